@@ -24,25 +24,25 @@ extension Command {
             CaptureOptions.limitTime,
         ] + CaptureList.all + ReportOptions.all
     ) { arguments in
-        let order = try CheckOrder(arguments)
-        if order.options.grouping == .connection, !needsResults(arguments) {
-            return try judgeConnections(arguments, order.suite, order.captures, order.options)
+        let request = try CheckRequest(arguments)
+        if request.options.grouping == .connection, !needsResults(arguments) {
+            return try judgeConnections(arguments, request.suite, request.captures, request.options)
         }
-        return try judge(order.captures, by: order.suite, order.options, arguments)
+        return try judge(request.captures, by: request.suite, request.options, arguments)
     }
 
     /// What a command line of `conform check` judges, and how.
-    struct CheckOrder {
+    struct CheckRequest {
         let suite: Suite
         let options: CaptureCheck.Options
         let captures: [[String]]
 
         init(_ arguments: Arguments) throws {
-            (suite, options, captures) = try Command.order(arguments)
+            (suite, options, captures) = try Command.request(arguments)
         }
     }
 
-    private static func order(
+    private static func request(
         _ arguments: Arguments
     ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
         guard let suitePath = arguments.operands.first,
@@ -268,9 +268,9 @@ extension Command {
             if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
             statuses.append(report.exit)
         }
-        let order: [ExitStatus] = [.notConformant, .couldNotJudge]
+        let request: [ExitStatus] = [.notConformant, .couldNotJudge]
         let worst =
-            order.first(where: statuses.contains)
+            request.first(where: statuses.contains)
             ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
         return exit(worst, unjudged, of: statuses.count, arguments).rawValue
     }

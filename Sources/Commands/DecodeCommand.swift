@@ -31,7 +31,7 @@ extension Command {
         defer { several.table(listing).forEach { Swift.print($0) } }
         for paths in try CaptureOptions.groups(arguments.operands, arguments) {
             let damages =
-                try request.countsHeads
+                try request.countsHeaders
                 ? count(
                     paths, request, shares: CaptureOptions.shares(paths, arguments), &several)
                 : request.wantsStatistics
@@ -162,7 +162,7 @@ extension Command {
         var isImmediate: Bool { following != nil || Terminal.isTerminal }
 
         /// Whether all messages are counted and nothing else, for which their headers are enough.
-        var countsHeads: Bool {
+        var countsHeaders: Bool {
             wantsStatistics && following == nil && selection.isEverything && dissection == nil
         }
 

@@ -70,16 +70,16 @@ extension Command {
             return verification.note(
                 unjudged: "the command line does not tell which captures were judged")
         }
-        let order = try CheckOrder(arguments)
-        guard !order.captures.joined().contains(where: CaptureFile.isStream) else {
+        let request = try CheckRequest(arguments)
+        guard !request.captures.joined().contains(where: CaptureFile.isStream) else {
             return verification.note(unjudged: "a capture came from the standard input or a pipe")
         }
-        var options = order.options
+        var options = request.options
         options.following = nil
-        let known = try PolicyOptions.known(arguments, suites: [order.suite])
+        let known = try PolicyOptions.known(arguments, suites: [request.suite])
         let selection = try CommonOptions.selection(arguments)
         verification.compare(
-            checked: judged(order.captures, order.suite, options, selection, known))
+            checked: judged(request.captures, request.suite, options, selection, known))
     }
 
     private static func judged(

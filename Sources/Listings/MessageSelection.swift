@@ -57,15 +57,15 @@ public struct MessageSelection: Sendable {
     }
 }
 
-// MARK: - By the heads of messages
+// MARK: - By the headers of messages
 
 extension MessageSelection {
     /// Whether more than names and connections is asked for.
     var hasFilter: Bool { filter != nil }
-    /// Whether heads may tell all that is asked for.
-    var isToldByHeads: Bool { filterFields.allSatisfy(\.isToldByHeads) }
+    /// Whether headers may tell all that is asked for.
+    var isReadFromHeaders: Bool { filterFields.allSatisfy(\.isReadFromHeaders) }
 
-    /// Whether a message that has this name by its head may belong to it; what would turn out to be
+    /// Whether a message that has this name by its header may belong to it; what would turn out to be
     /// malformed may if malformed messages are wanted, because only the body tells.
     func mayContain(_ code: MessageCode, at place: MessagePlace) -> Bool {
         contains(code, at: place) || takesMalformed && isOfStream(place)
@@ -76,19 +76,19 @@ extension MessageSelection {
         isOfStream(place) && (pattern == nil || isNamed[Int(code.index)])
     }
 
-    /// Whether a sound message belongs to it; `nil` if its head does not tell.
-    func contains(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool? {
-        guard contains(head.code, at: place) else { return false }
+    /// Whether a sound message belongs to it; `nil` if its header does not tell.
+    func contains(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool? {
+        guard contains(header.code, at: place) else { return false }
         guard let filter else { return true }
         var found: [(path: FieldPath, values: [Value])] = []
         for field in filterFields {
-            switch field.value(of: head, unit, at: place) {
+            switch field.value(of: header, unit, at: place) {
             case .value(let value): found.append((field.path, [value]))
             case .absent: found.append((field.path, []))
             case .undecided: return nil
             }
         }
-        return filter.accepts(name: protocols.name(of: head.code)) { path in
+        return filter.accepts(name: protocols.name(of: header.code)) { path in
             found.first { $0.path == path }?.values ?? []
         }
     }

@@ -2,7 +2,7 @@ import Reports
 import Trace
 import Wire
 
-/// Counts messages by their heads, so that none of their bodies need be decoded.
+/// Counts messages by their headers, so that none of their bodies need be decoded.
 ///
 /// It is what `MessageStatistics` counts, but for two things: a message whose body does not decode
 /// counts under the name that its headers give it, and of one that never becomes whole only the
@@ -31,22 +31,22 @@ public struct MessageTally: MessageScreen {
             open = OpenRequests(protocols)
         }
 
-        mutating func count(_ heads: Span<CountedHead>) {
-            guard heads.count > 0 else { return }
-            Self.count(heads, &counts, &open)
-            if firstTime == nil { firstTime = heads[0].nanoseconds }
-            lastTime = heads[heads.count - 1].nanoseconds
+        mutating func count(_ headers: Span<CountedHeader>) {
+            guard headers.count > 0 else { return }
+            Self.count(headers, &counts, &open)
+            if firstTime == nil { firstTime = headers[0].nanoseconds }
+            lastTime = headers[headers.count - 1].nanoseconds
         }
 
         private static func count(
-            _ heads: Span<CountedHead>, _ all: inout [Count], _ open: inout OpenRequests
+            _ headers: Span<CountedHeader>, _ all: inout [Count], _ open: inout OpenRequests
         ) {
             // One span for all of them: an array is found unique at every access.
             var counts = all.mutableSpan
-            for index in heads.indices {
-                counts[Int(heads[index].code.index)].add(heads[index].byteCount)
+            for index in headers.indices {
+                counts[Int(headers[index].code.index)].add(headers[index].byteCount)
             }
-            open.take(heads) { request, latency in
+            open.take(headers) { request, latency in
                 counts[Int(request.index)].latency.add(latency)
             }
         }
@@ -71,12 +71,12 @@ public struct MessageTally: MessageScreen {
     public var needsFrames: Bool { false }
 
     /// Wants nothing.
-    public func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    public func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         false
     }
 
     /// Counts them.
-    public mutating func count(_ heads: Span<CountedHead>) { state[0].count(heads) }
+    public mutating func count(_ headers: Span<CountedHeader>) { state[0].count(headers) }
 
     /// Has the processor fetch what is open.
     public mutating func prefetch(_ slots: Span<Int32>) { state[0].open.prefetch(slots) }

@@ -4,29 +4,29 @@ import Trace
 import Wire
 
 /// Passes over the messages that a selection does not contain, and those of which the listing's line
-/// can be written by the head.
+/// can be written by the header.
 struct SelectionScreen: MessageScreen {
     private struct State {
         let selection: MessageSelection
         let listing: TraceListing?
-        let lines: LinesOfHeads?
-        /// Whether a head may say enough to pass a sound message over.
-        let decidesByHead: Bool
-        /// Whether there is a column, or something in the selection, that a head does not tell.
+        let lines: HeaderLines?
+        /// Whether a header may say enough to pass a sound message over.
+        let decidesByHeader: Bool
+        /// Whether there is a column, or something in the selection, that a header does not tell.
         let needsFrames: Bool
 
         mutating func wants(
-            _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+            _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
             // What is wanted whole makes the engine call who takes the lines out.
             if let lines, lines.isFull { return true }
-            guard selection.mayContain(head.code, at: place) else { return passOver() }
-            guard decidesByHead, head.isSound(unit) else { return true }
-            switch selection.contains(head, unit, at: place) {
+            guard selection.mayContain(header.code, at: place) else { return passOver() }
+            guard decidesByHeader, header.isSound(unit) else { return true }
+            switch selection.contains(header, unit, at: place) {
             case false?: return passOver()
             case true?:
                 guard let listing, let lines else { return true }
-                return !lines.append(head, unit, at: place, by: listing)
+                return !lines.append(header, unit, at: place, by: listing)
             case nil: return true
             }
         }
@@ -52,23 +52,23 @@ struct SelectionScreen: MessageScreen {
     ///   - listing: Who writes lines, if lines are what is wanted.
     ///   - lines: Where the lines go, an empty one for what is not selected.
     init(
-        _ selection: MessageSelection, listing: TraceListing? = nil, lines: LinesOfHeads? = nil
+        _ selection: MessageSelection, listing: TraceListing? = nil, lines: HeaderLines? = nil
     ) {
-        let isListedByHeads = listing?.isToldByHeads == true
-        let decides = selection.isToldByHeads && (selection.hasFilter || isListedByHeads)
+        let isListedFromHeaders = listing?.isReadFromHeaders == true
+        let decides = selection.isReadFromHeaders && (selection.hasFilter || isListedFromHeaders)
         state = [
             State(
-                selection: selection, listing: listing, lines: lines, decidesByHead: decides,
-                needsFrames: !(selection.isToldByHeads && isListedByHeads))
+                selection: selection, listing: listing, lines: lines, decidesByHeader: decides,
+                needsFrames: !(selection.isReadFromHeaders && isListedFromHeaders))
         ]
     }
 
     var needsFrames: Bool { state[0].needsFrames }
 
     mutating func wants(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+        _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
-        state[0].wants(head, unit, at: place)
+        state[0].wants(header, unit, at: place)
     }
 
     mutating func wants(
@@ -81,16 +81,17 @@ struct SelectionScreen: MessageScreen {
 /// The lines of messages that were passed over, until they are put between those of the others.
 ///
 /// The engine owns the screen that writes them; they are taken out here.
-final class LinesOfHeads: Sendable {
+final class HeaderLines: Sendable {
     /// Lines, and where that of each message ends.
     struct Lines {
         var bytes: [UInt8] = []
         var ends: [Int] = []
 
         fileprivate mutating func append(
-            _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
+            _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace,
+            by listing: TraceListing
         ) -> Bool {
-            guard listing.append(head, unit, at: place, to: &bytes) else { return false }
+            guard listing.append(header, unit, at: place, to: &bytes) else { return false }
             ends.append(bytes.count)
             return true
         }
@@ -106,15 +107,15 @@ final class LinesOfHeads: Sendable {
     /// Whether there are so many that they should be taken out.
     var isFull: Bool { isFullFlag.load(ordering: .relaxed) }
 
-    /// Adds the line of the next message that is passed over, if its head tells all of it.
+    /// Adds the line of the next message that is passed over, if its header tells all of it.
     ///
     /// - Returns: Whether it does.
     func append(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
+        _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
     ) -> Bool {
         lines.withLock { lines in
             defer { noteSize(lines) }
-            return lines.append(head, unit, at: place, by: listing)
+            return lines.append(header, unit, at: place, by: listing)
         }
     }
 

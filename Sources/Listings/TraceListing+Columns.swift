@@ -3,20 +3,21 @@ import Trace
 import Wire
 
 extension TraceListing {
-    /// Whether the heads of messages may tell all that their lines hold.
-    var isToldByHeads: Bool { columns?.allSatisfy(\.isToldByHeads) ?? false }
+    /// Whether the headers of messages may tell all that their lines hold.
+    var isReadFromHeaders: Bool { columns?.allSatisfy(\.isReadFromHeaders) ?? false }
 
-    /// Appends the line of a sound message, the line's end with it, as far as its head tells it.
+    /// Appends the line of a sound message, the line's end with it, as far as its header tells it.
     ///
     /// - Returns: Whether it does; if not, nothing is appended.
     func append(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace, to bytes: inout [UInt8]
+        _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace, to bytes: inout [UInt8]
     ) -> Bool {
         guard let columns else { return false }
         let start = bytes.count
         for index in columnNumbers.indices {
             if format != .json, index > 0 { bytes.append(Self.tab) }
-            guard append(index, of: columns, head, unit, at: place, since: start, to: &bytes) else {
+            guard append(index, of: columns, header, unit, at: place, since: start, to: &bytes)
+            else {
                 bytes.removeLast(bytes.count - start)
                 return false
             }
@@ -26,13 +27,13 @@ extension TraceListing {
         return true
     }
 
-    /// Appends what a head tells of a column; `false` if it tells nothing.
+    /// Appends what a header tells of a column; `false` if it tells nothing.
     private func append(
-        _ index: Int, of columns: [TraceField], _ head: MessageHead, _ unit: RawSpan,
+        _ index: Int, of columns: [TraceField], _ header: MessageHeader, _ unit: RawSpan,
         at place: MessagePlace, since start: Int, to bytes: inout [UInt8]
     ) -> Bool {
         if let number = columnNumbers[index] {
-            switch number.reading(of: head, in: unit) {
+            switch number.reading(of: header, in: unit) {
             case .number(let number):
                 if format == .json { beginMember(index, since: start, &bytes) }
                 bytes.append(decimal: number)
@@ -41,7 +42,7 @@ extension TraceListing {
             }
             return true
         }
-        switch columns[index].value(of: head, unit, at: place) {
+        switch columns[index].value(of: header, unit, at: place) {
         case .value(let value) where format == .json:
             beginMember(index, since: start, &bytes)
             bytes.append(json: value)

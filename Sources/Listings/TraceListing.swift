@@ -18,7 +18,7 @@ public struct TraceListing: Sendable {
     /// The only fields that are shown; `nil` for a message as a whole.
     let columns: [TraceField]?
     /// Those of them that are whole numbers, by the same index.
-    let columnNumbers: [HeadField.Number?]
+    let columnNumbers: [ScreenedField.Number?]
     /// Their paths as names of a JSON object's members, the colon with them.
     let columnNames: [[UInt8]]
     private let style: Style

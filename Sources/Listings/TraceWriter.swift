@@ -11,9 +11,9 @@ public struct TraceWriter {
     private let selection: MessageSelection
     private let isImmediate: Bool
     private let sink: ([UInt8]) -> Void
-    private let lines = LinesOfHeads()
+    private let lines = HeaderLines()
     /// What was taken out of them, kept to spare allocations.
-    private var taken = LinesOfHeads.Lines()
+    private var taken = HeaderLines.Lines()
     private var buffer: [UInt8] = []
     /// The number of the next message in the trace.
     private var nextNumber = 1
@@ -40,7 +40,7 @@ public struct TraceWriter {
 
     /// Who says which messages are to be decoded; `nil` for all.
     public var screen: (any MessageScreen)? {
-        guard !selection.isEverything || listing.isToldByHeads else { return nil }
+        guard !selection.isEverything || listing.isReadFromHeaders else { return nil }
         return SelectionScreen(selection, listing: listing, lines: lines)
     }
 

@@ -12,7 +12,7 @@ struct Flow {
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
     /// Whether it waits to be forgotten.
-    var isLeaving = false
+    var isQueuedAsClosed = false
     /// The direction of the attempt that opened it; `nil` if that was not captured.
     private var caller: Direction?
     /// Whether it has been noted that its beginning, or all of one direction, was not captured.
@@ -106,8 +106,8 @@ struct Flow {
         output.leave(&self)
         receive(segment, carrier, direction, into: &output)
         output.join(&self)
-        if isClosed, !isLeaving {
-            isLeaving = true
+        if isClosed, !isQueuedAsClosed {
+            isQueuedAsClosed = true
             return .closes
         }
         return !wasAwaiting && isAwaiting ? .awaits : .none

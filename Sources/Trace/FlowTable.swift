@@ -16,7 +16,7 @@ struct FlowTable: Sendable {
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var slots = SlotList<Flow>()
     /// By slot.
-    private var fronts: [FlowFront] = []
+    private var hotConnections: [HotConnection] = []
     private var free: [Int32] = []
 
     /// How many connections are being followed.
@@ -26,13 +26,13 @@ struct FlowTable: Sendable {
     subscript(slot: Int) -> Flow {
         _read { yield slots[slot] }
         _modify {
-            if fronts[slot].runsEvenly { fronts[slot].end(&slots[slot]) }
+            if hotConnections[slot].runsEvenly { hotConnections[slot].end(&slots[slot]) }
             yield &slots[slot]
         }
     }
 
     /// When the last segment of the connection in a slot was captured.
-    func lastActivity(of slot: Int) -> Timestamp { fronts[slot].lastActivity }
+    func lastActivity(of slot: Int) -> Timestamp { hotConnections[slot].lastActivity }
 
     /// Gives a segment to the connection in a slot.
     mutating func take(
@@ -45,19 +45,19 @@ struct FlowTable: Sendable {
         let packet = AnticipatedPacket(
             flags: carrier.header.flags, direction: direction, sequence: carrier.header.sequence,
             acknowledgement: carrier.header.acknowledgement)
-        switch fronts[slot].take(
+        switch hotConnections[slot].take(
             payload, packet, frame: carrier.frame, slot: slot, into: &output)
         {
         case .taken: return .none
         case .carried(let offset, let pending):
             Self.remember(
                 payload.byteCount, at: offset, pending, packet, frame: carrier.frame,
-                &fronts[slot], &slots[slot], into: &output)
+                &hotConnections[slot], &slots[slot], into: &output)
             return .none
         case .decoder(let from, let offset):
             Self.decode(
                 payload, from: from, at: offset, packet, frame: carrier.frame, slot,
-                &fronts[slot], &slots[slot], into: &output)
+                &hotConnections[slot], &slots[slot], into: &output)
             return .none
         case .flow: return takeApart(payload, carrier, direction, slot, into: &output)
         }
@@ -81,25 +81,25 @@ struct FlowTable: Sendable {
         into output: inout TraceOutput
     ) -> Int {
         Self.takeRun(
-            of: anticipated, from: start, end, batch, first, until: due, &fronts, &slots,
+            of: anticipated, from: start, end, batch, first, until: due, &hotConnections, &slots,
             into: &output)
     }
 
     private static func takeRun(
         of anticipated: Span<AnticipatedPacket>, from start: Int,
         _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
-        _ all: inout [FlowFront], _ flows: inout SlotList<Flow>, into output: inout TraceOutput
+        _ all: inout [HotConnection], _ flows: inout SlotList<Flow>, into output: inout TraceOutput
     ) -> Int {
         // One span for all of them: an array is found unique at every access.
-        var fronts = all.mutableSpan
+        var hotConnections = all.mutableSpan
         var place = start
         while place < end {
             let packet = anticipated[place]
             let slot = Int(packet.slot)
             let index = first + place
             let lies = batch.places[index]
-            guard packet.kind == .segment, slot >= 0, slot < fronts.count,
-                lies.timestamp <= due, fronts[slot].isOf(packet.ends)
+            guard packet.kind == .segment, slot >= 0, slot < hotConnections.count,
+                lies.timestamp <= due, hotConnections[slot].isOf(packet.ends)
             else { return place }
             if output.options.verifiesChecksums {
                 let frame = batch.frame(index)
@@ -111,18 +111,18 @@ struct FlowTable: Sendable {
             let payload = batch.bytes.extracting(
                 lies.start + Int(packet.start)..<lies.start + Int(packet.end))
             let frame = batch.firstIndex + index
-            switch fronts[slot].take(
+            switch hotConnections[slot].take(
                 payload, packet, frame: frame, slot: slot, into: &output)
             {
             case .taken: break
             case .carried(let offset, let pending):
                 remember(
                     payload.byteCount, at: offset, pending, packet, frame: frame,
-                    &fronts[slot], &flows[slot], into: &output)
+                    &hotConnections[slot], &flows[slot], into: &output)
             case .decoder(let from, let offset):
                 decode(
                     payload, from: from, at: offset, packet, frame: frame, slot,
-                    &fronts[slot], &flows[slot], into: &output)
+                    &hotConnections[slot], &flows[slot], into: &output)
             case .flow: return place
             }
             output.statistics.segments += 1
@@ -134,11 +134,11 @@ struct FlowTable: Sendable {
     /// Gives the bytes of a segment from a place on to the decoder of its connection.
     private static func decode(
         _ payload: RawSpan, from: Int, at offset: UInt64, _ packet: AnticipatedPacket,
-        frame: Int, _ slot: Int, _ front: inout FlowFront, _ flow: inout Flow,
+        frame: Int, _ slot: Int, _ hot: inout HotConnection, _ flow: inout Flow,
         into output: inout TraceOutput
     ) {
         let direction = packet.direction
-        let isConcluded = !front.decode(
+        let isConcluded = !hot.decode(
             payload, from: from, at: offset, frame: frame, direction, slot: slot,
             by: &flow.decoder, into: &output)
         if isConcluded {
@@ -149,13 +149,13 @@ struct FlowTable: Sendable {
         flow.conclude(
             offset..<offset + UInt64(count),
             carrier(of: packet, count, frame, flow.key, at: output.now), direction, into: &output)
-        front.remember(&flow, direction)
+        hot.remember(&flow, direction)
     }
 
     /// Remembers who carried bytes of a message that is not whole, and forgets who carried others.
     private static func remember(
         _ count: Int, at offset: UInt64, _ pending: UInt64, _ packet: AnticipatedPacket,
-        frame: Int, _ front: inout FlowFront, _ flow: inout Flow, into output: inout TraceOutput
+        frame: Int, _ hot: inout HotConnection, _ flow: inout Flow, into output: inout TraceOutput
     ) {
         let own = packet.direction.rawValue
         let end = offset + UInt64(count)
@@ -164,7 +164,7 @@ struct FlowTable: Sendable {
             output.statistics.forgottenFrames += flow.streams[own].remember(offset..<end, carrier)
         }
         flow.streams[own].forget(before: pending)
-        front.remember(&flow, packet.direction)
+        hot.remember(&flow, packet.direction)
     }
 
     private static func carrier(
@@ -188,7 +188,7 @@ struct FlowTable: Sendable {
     /// The slot that a connection between those ends probably has; negative if none comes into
     /// question.
     ///
-    /// `FlowFront.isOf` makes sure of it.
+    /// `HotConnection.isOf` makes sure of it.
     @inline(__always)
     func probableSlot(of ends: FlowKey.IPv4Ends) -> Int32 {
         let mask = entries.count - 1
@@ -206,7 +206,7 @@ struct FlowTable: Sendable {
 
     /// Has the processor fetch what a segment of a connection will need first.
     @inline(__always)
-    func prefetch(_ slot: Int32) { fronts.prefetch(Int(slot)) }
+    func prefetch(_ slot: Int32) { hotConnections.prefetch(Int(slot)) }
 
     /// Has the processor fetch a connection's `Flow`, which what just goes on does not need.
     @inline(__always)
@@ -214,7 +214,7 @@ struct FlowTable: Sendable {
 
     /// Has the processor fetch all that is known of a connection.
     func prefetchAll(_ slot: Int) {
-        fronts.prefetch(slot)
+        hotConnections.prefetch(slot)
         slots.prefetch(slot)
     }
 
@@ -226,9 +226,9 @@ struct FlowTable: Sendable {
     /// Has the processor fetch what was gathered of the streams of these.
     @inline(__always)
     mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {
-        var fronts = fronts.mutableSpan
+        var hotConnections = hotConnections.mutableSpan
         for place in packets.indices where packets[place].slot >= 0 {
-            fronts[Int(packets[place].slot)].prefetchGathered(packets[place].direction)
+            hotConnections[Int(packets[place].slot)].prefetchGathered(packets[place].direction)
         }
     }
 
@@ -237,7 +237,7 @@ struct FlowTable: Sendable {
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
-        let former = fronts[slot].lastActivity
+        let former = hotConnections[slot].lastActivity
         let change = self[slot].take(payload, carrier, direction, into: &output)
         if case .isSuperseded = change { return change }
         if output.now < former {
@@ -245,22 +245,24 @@ struct FlowTable: Sendable {
                 .clock, direction, since: output.now.oneTickEarlier, frame: carrier.frame,
                 into: &output)
         }
-        fronts[slot].lastActivity = max(former, output.now)
+        hotConnections[slot].lastActivity = max(former, output.now)
         if output.watches.isEmpty {
-            fronts[slot].begin(&slots[slot], asking: output.headReader)
+            hotConnections[slot].begin(&slots[slot], asking: output.headerReader)
         }
         return change
     }
 
     /// Leaves all streams to their flows.
-    mutating func endFronts() {
-        for slot in fronts.indices where fronts[slot].runsEvenly { fronts[slot].end(&slots[slot]) }
+    mutating func endHotConnections() {
+        for slot in hotConnections.indices where hotConnections[slot].runsEvenly {
+            hotConnections[slot].end(&slots[slot])
+        }
     }
 
     /// Whether nothing can be revealed any more to be missing in a connection that was sent before a
     /// moment.
     mutating func isSeen(until time: Timestamp, slot: Int) -> Bool {
-        if fronts[slot].runsEvenly { return fronts[slot].isSeen(until: time) }
+        if hotConnections[slot].runsEvenly { return hotConnections[slot].isSeen(until: time) }
         return slots[slot].isSeen(until: time)
     }
 
@@ -281,9 +283,10 @@ struct FlowTable: Sendable {
 
     @inline(__always)
     private func isSlot(_ slot: Int, of key: FlowKey) -> Bool {
-        // Field by field: a method that reads a front would be given a copy of it.
-        guard fronts[slot].isIPv4, key.isIPv4 else { return slots[slot].key == key }
-        return fronts[slot].addresses == key.ipv4Addresses && fronts[slot].ports == key.portPair
+        // Field by field: a method that reads a hot would be given a copy of it.
+        guard hotConnections[slot].isIPv4, key.isIPv4 else { return slots[slot].key == key }
+        return hotConnections[slot].addresses == key.ipv4Addresses
+            && hotConnections[slot].ports == key.portPair
     }
 
     /// The slot that the next new connection gets.
@@ -292,18 +295,18 @@ struct FlowTable: Sendable {
     /// Adds a connection that is not followed yet, in `nextSlot`.
     mutating func insert(_ flow: consuming Flow, at time: Timestamp) {
         let slot = nextSlot
-        let front = FlowFront(of: flow, at: time)
+        let hot = HotConnection(of: flow, at: time)
         let tag = flow.key.tag
         if free.popLast() != nil {
             slots[slot] = flow
-            fronts[slot] = front
+            hotConnections[slot] = hot
         } else {
             slots.append(flow)
-            if fronts.count == fronts.capacity {
+            if hotConnections.count == hotConnections.capacity {
                 // What nobody has written to costs nothing, what is copied does.
-                fronts.reserveCapacity(max(64, fronts.count * 8))
+                hotConnections.reserveCapacity(max(64, hotConnections.count * 8))
             }
-            fronts.append(front)
+            hotConnections.append(hot)
         }
         if count * 4 > entries.count { grow() }
         place(Entry(tag: tag, slot: Int32(truncatingIfNeeded: slot)))
@@ -325,7 +328,7 @@ struct FlowTable: Sendable {
         }
         entries[hole] = Entry()
         slots[slot].vacate()
-        fronts[slot].vacate()
+        hotConnections[slot].vacate()
         free.append(Int32(truncatingIfNeeded: slot))
     }
 

@@ -1,7 +1,7 @@
 import Capture
 import Wire
 
-/// The requests of every connection that wait for their answers, known by the heads of messages.
+/// The requests of every connection that wait for their answers, known by the headers of messages.
 ///
 /// An answer belongs to the request of the same connection that has the name it answers and the same
 /// correlation fields.
@@ -50,41 +50,41 @@ public struct OpenRequests: Sendable {
     /// open is the same request.
     ///
     /// - Parameters:
-    ///   - heads: Their heads.
+    ///   - headers: Their headers.
     ///   - answered: Called for each answer to a request: with the code of the request, and after how
     ///     many nanoseconds the answer came.
     public mutating func take(
-        _ heads: Span<CountedHead>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
+        _ headers: Span<CountedHeader>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
     ) {
         var last = Int32(0)
-        for index in heads.indices {
-            waiting.prefetch(Int(heads[index].slot))
-            last = max(last, heads[index].slot)
+        for index in headers.indices {
+            waiting.prefetch(Int(headers[index].slot))
+            last = max(last, headers[index].slot)
         }
         if waiting.count <= last { grow(to: Int(last)) }
-        let counts = Self.take(heads, roles, &waiting, &older, answered)
+        let counts = Self.take(headers, roles, &waiting, &older, answered)
         requestCount += counts.asked
         answeredCount += counts.answered
     }
 
     private static func take(
-        _ heads: Span<CountedHead>, _ roles: [Role], _ all: inout [WaitingRequests],
+        _ headers: Span<CountedHeader>, _ roles: [Role], _ all: inout [WaitingRequests],
         _ older: inout OlderRequests, _ answered: (MessageCode, Int64) -> Void
     ) -> (asked: Int, answered: Int) {
         // One span for all of them: an array is found unique at every access.
         var waiting = all.mutableSpan
         var counts = (asked: 0, answered: 0)
-        for index in heads.indices {
-            let head = heads[index]
-            let role = roles[Int(head.code.index)]
-            let slot = Int(head.slot)
+        for index in headers.indices {
+            let header = headers[index]
+            let role = roles[Int(header.code.index)]
+            let slot = Int(header.slot)
             if role.response >= 0 {
-                let request = OpenRequest(head, answeredBy: role.response)
+                let request = OpenRequest(header, answeredBy: role.response)
                 if waiting[slot].add(request, &older) { counts.asked += 1 }
             }
-            if role.isResponse, let request = waiting[slot].settle(head, &older) {
+            if role.isResponse, let request = waiting[slot].settle(header, &older) {
                 counts.answered += 1
-                answered(request.code, head.nanoseconds - request.nanoseconds)
+                answered(request.code, header.nanoseconds - request.nanoseconds)
             }
         }
         return counts
@@ -119,11 +119,11 @@ private struct OpenRequest: BitwiseCopyable {
         self.init(.none, answeredBy: -1)
     }
 
-    init(_ head: CountedHead, answeredBy response: Int32) {
-        correlation = head.correlation
-        nanoseconds = head.nanoseconds
+    init(_ header: CountedHeader, answeredBy response: Int32) {
+        correlation = header.correlation
+        nanoseconds = header.nanoseconds
         self.response = response
-        code = head.code
+        code = header.code
     }
 
     func isAnswered(by response: Int32, _ correlation: UInt64) -> Bool {
@@ -166,7 +166,7 @@ private struct WaitingRequests: BitwiseCopyable {
 
     /// Takes the request out that is answered; `nil` if there is none.
     mutating func settle(
-        _ answer: CountedHead, _ older: inout OlderRequests
+        _ answer: CountedHeader, _ older: inout OlderRequests
     ) -> OpenRequest? {
         let request = newest
         if request.isAnswered(by: answer.code.index, answer.correlation) {
@@ -178,7 +178,7 @@ private struct WaitingRequests: BitwiseCopyable {
 
     /// Takes the request out that is answered, if it is not the newest.
     private mutating func settleOlder(
-        _ answer: CountedHead, _ older: inout OlderRequests
+        _ answer: CountedHeader, _ older: inout OlderRequests
     ) -> OpenRequest? {
         if older[before].request.isAnswered(by: answer.code.index, answer.correlation) {
             return older.take(&before)

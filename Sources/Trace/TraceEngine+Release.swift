@@ -14,22 +14,22 @@ extension TraceEngine {
 
     /// Forgets the flows that ended long enough ago.
     mutating func releaseClosed() {
-        while let (slot, number) = leaving.take(at: output.now.nanoseconds) {
-            prefetchLeaving()
+        while let (slot, number) = closedFlows.take(at: output.now.nanoseconds) {
+            prefetchClosed()
             // The slot may have been given to another flow meanwhile.
             if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
         }
     }
 
     /// Has the processor fetch what is known of the flows that are forgotten next.
-    mutating func prefetchLeaving() {
-        if let next = leaving.slot(ahead: 4) {
+    mutating func prefetchClosed() {
+        if let next = closedFlows.slot(ahead: 4) {
             flows.prefetchAll(next)
             let slots: InlineArray<1, Int32> = [Int32(truncatingIfNeeded: next)]
             output.screening.prefetch(slots.span)
         }
         // By now the flow that says where it is is here.
-        if let next = leaving.slot(ahead: 2) { flows.prefetchEntry(of: next) }
+        if let next = closedFlows.slot(ahead: 2) { flows.prefetchEntry(of: next) }
     }
 
     /// Gives up flows where there is no room for another one.

@@ -21,7 +21,7 @@ public struct TraceEngine: Sendable {
     /// Streams that are cut by pauses.
     var pauses = StreamPauses()
     /// Flows that have ended, in the order in which they did.
-    var leaving = LeavingFlows()
+    var closedFlows = ClosedFlowQueue()
     /// After when idle flows are looked for again.
     var nextSweep: Timestamp?
     /// By connection, the frame that it was met by; only of a share, whose own numbers say nothing.
@@ -89,7 +89,7 @@ public struct TraceEngine: Sendable {
 
     /// Until when nothing is due but packets.
     var nextDue: Int64 {
-        mutating get { min(awaitingDue, leaving.due, pauses.due) }
+        mutating get { min(awaitingDue, closedFlows.due, pauses.due) }
     }
 
     /// Does what is due by the time of a packet.
@@ -97,7 +97,7 @@ public struct TraceEngine: Sendable {
         output.now = Timestamp(nanoseconds: timestamp)
         if pauses.due < timestamp { endPauses(before: timestamp) }
         if awaitingDue < timestamp { giveUpOverdue() }
-        if leaving.due < timestamp { releaseClosed() }
+        if closedFlows.due < timestamp { releaseClosed() }
     }
 
     /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
@@ -129,7 +129,7 @@ public struct TraceEngine: Sendable {
         awaiting = []
         awaitingDue = .max
         pauses = StreamPauses()
-        leaving = LeavingFlows()
+        closedFlows = ClosedFlowQueue()
         (output.waitingBytes, output.waitingSegments) = (0, 0)
         output.screening.tell()
         flushAll(into: &messages)
@@ -145,7 +145,7 @@ public struct TraceEngine: Sendable {
     /// before those that they decode to.
     public mutating func look(for bytes: ByteWatch) {
         output.watches.append(bytes)
-        flows.endFronts()
+        flows.endHotConnections()
     }
 
     /// What the capture does not show, as far as it was revealed since this was called last; nothing
@@ -377,7 +377,7 @@ extension TraceEngine {
         case .awaits: expect(slot)
         case .closes:
             if flows[slot].isAwaiting { expect(slot) }
-            leaving.add(
+            closedFlows.add(
                 slot, flows[slot].number,
                 until: (output.now + output.closedWait).nanoseconds)
         }

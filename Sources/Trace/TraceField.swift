@@ -30,24 +30,25 @@ public struct TraceField: Sendable {
 
     private enum Kind: Sendable {
         case place(Place)
-        case head
+        case header
         case content
     }
 
     /// Where it is found.
     public let path: FieldPath
     private let kind: Kind
-    /// By which heads tell it.
-    private let head: HeadField?
+    /// By which headers tell it.
+    private let header: ScreenedField?
     private let protocols: ProtocolRegistry
 
     /// Finds a field of the messages of these protocols.
     public init(_ path: FieldPath, in protocols: ProtocolRegistry) {
         self.path = path
         self.protocols = protocols
-        head = protocols.headField(path)
+        header = protocols.screenedField(path)
         kind =
-            Place(rawValue: path.description).map { .place($0) } ?? (head == nil ? .content : .head)
+            Place(rawValue: path.description).map { .place($0) }
+            ?? (header == nil ? .content : .header)
     }
 
     /// All values of the field, of the message's place or of its content; none if it has no such
@@ -77,29 +78,29 @@ public struct TraceField: Sendable {
         }
     }
 
-    /// Whether the heads of messages may tell it.
-    public var isToldByHeads: Bool {
+    /// Whether the headers of messages may tell it.
+    public var isReadFromHeaders: Bool {
         switch kind {
-        case .head, .place(.name), .place(.time), .place(.stream): true
+        case .header, .place(.name), .place(.time), .place(.stream): true
         case .place, .content: false
         }
     }
 
-    /// What the head of a sound message tells of the field, shown to a screen at a place.
+    /// What the header of a sound message tells of the field, shown to a screen at a place.
     public func value(
-        of head: MessageHead, _ unit: RawSpan, at place: MessagePlace
-    ) -> HeadField.Finding {
+        of header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
+    ) -> ScreenedField.Finding {
         switch kind {
-        case .head: self.head?.value(of: head, in: unit) ?? .undecided
-        case .place(.name): .value(.string(protocols.name(of: head.code)))
+        case .header: self.header?.value(of: header, in: unit) ?? .undecided
+        case .place(.name): .value(.string(protocols.name(of: header.code)))
         case .place(.time): .value(Self.seconds(place.nanoseconds))
         case .place(.stream): .value(.integer(Int64(place.flow)))
         case .place, .content: .undecided
         }
     }
 
-    /// The same field, if heads tell it and its values are whole numbers.
-    public var number: HeadField.Number? { head?.number }
+    /// The same field, if headers tell it and its values are whole numbers.
+    public var number: ScreenedField.Number? { header?.number }
 
     private static func seconds(_ nanoseconds: Int64) -> Value {
         .double(Double(nanoseconds) / 1e9)

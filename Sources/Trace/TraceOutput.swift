@@ -31,7 +31,7 @@ struct TraceOutput {
     var screening: Screening
     /// Who reads the streams of the first protocol by heads that can be read so; `nil` if everything
     /// is wanted.
-    let headReader: (any HeadReader.Type)?
+    let headerReader: (any HeaderReader.Type)?
     /// Whether pauses of streams matter.
     let heedsPauses: Bool
     /// Whether it matters that a message of a stream has begun.
@@ -58,7 +58,7 @@ struct TraceOutput {
             options.dissected.values.joined().filter { !$0.isDatagram }.map {
                 FlowKey.make(from: $0.source, to: $0.destination).key
             })
-        headReader = screen == nil ? nil : candidates.lazy.compactMap(\.headReader).first
+        headerReader = screen == nil ? nil : candidates.lazy.compactMap(\.headerReader).first
     }
 
     /// Takes what waits in a flow out of the sums, before that changes.

@@ -7,16 +7,16 @@ public struct ProtocolModule: Sendable {
     /// How it is found in byte streams, in the order in which it is tried; each says what may carry it.
     public let streamProtocols: [StreamProtocol]
     /// Finds a field that the heads of its messages show; `nil` if they do not.
-    public let headField: @Sendable (FieldPath) -> HeadField?
+    public let screenedField: @Sendable (FieldPath) -> ScreenedField?
 
     /// Makes a module.
     public init(
         _ descriptions: [ProtocolDescription], streamProtocols: [StreamProtocol] = [],
-        headField: @escaping @Sendable (FieldPath) -> HeadField? = { _ in nil }
+        screenedField: @escaping @Sendable (FieldPath) -> ScreenedField? = { _ in nil }
     ) {
         self.descriptions = descriptions
         self.streamProtocols = streamProtocols
-        self.headField = headField
+        self.screenedField = screenedField
     }
 }
 
@@ -39,7 +39,7 @@ public final class ProtocolRegistry: Sendable {
     private let codes: [String: MessageCode]
     /// The messages by the index of their codes; `nil` where no code has the index.
     private let messages: [MessageDescription?]
-    private let headFields: [@Sendable (FieldPath) -> HeadField?]
+    private let screenedFields: [@Sendable (FieldPath) -> ScreenedField?]
 
     /// Makes a registry.
     ///
@@ -53,7 +53,7 @@ public final class ProtocolRegistry: Sendable {
         self.peers = peers
         descriptions = modules.flatMap(\.descriptions)
         streamProtocols = modules.flatMap(\.streamProtocols)
-        headFields = modules.map(\.headField)
+        screenedFields = modules.map(\.screenedField)
         var codes: [String: MessageCode] = [:]
         let end = descriptions.flatMap(\.codes).map(\.index).max().map { Int($0) + 1 } ?? 0
         var messages = [MessageDescription?](repeating: nil, count: end)
@@ -127,7 +127,7 @@ public final class ProtocolRegistry: Sendable {
     ///
     /// - Returns: `nil` if the unit does not give one message of the name that its head says, as that of
     ///   a message in several frames does not.
-    public func message(of head: MessageHead, in unit: RawSpan) -> (any DissectedMessage)? {
+    public func message(of head: MessageHeader, in unit: RawSpan) -> (any DissectedMessage)? {
         let name = name(of: head.code)
         let family = name.prefix { $0 != "." }
         guard let known = streamProtocols.first(where: { $0.name == family }) else { return nil }
@@ -169,8 +169,8 @@ public final class ProtocolRegistry: Sendable {
     }
 
     /// A field that the heads of messages show; `nil` if those of no protocol do.
-    public func headField(_ path: FieldPath) -> HeadField? {
-        for find in headFields {
+    public func screenedField(_ path: FieldPath) -> ScreenedField? {
+        for find in screenedFields {
             if let field = find(path) { return field }
         }
         return nil

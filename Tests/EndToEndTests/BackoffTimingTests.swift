@@ -21,11 +21,11 @@ struct BackoffTimingTests {
         /// Cases that are neither a pass nor made doubtful by the machine.
         var faults: [String] {
             results.verdicts.filter { id, verdict in
-                verdict != "pass" && !isDoubtful(id)
+                verdict != "pass" && !isUndecided(id)
             }.map { "\($0.key): \($0.value), \(results.summaries[$0.key] ?? "")" }.sorted()
         }
 
-        func isDoubtful(_ id: String) -> Bool {
+        func isUndecided(_ id: String) -> Bool {
             let words = ["the harness was late", "the machine held up"]
             return results.verdicts[id] == "inconclusive"
                 && words.contains { results.summaries[id]?.contains($0) == true }
@@ -61,8 +61,8 @@ struct BackoffTimingTests {
         for (mutant, testCase, requirement) in expected {
             let run = try run(["--mutant", mutant, "--case", testCase])
             let isCaught = run.results.failedRequirements.contains(requirement)
-            let isDoubtful = run.results.verdicts.keys.allSatisfy(run.isDoubtful)
-            #expect(isCaught || isDoubtful, "\(mutant): \(run.outcome.output)")
+            let isUndecided = run.results.verdicts.keys.allSatisfy(run.isUndecided)
+            #expect(isCaught || isUndecided, "\(mutant): \(run.outcome.output)")
         }
     }
 

@@ -52,7 +52,7 @@ struct CarrierTests {
             plan: plan,
             options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))
         #expect(session.entries.count == 1)
-        #expect(try session.job(0, attempt: 1).order.carrier == .iap2)
+        #expect(try session.job(0, attempt: 1).task.carrier == .iap2)
         let result = session.named(
             CaseResult(
                 suite: bench.suite, testCase: bench.testCase, verdict: .error,

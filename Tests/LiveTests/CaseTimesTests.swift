@@ -47,7 +47,7 @@ struct CaseTimesTests {
         try RunPlan(
             suites: [(bench.suitePath, bench.suite)],
             selection: .init(), shard: shard, times: times,
-            device: bench.job().order.device)
+            device: bench.job().task.device)
     }
 
     @Test("A case takes its waits, its earliest times and its closing window")

@@ -22,7 +22,7 @@ struct SchedulerTests {
     @Test("A pass that an earlier run left in the same place is not taken")
     func staleResult() throws {
         let bench = try WorkBench()
-        let scratch = try bench.job().order.scratch
+        let scratch = try bench.job().task.scratch
         try FileSystem.makeFolder(scratch)
         try FileSystem.write(try bench.pass(), to: scratch + "/result.json")
         try FileSystem.write([1, 2, 3], to: bench.capture)
@@ -107,7 +107,7 @@ struct FingerprintTests {
     @Test("A change of a step changes the fingerprint, another reading does not")
     func change() throws {
         let bench = try WorkBench()
-        let before = try bench.job().order.fingerprint
+        let before = try bench.job().task.fingerprint
         func reread() throws -> String {
             try SuiteLoader(.builtIn).load(path: bench.suitePath, searchPath: []).fingerprint
         }

@@ -33,7 +33,7 @@ struct SeedTests {
     @Test("is in the worker's order, the run's header and the command that repeats a case")
     func told() throws {
         let session = try session(7)
-        #expect(try session.job(0, attempt: 1).order.seed == 7)
+        #expect(try session.job(0, attempt: 1).task.seed == 7)
         #expect(session.header.seed == 7)
         #expect(reproduce(session).contains("--seed 7"))
     }
@@ -41,7 +41,7 @@ struct SeedTests {
     @Test("is 0 in the header and nowhere else if none was asked for")
     func silent() throws {
         let session = try session(nil)
-        #expect(try session.job(0, attempt: 1).order.seed == nil)
+        #expect(try session.job(0, attempt: 1).task.seed == nil)
         #expect(session.header.seed == 0)
         #expect(!reproduce(session).contains("--seed"))
     }

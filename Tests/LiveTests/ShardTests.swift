@@ -44,11 +44,11 @@ struct ShardTests {
     @Test("A plan's part keeps the order and knows the whole")
     func plan() throws {
         let bench = try WorkBench()
-        let suite = try SuiteLoader(.builtIn).load(path: bench.job().order.suite)
+        let suite = try SuiteLoader(.builtIn).load(path: bench.job().task.suite)
         func plan(_ shard: ShardNumber?) throws -> RunPlan {
             try RunPlan(
-                suites: [(bench.job().order.suite, suite)],
-                selection: .init(), shard: shard, device: bench.job().order.device)
+                suites: [(bench.job().task.suite, suite)],
+                selection: .init(), shard: shard, device: bench.job().task.device)
         }
         let whole = try plan(nil)
         #expect(whole.shard == nil && !whole.entries.isEmpty)

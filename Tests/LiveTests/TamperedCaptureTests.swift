@@ -20,12 +20,12 @@ struct TamperedCaptureTests {
             options: RunSession.Options(
                 executable: "", folder: bench.folder + "/run", command: ["conform"]))
         let job = try session.job(0, attempt: 1)
-        let reports = try HeldFolder(job.order.reports)
-        if let saved { try reports.place(job.order.capture).replace(with: saved) }
+        let reports = try HeldFolder(job.task.reports)
+        if let saved { try reports.place(job.task.capture).replace(with: saved) }
         let live = CaseResult(
             suite: job.suite.id, id: job.testCase.id, title: "", position: job.testCase.position,
             verdict: .pass)
-        return try OrderedCase(job.order, of: job.suite, reports: reports).judged(
+        return try WorkerCase(job.task, of: job.suite, reports: reports).judged(
             LiveReport(result: live, digest: [UInt8](repeating: 7, count: 32)))
     }
 

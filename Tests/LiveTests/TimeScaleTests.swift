@@ -65,7 +65,7 @@ struct TimeScaleTests {
             plan: plan,
             options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))
         #expect(session.entries.count == 1)
-        #expect(try session.job(0, attempt: 1).order.timeScale == plan.timeScale)
+        #expect(try session.job(0, attempt: 1).task.timeScale == plan.timeScale)
         let result = session.named(
             CaseResult(
                 suite: bench.suite, testCase: bench.testCase, verdict: .error,

@@ -35,7 +35,7 @@ extension WorkBench {
         let reports = try HeldFolder(folder)
         let scratch = try reports.place(".work/\(name)", making: true)
         return Scheduler.Job(
-            order: WorkerOrder(
+            task: WorkerTask(
                 suite: suitePath, searchPath: [], testCase: testCase.id,
                 fingerprint: suite.fingerprint,
                 device: .command(["none"], features: []), scratch: scratch.path,

@@ -135,7 +135,7 @@ import Wire
     @Test("every action that a suite may name is there, others are errors with a suggestion")
     func actions() throws {
         let kind = HeadUnitPeer.kind
-        for action in kind.actions where !FaultLine.actions.contains(action.name) {
+        for action in kind.actions where !LinkImpairment.actions.contains(action.name) {
             var bench = try HeadUnitBench.started()
             let arguments: Value = action.argument == nil ? .null : ["language": "DE-DE"]
             _ = try bench.peer.perform(action.name, arguments: arguments)

@@ -8,7 +8,7 @@ import Wire
 @testable import Listings
 @testable import Reports
 
-@Suite("Counts by the heads of messages")
+@Suite("Counts by the headers of messages")
 struct MessageTallyTests {
     static let folder: String? = {
         if let named = getenv("CONFORM_DATA") { return String(cString: named) }

@@ -9,16 +9,16 @@ import Wire
 @testable import Listings
 @testable import Reports
 
-@Suite("A listing that is written by the heads of messages")
+@Suite("A listing that is written by the headers of messages")
 struct TraceWriterTests {
-    private static let heads =
+    private static let headers =
         "message.name,frame.time_epoch,tcp.stream,sdl.version,sdl.encrypted,sdl.compressed,"
         + "sdl.frame_type,sdl.frame_type_name,sdl.service_type,sdl.service_name,sdl.frame_info,"
         + "sdl.session_id,sdl.data_size,sdl.message_id,rpc.type,rpc.type_name,rpc.function_id,"
         + "rpc.function,rpc.correlation_id,rpc.json_size"
 
     private static let columns: [String?] = [
-        heads, "rpc.function,params.appName,params.success,params.vrSynonyms,params.nothing",
+        headers, "rpc.function,params.appName,params.success,params.vrSynonyms,params.nothing",
         "message.number,frame.number,sdl.frames,rpc.type", "sdl.session_id,params.protocolVersion",
         nil,
     ]
@@ -98,10 +98,10 @@ struct TraceWriterTests {
     }
 
     @Test(
-        "Columns that heads tell are written without the messages being made",
+        "Columns that headers tell are written without the messages being made",
         .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"))
     func nothingIsDecoded() throws {
-        let listing = TraceListing(format: .text, columns: paths(Self.heads), style: .plain)
+        let listing = TraceListing(format: .text, columns: paths(Self.headers), style: .plain)
         let writer = TraceWriter(listing, of: MessageSelection(of: .builtIn), isImmediate: false) {
             _ in
         }
@@ -113,7 +113,7 @@ struct TraceWriterTests {
         #expect(made.filter { $0.hasSuffix(".notification") || $0.hasSuffix(".request") } == [])
     }
 
-    @Test("Lines of heads are given away as they grow, in their order")
+    @Test("Lines of headers are given away as they grow, in their order")
     func linesGrow() throws {
         let listing = TraceListing(
             format: .text, columns: paths("sdl.message_id,sdl.version"), style: .plain)
@@ -122,7 +122,7 @@ struct TraceWriterTests {
             pieces.append($0)
         }
         var screen = try #require(writer.screen)
-        let head = MessageHead(
+        let header = MessageHeader(
             code: try #require(ProtocolRegistry.builtIn.code(ofMessage: "sdl.Heartbeat")),
             byteCount: 12, correlation: 0,
             body: .empty)
@@ -132,7 +132,7 @@ struct TraceWriterTests {
         for number in UInt32(0)..<30_000 {
             let words = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
             let unit = [0x50, 0, 0, 1, 0, 0, 0, 0] + words
-            if screen.wants(head, unit.span.bytes, at: place) { wantedCount += 1 }
+            if screen.wants(header, unit.span.bytes, at: place) { wantedCount += 1 }
             writer.write([])
             expected += "\(number)\t5\n"
         }
@@ -143,7 +143,7 @@ struct TraceWriterTests {
         // Where nobody takes them out, a message is asked for, so that somebody does.
         var count = 0
         while count < 30_000,
-            !screen.wants(head, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)
+            !screen.wants(header, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)
         {
             count += 1
         }

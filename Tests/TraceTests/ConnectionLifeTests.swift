@@ -75,7 +75,7 @@ struct ConnectionLifeTests {
     @Test("A connection takes no more than is said in Benchmarks/README.md")
     func connectionSize() {
         #expect(MemoryLayout<Flow>.stride <= 264)
-        #expect(MemoryLayout<FlowFront>.stride <= 128)
+        #expect(MemoryLayout<HotConnection>.stride <= 128)
     }
 
     @Test("The table finds what a dictionary finds, through any adding and removing")

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Trace
 
-/// Counts messages by their heads, and those that were decoded.
+/// Counts messages by their headers, and those that were decoded.
 private struct Counter: MessageScreen {
     /// How it is told of messages.
     enum Way: CaseIterable {
@@ -16,7 +16,7 @@ private struct Counter: MessageScreen {
         case askedWithoutFrames
         /// The same, and some of the messages are wanted whole.
         case someWanted
-        /// Asked without frames, and heads and bodies are all that is looked at.
+        /// Asked without frames, and headers and bodies are all that is looked at.
         case looked
         /// Told some at a time.
         case told
@@ -27,7 +27,7 @@ private struct Counter: MessageScreen {
     private(set) var bytes: [String: Int] = [:]
     /// The sums of the times at which they came.
     private(set) var times: [String: Int64] = [:]
-    /// Units that are not as long as their heads say.
+    /// Units that are not as long as their headers say.
     private(set) var wrongUnits = 0
 
     var onlyCounts: Bool { way == .told }
@@ -43,28 +43,28 @@ private struct Counter: MessageScreen {
         if name != "sdl.malformed" { bytes[name, default: 0] += byteCount }
     }
 
-    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
-        if !isRight(unit, head) { wrongUnits += 1 }
-        if way == .someWanted, head.correlation % 3 == 0 { return true }
-        add(ProtocolRegistry.builtIn.name(of: head.code), head.byteCount, at: place.nanoseconds)
+    mutating func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        if !isRight(unit, header) { wrongUnits += 1 }
+        if way == .someWanted, header.correlation % 3 == 0 { return true }
+        add(ProtocolRegistry.builtIn.name(of: header.code), header.byteCount, at: place.nanoseconds)
         return false
     }
 
     /// Whether it is shown all of a message, or what it looks at.
-    private func isRight(_ unit: RawSpan, _ head: MessageHead) -> Bool {
-        guard way == .looked, case .json(let json) = head.body else {
-            return unit.byteCount == head.byteCount
+    private func isRight(_ unit: RawSpan, _ header: MessageHeader) -> Bool {
+        guard way == .looked, case .json(let json) = header.body else {
+            return unit.byteCount == header.byteCount
         }
         let body = unit.extracting(json.clamped(to: 0..<unit.byteCount))
-        return unit.byteCount <= head.byteCount && body.byteCount == json.count
+        return unit.byteCount <= header.byteCount && body.byteCount == json.count
             && (json.isEmpty || body.isJSONObject)
     }
 
-    mutating func count(_ heads: Span<CountedHead>) {
-        for index in heads.indices {
+    mutating func count(_ headers: Span<CountedHeader>) {
+        for index in headers.indices {
             add(
-                ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount,
-                at: heads[index].nanoseconds)
+                ProtocolRegistry.builtIn.name(of: headers[index].code), headers[index].byteCount,
+                at: headers[index].nanoseconds)
         }
     }
 
@@ -330,7 +330,7 @@ struct CountingTests {
             let whole = try RecordedTrace(contentsOf: file.path, options: TraceOptions(.builtIn))
             for way in Counter.Way.allCases {
                 let counted = try count(file.path, way)
-                // Bodies that do not parse count under the names of their heads.
+                // Bodies that do not parse count under the names of their headers.
                 let sum = counted.counter.counts.values.reduce(0, +)
                 let label = "round \(round), capture \(number), \(way)"
                 #expect(sum == whole.messages.count, "\(label)")

@@ -5,8 +5,8 @@ import Wire
 
 @Suite("Requests that wait for their answers")
 struct OpenRequestsTests {
-    private func head(_ name: String, _ correlation: UInt64) throws -> MessageHead {
-        MessageHead(
+    private func header(_ name: String, _ correlation: UInt64) throws -> MessageHeader {
+        MessageHeader(
             code: try #require(ProtocolRegistry.builtIn.code(ofMessage: name)), byteCount: 12,
             correlation: correlation,
             body: .empty)
@@ -19,14 +19,16 @@ struct OpenRequestsTests {
     @Test("An answer belongs to the request of its connection with its name and correlation")
     func answers() throws {
         var open = OpenRequests(.builtIn)
-        let show = try head("sdl.Show.request", 1)
-        let answer = try head("sdl.Show.response", 1)
-        let steps: [(head: MessageHead, slot: Int, time: Int64)] = [
-            (show, 0, 10), (show, 1, 20), (try head("sdl.Alert.request", 1), 0, 25),
-            (try head("sdl.Show.response", 2), 0, 30), (answer, 2, 30), (answer, 0, 40),
+        let show = try header("sdl.Show.request", 1)
+        let answer = try header("sdl.Show.response", 1)
+        let steps: [(header: MessageHeader, slot: Int, time: Int64)] = [
+            (show, 0, 10), (show, 1, 20), (try header("sdl.Alert.request", 1), 0, 25),
+            (try header("sdl.Show.response", 2), 0, 30), (answer, 2, 30), (answer, 0, 40),
             (answer, 0, 50),
         ]
-        let taken = steps.map { open.take(CountedHead($0.head, at: place($0.slot, at: $0.time))) }
+        let taken = steps.map {
+            open.take(CountedHeader($0.header, at: place($0.slot, at: $0.time)))
+        }
         #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
         let answered = try #require(taken[5])
         #expect(ProtocolRegistry.builtIn.name(of: answered.request) == "sdl.Show.request")
@@ -41,14 +43,14 @@ struct OpenRequestsTests {
         let numbers: [UInt64] = [1, 2, 3, 4]
         for number in numbers + numbers {
             _ = open.take(
-                CountedHead(
-                    try head("sdl.Show.request", number), at: place(0, at: Int64(number))))
+                CountedHeader(
+                    try header("sdl.Show.request", number), at: place(0, at: Int64(number))))
         }
         #expect(open.requestCount == 4)
         for number in [2, 4, 1, 3] as [UInt64] {
-            let answer = try head("sdl.Show.response", number)
-            let taken = open.take(CountedHead(answer, at: place(0, at: 10)))
-            let again = open.take(CountedHead(answer, at: place(0, at: 10)))
+            let answer = try header("sdl.Show.response", number)
+            let taken = open.take(CountedHeader(answer, at: place(0, at: 10)))
+            let again = open.take(CountedHeader(answer, at: place(0, at: 10)))
             #expect(taken?.latency == 10 - Int64(number))
             #expect(again == nil)
         }
@@ -58,17 +60,19 @@ struct OpenRequestsTests {
     @Test("What is released, or asked too often, is unanswered")
     func forgotten() throws {
         var open = OpenRequests(.builtIn)
-        let answer = try head("sdl.Show.response", 0)
-        _ = open.take(CountedHead(try head("sdl.Show.request", 0), at: place(0, at: 1)))
+        let answer = try header("sdl.Show.response", 0)
+        _ = open.take(CountedHeader(try header("sdl.Show.request", 0), at: place(0, at: 1)))
         open.release(slot: 0)
         open.release(slot: 99)
-        let released = open.take(CountedHead(answer, at: place(0, at: 2)))
+        let released = open.take(CountedHeader(answer, at: place(0, at: 2)))
         #expect(released == nil)
         for number in 0...64 as ClosedRange<UInt64> {
-            _ = open.take(CountedHead(try head("sdl.Show.request", number), at: place(0, at: 3)))
+            _ = open.take(
+                CountedHeader(try header("sdl.Show.request", number), at: place(0, at: 3)))
         }
-        let oldest = open.take(CountedHead(answer, at: place(0, at: 4)))
-        let newest = open.take(CountedHead(try head("sdl.Show.response", 64), at: place(0, at: 5)))
+        let oldest = open.take(CountedHeader(answer, at: place(0, at: 4)))
+        let newest = open.take(
+            CountedHeader(try header("sdl.Show.response", 64), at: place(0, at: 5)))
         #expect(oldest == nil)
         #expect(newest != nil)
         #expect(open.requestCount == 66)
@@ -79,10 +83,10 @@ struct OpenRequestsTests {
 extension OpenRequests {
     /// Takes one message; returns the request that it answers, if it answers one.
     fileprivate mutating func take(
-        _ head: CountedHead
+        _ header: CountedHeader
     ) -> (request: MessageCode, latency: Int64)? {
         var answered: (request: MessageCode, latency: Int64)?
-        take([head].span) { answered = ($0, $1) }
+        take([header].span) { answered = ($0, $1) }
         return answered
     }
 }

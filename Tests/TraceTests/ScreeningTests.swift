@@ -12,26 +12,26 @@ struct ScreeningTests {
     /// Wants some messages, and checks what it is told of all of them.
     private struct Picky: MessageScreen {
         var wanted: Set<String>
-        var heads: [String: Int] = [:]
+        var headers: [String: Int] = [:]
         var problems: [String] = []
 
         mutating func wants(
-            _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+            _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
-            heads[ProtocolRegistry.builtIn.name(of: head.code), default: 0] += 1
-            if head.byteCount != unit.byteCount {
-                problems.append("\(ProtocolRegistry.builtIn.name(of: head.code)): length")
+            headers[ProtocolRegistry.builtIn.name(of: header.code), default: 0] += 1
+            if header.byteCount != unit.byteCount {
+                problems.append("\(ProtocolRegistry.builtIn.name(of: header.code)): length")
             }
-            let message = ProtocolRegistry.builtIn.message(of: head, in: unit)
+            let message = ProtocolRegistry.builtIn.message(of: header, in: unit)
             let isMultiFrame = unit.unsafeLoad(as: UInt8.self) & 7 == 2
-            if head.isSound(unit), message == nil, !isMultiFrame {
+            if header.isSound(unit), message == nil, !isMultiFrame {
                 problems.append(
-                    "\(ProtocolRegistry.builtIn.name(of: head.code)): sound, but not decoded")
+                    "\(ProtocolRegistry.builtIn.name(of: header.code)): sound, but not decoded")
             }
-            if let message, message.bytes.count != head.byteCount {
-                problems.append("\(ProtocolRegistry.builtIn.name(of: head.code)): other bytes")
+            if let message, message.bytes.count != header.byteCount {
+                problems.append("\(ProtocolRegistry.builtIn.name(of: header.code)): other bytes")
             }
-            return wanted.contains(ProtocolRegistry.builtIn.name(of: head.code))
+            return wanted.contains(ProtocolRegistry.builtIn.name(of: header.code))
         }
 
         func wants(event code: MessageCode, byteCount: Int, at place: MessagePlace) -> Bool {
@@ -77,7 +77,7 @@ struct ScreeningTests {
         #expect(screen.problems == [])
         // What cannot be told by its headers comes in any case.
         let unasked = screened.messages.filter { !wanted.contains($0.name) }
-        #expect(unasked.count + screen.heads.values.reduce(0, +) >= whole.messages.count / 2)
+        #expect(unasked.count + screen.headers.values.reduce(0, +) >= whole.messages.count / 2)
         let numbers = Set(unasked.map(\.number))
         #expect(
             screened.messages.map(text)
@@ -120,7 +120,9 @@ struct ScreeningTests {
     }
 
     private struct Everything: MessageScreen {
-        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
+        func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+            true
+        }
     }
 
     @Test("Frames are read at one go as they are read layer by layer")

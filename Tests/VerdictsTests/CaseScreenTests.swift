@@ -6,7 +6,7 @@ import Wire
 
 @testable import Verdicts
 
-@Suite("What is judged by heads alone")
+@Suite("What is judged by headers alone")
 struct CaseScreenTests {
     private static let names = [
         "sdl.StartService", "sdl.StartServiceACK", "sdl.Show.request", "sdl.Show.response",
@@ -88,12 +88,12 @@ struct CaseScreenTests {
         #expect(passCount > 150, "the screen must be good for something")
     }
 
-    @Test("A message in several frames whose fields no head tells is left to the matcher")
+    @Test("A message in several frames whose fields no header tells is left to the matcher")
     func severalFrames() throws {
         let call: [UInt8] = [0, 0, 0, 0x0D, 0, 0, 0, 1, 0, 0, 0, 9] + Array(#"{"a":[1]}"#.utf8)
         let single: [UInt8] = [0x51, 7, 0, 1, 0, 0, 0, 21, 0, 0, 0, 3] + call
         let first: [UInt8] = [0x52, 7, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3] + call
-        let head = MessageHead(
+        let header = MessageHeader(
             code: try #require(ProtocolRegistry.builtIn.code(ofMessage: "sdl.Show.request")),
             byteCount: single.count,
             correlation: 1, body: .json(24..<single.count))
@@ -105,9 +105,9 @@ struct CaseScreenTests {
             var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             screen.take(
-                head, unit.span.bytes, isSound: true, isFromCaller: true,
+                header, unit.span.bytes, isSound: true, isFromCaller: true,
                 at: Cast.time(1).nanoseconds, &progress)
-            #expect(progress.isDoubtful == !isPassed)
+            #expect(progress.isUndecided == !isPassed)
             #expect(screen.isPassed(progress, at: Cast.time(60).nanoseconds) == isPassed)
         }
     }

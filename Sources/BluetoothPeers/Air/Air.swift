@@ -11,7 +11,7 @@ package struct Air: Sendable {
 
     private struct Delayed: Sendable {
         let time: Int64
-        let order: AirOrder
+        let command: AirCommand
     }
 
     /// How long a device is paged that is not there (Core 5.4 Vol 4 Part E 6.6, the default).
@@ -106,7 +106,7 @@ package struct Air: Sendable {
         settle()
     }
 
-    /// The packets for the hosts since the last call, in their order.
+    /// The packets for the hosts since the last call, in their command.
     package mutating func takePackets() -> [(host: Int, bytes: [UInt8])] {
         controllers.keys.sorted().flatMap { host in
             (controllers[host]?.takeOutgoing() ?? []).map { (host, $0) }
@@ -125,7 +125,7 @@ package struct Air: Sendable {
     /// Tells the time.
     package mutating func advance(to now: Int64) {
         self.now = now
-        for order in takeDue() { carryOut(order, isDue: true) }
+        for command in takeDue() { carryOut(command, isDue: true) }
         for page in unanswered where page.until <= now {
             controllers[page.host]?.classicConnection(to: page.address, failed: 0x04)
         }
@@ -137,10 +137,10 @@ package struct Air: Sendable {
         settle()
     }
 
-    private mutating func takeDue() -> [AirOrder] {
+    private mutating func takeDue() -> [AirCommand] {
         let due = delayed.filter { $0.time <= now }.sorted { $0.time < $1.time }
         delayed.removeAll { $0.time <= now }
-        return due.map(\.order)
+        return due.map(\.command)
     }
 
     // MARK: Advertising
@@ -202,7 +202,7 @@ package struct Air: Sendable {
     private mutating func forget(_ link: AirLink) {
         guard let name = owners.removeValue(forKey: link) else { return }
         unseen.removeAll { $0.link == link }
-        delayed.removeAll { $0.order.link == link }
+        delayed.removeAll { $0.command.link == link }
         if let index = inhabitants.firstIndex(where: { $0.name == name }) {
             inhabitants[index].device.closed(link)
         }
@@ -226,8 +226,8 @@ package struct Air: Sendable {
             takeSeen()
             takeSaid()
             for index in inhabitants.indices {
-                for order in inhabitants[index].device.takeOrders() {
-                    carryOut(order, of: index)
+                for command in inhabitants[index].device.takeCommands() {
+                    carryOut(command, of: index)
                     isAtRest = false
                 }
             }
@@ -263,7 +263,7 @@ package struct Air: Sendable {
         }
     }
 
-    /// Hands on what was waiting to be seen, in its order.
+    /// Hands on what was waiting to be seen, in its command.
     private mutating func takeSeen() {
         while let next = unseen.first,
             let place = seen.firstIndex(of: next.unit.payload)
@@ -301,12 +301,13 @@ package struct Air: Sendable {
         }
     }
 
-    private mutating func carryOut(_ order: AirOrder, of index: Int? = nil, isDue: Bool = false) {
-        switch order {
+    private mutating func carryOut(_ command: AirCommand, of index: Int? = nil, isDue: Bool = false)
+    {
+        switch command {
         case .send(let link, let unit, let delay, let pieces):
-            let earlier = delayed.last { $0.order.link == link }?.time ?? now
+            let earlier = delayed.last { $0.command.link == link }?.time ?? now
             if let delay, !isDue, max(now + delay, earlier) > now {
-                delayed.append(Delayed(time: max(now + delay, earlier), order: order))
+                delayed.append(Delayed(time: max(now + delay, earlier), command: command))
             } else if owners[link] != nil {
                 controllers[link.host]?.deliver(unit, on: link.handle, inPiecesOf: pieces)
             }
@@ -343,7 +344,7 @@ package struct Air: Sendable {
     }
 }
 
-extension AirOrder {
+extension AirCommand {
     /// The link that it is about; `nil` if about none.
     fileprivate var link: AirLink? {
         switch self {

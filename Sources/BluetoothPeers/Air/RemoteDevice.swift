@@ -7,7 +7,7 @@ package struct AirLink: Sendable, Hashable {
 }
 
 /// What a remote device wants of the air.
-package enum AirOrder: Sendable, Hashable {
+package enum AirCommand: Sendable, Hashable {
     /// Send a unit; `pieces` is how many bytes an ACL packet holds, if fewer than the link takes.
     ///
     /// With `after` it is sent so many nanoseconds later, and not before another one with `after`
@@ -80,7 +80,7 @@ package protocol RemoteDevice: Sendable {
     /// - Returns: Whether it has come to this device.
     mutating func show(_ saying: SessionSaying) -> Bool
     /// What it wants of the air since the last call.
-    mutating func takeOrders() -> [AirOrder]
+    mutating func takeCommands() -> [AirCommand]
     /// When it does something by itself; `nil` if it waits.
     var nextDeadline: Int64? { get }
     /// Tells the time, in nanoseconds of a clock that does not go back.

@@ -44,7 +44,7 @@ package struct Accessory: RemoteDevice {
         var channels = ClassicChannels()
         var serial: SerialServer
         var end: IAP2.AccessoryEnd?
-        /// The sessions that stand, in their order.
+        /// The sessions that stand, in their command.
         var sessions: [UInt16] = []
         /// Sessions that were asked for and are not shown.
         var asked: Set<UInt16> = []
@@ -62,7 +62,7 @@ package struct Accessory: RemoteDevice {
     private var settings: Settings
     private let record: ServiceRecord
     private var phones: [AirLink: Phone] = [:]
-    private var orders: [AirOrder] = []
+    private var commands: [AirCommand] = []
     private var now = Duration.zero
 
     /// Makes an accessory.
@@ -81,9 +81,9 @@ package struct Accessory: RemoteDevice {
 
     package mutating func closed(_ link: AirLink) { phones[link] = nil }
 
-    package mutating func takeOrders() -> [AirOrder] {
-        defer { orders = [] }
-        return orders
+    package mutating func takeCommands() -> [AirCommand] {
+        defer { commands = [] }
+        return commands
     }
 
     package var nextDeadline: Int64? {
@@ -158,7 +158,7 @@ package struct Accessory: RemoteDevice {
         guard var phone = phones[link] else { return }
         for packet in phone.end?.takePackets() ?? [] { phone.serial.send(packet) }
         for frame in phone.serial.takeFrames() { phone.channels.send(frame, to: .serial) }
-        for unit in phone.channels.takeUnits() { orders.append(.send(link, unit)) }
+        for unit in phone.channels.takeUnits() { commands.append(.send(link, unit)) }
         phones[link] = phone
     }
 }
@@ -229,7 +229,7 @@ extension Accessory {
 
 extension Accessory {
     /// Calls the hosts that hear it.
-    package mutating func call() { orders.append(.page) }
+    package mutating func call() { commands.append(.page) }
 
     /// Answers wishes for a connection so from now on.
     package mutating func answerConnections(_ answer: LinkAnswer) { settings.connection = answer }
@@ -239,7 +239,7 @@ extension Accessory {
 
     /// Ends all its BR/EDR links for a reason.
     package mutating func end(reason: UInt8) {
-        for link in links { orders.append(.end(link, reason: reason)) }
+        for link in links { commands.append(.end(link, reason: reason)) }
     }
 
     /// Ends the latest session of each phone.

@@ -33,7 +33,7 @@ package struct Central: RemoteDevice {
     private var tasks: [Task] = []
     /// The opcode of the request that is not answered.
     private var pending: UInt8?
-    private var orders: [AirOrder] = []
+    private var commands: [AirCommand] = []
 
     /// Makes a central that does not look for anybody yet.
     package init(_ address: DeviceAddress, lookingFor service: ServiceUUID) {
@@ -46,7 +46,7 @@ package struct Central: RemoteDevice {
 
     /// Ends the link.
     package mutating func leave(reason: UInt8) {
-        if let link { orders.append(.end(link, reason: reason)) }
+        if let link { commands.append(.end(link, reason: reason)) }
     }
 
     /// Does something as soon as it can.
@@ -94,15 +94,15 @@ package struct Central: RemoteDevice {
         tasks = []
     }
 
-    package mutating func takeOrders() -> [AirOrder] {
-        defer { orders = [] }
-        return orders
+    package mutating func takeCommands() -> [AirCommand] {
+        defer { commands = [] }
+        return commands
     }
 
     private mutating func ask(_ pdu: [UInt8]) {
         guard let link, let opcode = pdu.first else { return }
         pending = opcode
-        orders.append(.send(link, L2CAPUnit(channel: 4, payload: pdu)))
+        commands.append(.send(link, L2CAPUnit(channel: 4, payload: pdu)))
     }
 
     // MARK: What the host answers
@@ -110,7 +110,7 @@ package struct Central: RemoteDevice {
     package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
         guard unit.channel == 4, let opcode = unit.payload.first else { return }
         if opcode == 0x1D {
-            return orders.append(.send(link, L2CAPUnit(channel: 4, payload: [0x1E])))
+            return commands.append(.send(link, L2CAPUnit(channel: 4, payload: [0x1E])))
         }
         guard let pending, opcode == pending + 1 || opcode == 0x01 else { return }
         self.pending = nil

@@ -33,7 +33,7 @@ package struct Peripheral: RemoteDevice {
     private var server: GATTServer
     private var clients: [AirLink: GATTServer.Client] = [:]
     private var pairings: [AirLink: Pairing] = [:]
-    private var orders: [AirOrder] = []
+    private var commands: [AirCommand] = []
     private var isSilent = false
 
     /// Makes a peripheral.
@@ -58,9 +58,9 @@ package struct Peripheral: RemoteDevice {
         pairings[link] = nil
     }
 
-    package mutating func takeOrders() -> [AirOrder] {
-        defer { orders = [] }
-        return orders
+    package mutating func takeCommands() -> [AirCommand] {
+        defer { commands = [] }
+        return commands
     }
 
     package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
@@ -86,7 +86,7 @@ package struct Peripheral: RemoteDevice {
     private mutating func send(
         _ payload: [UInt8], channel: UInt16, on link: AirLink, after delay: Int64? = nil
     ) {
-        orders.append(
+        commands.append(
             .send(
                 link, L2CAPUnit(channel: channel, payload: payload), after: delay,
                 pieces: settings.pieces))
@@ -112,7 +112,7 @@ package struct Peripheral: RemoteDevice {
         let isKnown = settings.encrypts && pairings[link]?.key == key
         clients[link]?.isEncrypted = isKnown
         // PIN or Key Missing (Vol 1 Part F 2.6).
-        orders.append(.encrypted(link, status: isKnown ? 0 : 0x06))
+        commands.append(.encrypted(link, status: isKnown ? 0 : 0x06))
     }
 
     // MARK: What suites have it do
@@ -133,7 +133,7 @@ package struct Peripheral: RemoteDevice {
     /// Ends all its links for a reason.
     package mutating func end(reason: UInt8) {
         for link in clients.keys.sorted(by: { $0.handle < $1.handle }) {
-            orders.append(.end(link, reason: reason))
+            commands.append(.end(link, reason: reason))
         }
     }
 

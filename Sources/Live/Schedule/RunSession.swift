@@ -200,7 +200,7 @@ public struct RunSession {
             $0.selects(suite: reference.suite, id: reference.id)
         }
         return Scheduler.Job(
-            order: WorkerOrder(
+            task: WorkerTask(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
                 parameters: ParameterText.json(entry.suite.parameterValues),
                 timeScale: plan.timeScale, carrier: plan.carrier,

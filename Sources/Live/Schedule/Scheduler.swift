@@ -17,7 +17,7 @@ public struct Scheduler: ~Copyable {
     /// One case to run.
     public struct Job: Sendable {
         /// What the worker gets.
-        public let order: WorkerOrder
+        public let task: WorkerTask
         /// The folder in which the order's capture and log go.
         let reports: HeldFolder
         /// Where the order's scratch folder is made.
@@ -146,14 +146,14 @@ public struct Scheduler: ~Copyable {
 
     private func launch(_ job: Job) throws -> WorkerProcess {
         // What an earlier run left under these names must not pass for this one's.
-        for file in [job.order.capture, job.order.log] {
+        for file in [job.task.capture, job.task.log] {
             try job.reports.place(file, making: true).remove()
         }
         job.scratch.remove()
         // Root's devices run as another user, who must get through.
         _ = try job.scratch.makeFolder(mode: geteuid() == 0 ? 0o711 : 0o700)
         return try WorkerProcess(
-            order: Array(JSONEncoder().encode(job.order)), reports: job.reports, person: person,
+            task: Array(JSONEncoder().encode(job.task)), reports: job.reports, person: person,
             deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace, by: launcher)
     }
 
@@ -196,7 +196,7 @@ public struct Scheduler: ~Copyable {
 
     /// Keeps what was captured of a case that came to no result, as it is.
     private func keepPartialCapture(of job: Job) {
-        if let place = try? job.reports.place(job.order.capture) { PartialCapture.keep(as: place) }
+        if let place = try? job.reports.place(job.task.capture) { PartialCapture.keep(as: place) }
     }
 
     private func failure(of job: Job, _ text: String) -> CaseResult {

@@ -20,13 +20,13 @@ final class WorkerProcess {
     /// descriptor 3, the report folder as descriptor 4, and the input and output of a person as
     /// descriptors 5 and 6; where there is nobody these are the log.
     init(
-        order: [UInt8], reports: HeldFolder, person: Operator?,
+        task: [UInt8], reports: HeldFolder, person: Operator?,
         deadline: ContinuousClock.Instant, by launcher: any WorkerLauncher
     ) throws {
         self.deadline = deadline
         mailbox = try MemoryFile()
         log = try MemoryFile()
-        try mailbox.write(order)
+        try mailbox.write(task)
         var ends: [Int32] = [-1, -1]
         guard conform_pipe(&ends) == 0 else {
             throw WorkerError(detail: "no pipe for a worker: \(errnoText())")

@@ -35,13 +35,13 @@ final class DeviceCast {
 
     /// Begins to launch the companions that are there before a device; see `launch`.
     func beginCompanions(
-        of name: String, variables: [String: String], configuration: Value, order: WorkerOrder,
+        of name: String, variables: [String: String], configuration: Value, task: WorkerTask,
         log: HeldFile
     ) {
         guard !profile.companions.isEmpty else { return }
         let companions = CompanionCast(
             of: profile, variables: variables, configuration: configuration,
-            home: Self.home(of: name, order), log: Self.ownLog(of: name, log))
+            home: Self.home(of: name, task), log: Self.ownLog(of: name, log))
         companions.begin(.before)
         retinues.append(Retinue(device: name, companions: companions))
     }
@@ -61,8 +61,8 @@ final class DeviceCast {
         retinues.first { $0.device == Step.device }?.companions.births ?? []
     }
 
-    private static func home(of name: String, _ order: WorkerOrder) -> String {
-        order.scratch + (name == Step.device ? "/home" : "/home-\(name)")
+    private static func home(of name: String, _ task: WorkerTask) -> String {
+        task.scratch + (name == Step.device ? "/home" : "/home-\(name)")
     }
 
     private static func ownLog(of name: String, _ log: HeldFile) -> HeldFile {
@@ -75,13 +75,13 @@ final class DeviceCast {
     ///   - name: Its name.
     ///   - variables: Values of the profile's placeholders, its own `${host}` among them.
     ///   - configuration: What the case configures it with.
-    ///   - order: Where its home goes.
+    ///   - task: Where its home goes.
     ///   - log: Where the log of the first device goes.
     func launch(
-        _ name: String, variables: [String: String], configuration: Value, order: WorkerOrder,
+        _ name: String, variables: [String: String], configuration: Value, task: WorkerTask,
         log: HeldFile
     ) throws(DeviceError) {
-        let home = Self.home(of: name, order)
+        let home = Self.home(of: name, task)
         let place = Self.ownLog(of: name, log)
         defer { retinues.first { $0.device == name }?.companions.begin(.after) }
         guard profile.attachment == nil else {

@@ -41,8 +41,8 @@ final class JoinedSource: PacketSource {
     var pollDescriptors: [Int32] { members.flatMap(\.pollDescriptors) }
     var isElsewhere: Bool { true }
     var lostCount: Int { members.reduce(0) { $0 + $1.lostCount } }
-    var fault: CaseDoubt? { members.lazy.compactMap(\.fault).first }
-    var doubts: [CaseDoubt] { members.flatMap(\.doubts) }
+    var fault: InconclusiveFinding? { members.lazy.compactMap(\.fault).first }
+    var inconclusiveFindings: [InconclusiveFinding] { members.flatMap(\.inconclusiveFindings) }
     var remarks: [String] { members.flatMap(\.remarks) }
 
     func take(_ body: (borrowing Packet) -> Void) throws -> Bool {

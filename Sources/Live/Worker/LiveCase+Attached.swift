@@ -71,7 +71,7 @@ extension LiveCase {
         start = time - .nanoseconds(1)
         told = start
         trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
+            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         return insert(DeviceEvent(name: DeviceEvent.started), of: Step.device, at: start)
     }

@@ -27,7 +27,7 @@ extension LiveCase {
     ///
     /// A filter that leaves out the peers, or a way of packets that does not lead past the capture, would
     /// make a device silent that is not.
-    mutating func doubtsOfPlace() throws -> [CaseDoubt] {
+    mutating func findingsOfPlace() throws -> [InconclusiveFinding] {
         guard capture.isElsewhere, !stage.unseenConnections.isEmpty else { return [] }
         let now = WallClock.now
         while capture.known(at: now) < now, capture.fault == nil {
@@ -35,7 +35,8 @@ extension LiveCase {
             try drainCapture()
         }
         return stage.unseenConnections.prefix(1).map {
-            CaseDoubt(.captureLoss, "the capture does not show \($0), so that it may lack others")
+            InconclusiveFinding(
+                .captureLoss, "the capture does not show \($0), so that it may lack others")
         }
     }
 
@@ -102,15 +103,16 @@ extension LiveCase {
 
     mutating func saveCapture(
         end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
-        doubts: [CaseDoubt], comments: [Int: [String]]
+        inconclusiveFindings: [InconclusiveFinding], comments: [Int: [String]]
     ) throws {
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
-            dropped: dropped, clockStep: clockStep, doubts: doubts.isEmpty ? nil : doubts,
+            dropped: dropped, clockStep: clockStep,
+            inconclusiveFindings: inconclusiveFindings.isEmpty ? nil : inconclusiveFindings,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
-            timeScale: order.timeScale.unlessReal,
-            holdsToProtocol: order.holdsToProtocol ? true : nil, events: events)
+            timeScale: task.timeScale.unlessReal,
+            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events)
         let comment = try metadata.sectionComment()
         digest = try partial.finish(
             at: end, received: trial.packetCount, dropped: dropped, comment: comment)

@@ -48,7 +48,7 @@ extension LiveCase {
         start = WallClock.now
         told = start
         trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
+            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         for name in testCase.deviceNames { try tellStart(of: name) }
     }

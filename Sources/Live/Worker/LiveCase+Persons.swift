@@ -61,7 +61,7 @@ extension LiveCase {
     ///
     /// - Throws: `WorkerError` if there is nobody.
     mutating func awaitStart() throws {
-        guard order.isPaused else { return }
+        guard task.isPaused else { return }
         guard let person = profile.person else {
             throw WorkerError(detail: "--pause takes somebody who presses Enter")
         }

@@ -29,7 +29,7 @@ extension LiveCase {
         start = WallClock.now
         told = start
         trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
+            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
     }
 
     /// Launches the companions that are to be there before their devices, and waits until they are
@@ -42,7 +42,7 @@ extension LiveCase {
             devices.beginCompanions(
                 of: name, variables: stage.variables(for: name),
                 configuration: configuration(of: name),
-                order: order, log: log)
+                task: task, log: log)
         }
         repeat {
             try take(devices.advance())
@@ -71,11 +71,11 @@ extension DeviceCast {
     /// Why nothing of the case counts, for each companion that has ended before the case.
     ///
     /// What a device does without a part of it is not judged: it is neither a fault nor a merit.
-    var companionDoubts: [CaseDoubt] {
+    var companionFindings: [InconclusiveFinding] {
         companionEndings.filter { !$0.ending.isExpected }.map { device, ending in
             let whose = device == Step.device ? "the device" : device
             let words = ending.lastLine.map { ", having printed \"\($0)\"" } ?? ""
-            return CaseDoubt(
+            return InconclusiveFinding(
                 .setup,
                 "companion \(ending.name) of \(whose) ended during the case: \(ending.exit)\(words)"
             )

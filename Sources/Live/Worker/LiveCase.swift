@@ -25,10 +25,10 @@ struct LiveCase {
     /// How often it is looked whether bytes that messages wait for are given up.
     private static let lookForBytes: Duration = .milliseconds(20)
 
-    let order: WorkerOrder
+    let task: WorkerTask
     let places: CasePlaces
     /// The folder for the files of the case.
-    var scratch: String { order.scratch }
+    var scratch: String { task.scratch }
     /// The log of the first device.
     var log: HeldFile { places.log }
     let suite: Suite
@@ -62,27 +62,27 @@ struct LiveCase {
     /// Ends and beginnings of devices that have not found their place among the packets yet.
     var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
 
-    /// Prepares the peers and the capture, in that order.
+    /// Prepares the peers and the capture, in that task.
     init(
-        order: WorkerOrder, places: CasePlaces, suite: Suite, testCase: TestCase,
+        task: WorkerTask, places: CasePlaces, suite: Suite, testCase: TestCase,
         profile: DeviceProfile, network: StageNetwork, peers: PeerFactory
     ) throws {
-        self.order = order
+        self.task = task
         self.places = places
         self.suite = suite
         self.testCase = testCase
         self.profile = profile
         devices = DeviceCast(profile: profile)
         stage = try Stage(
-            testCase: testCase, network: network, peers: peers, timeScale: order.timeScale,
-            seed: order.seed ?? 0)
+            testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
+            seed: task.seed ?? 0)
         capture = try stage.capture(for: profile)
         fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(for: places.capture, interfaces: capture.interfaces)
         start = WallClock.now
         told = start
         trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: order.timeScale)
+            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
     }
 
     /// Runs the case to its end and saves the capture.
@@ -97,16 +97,18 @@ struct LiveCase {
         try noteStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
-        let doubtsOfPlace = try doubtsOfPlace()
+        let findingsOfPlace = try findingsOfPlace()
         capture.stop()
-        let doubts = devices.companionDoubts + capture.doubts + doubtsOfPlace
+        let inconclusiveFindings =
+            devices.companionFindings + capture.inconclusiveFindings + findingsOfPlace
         // What comes after the limit is lost.
         let dropped = capture.lostCount + (isFlooded ? 1 : 0)
         guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
             throw WorkerError(detail: "the case was not judged")
         }
         try saveCapture(
-            end: end, cause: cause, dropped: dropped, clockStep: clockStep, doubts: doubts,
+            end: end, cause: cause, dropped: dropped, clockStep: clockStep,
+            inconclusiveFindings: inconclusiveFindings,
             comments: outcome.judgement.comments)
         // The peers go first: a device that says goodbye must not wait for an answer.
         stage.close()
@@ -119,7 +121,7 @@ struct LiveCase {
             suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
             ended: end)
         result.note(clockStep: clockStep)
-        result.note(doubts: doubts)
+        result.note(inconclusiveFindings: inconclusiveFindings)
         return result
     }
 
@@ -299,7 +301,7 @@ struct LiveCase {
             }
             try devices.launch(
                 name, variables: stage.variables(for: name), configuration: configuration(of: name),
-                order: order, log: places.log)
+                task: task, log: places.log)
         }
         if devices.attached != nil { return try awaitAttached() }
         if !awaited.isEmpty { try beginWhenListening() }

@@ -17,9 +17,9 @@ protocol PacketSource: AnyObject {
     /// Packets that were lost, as far as that is counted; complete after `stop`.
     var lostCount: Int { get }
     /// Why nothing more comes, as found by the last `take`; `nil` while it goes on.
-    var fault: CaseDoubt? { get }
+    var fault: InconclusiveFinding? { get }
     /// Why nothing of the case counts; complete after `stop`.
-    var doubts: [CaseDoubt] { get }
+    var inconclusiveFindings: [InconclusiveFinding] { get }
     /// What a reader of the report should know.
     var remarks: [String] { get }
 
@@ -41,8 +41,8 @@ extension LiveCapture: PacketSource {
     var pollDescriptors: [Int32] { [fileDescriptor] }
     var isElsewhere: Bool { false }
     var lostCount: Int { Int(clamping: statistics.dropped) }
-    var fault: CaseDoubt? { nil }
-    var doubts: [CaseDoubt] { [] }
+    var fault: InconclusiveFinding? { nil }
+    var inconclusiveFindings: [InconclusiveFinding] { [] }
     var remarks: [String] { [] }
 
     func take(_ body: (borrowing Packet) -> Void) throws -> Bool {

@@ -38,7 +38,7 @@ final class ProgramSource: PacketSource {
     /// How far the clock was ahead by the last probes.
     private var readings: [Int64] = []
     private var isStopped = false
-    private(set) var fault: CaseDoubt?
+    private(set) var fault: InconclusiveFinding?
 
     private static let readingCount = 5
     /// How far the clock of the capture may seem to move because probes take their time.
@@ -92,23 +92,23 @@ final class ProgramSource: PacketSource {
         return Int(clamping: counted) + (isStopped ? program.droppedCount : 0)
     }
 
-    var doubts: [CaseDoubt] {
-        var doubts = [fault].compactMap(\.self)
+    var inconclusiveFindings: [InconclusiveFinding] {
+        var inconclusiveFindings = [fault].compactMap(\.self)
         if missingCount > 0 {
-            doubts.append(
-                CaseDoubt(
+            inconclusiveFindings.append(
+                InconclusiveFinding(
                     .captureLoss,
                     "\(name) lacks \(missingCount) of \(probes.sent.count) packets that conform sent "
                         + "to \(place): it, or the network, has lost packets"))
         }
         if isMeasured, let now = readings.min(), (now - clock.ahead).magnitude > Self.driftMax {
-            doubts.append(
-                CaseDoubt(
+            inconclusiveFindings.append(
+                InconclusiveFinding(
                     .lateHarness,
                     "the clock of \(name) was set by \(seconds(now - clock.ahead)) during the case"
                 ))
         }
-        return doubts
+        return inconclusiveFindings
     }
 
     var remarks: [String] {
@@ -143,7 +143,7 @@ final class ProgramSource: PacketSource {
             body(Packet(packet, index: packetCount, interface: 0, ahead: clock.ahead))
         }
         program.listen()
-        if fault == nil, !isStopped { fault = loss.map { CaseDoubt(.captureLoss, $0) } }
+        if fault == nil, !isStopped { fault = loss.map { InconclusiveFinding(.captureLoss, $0) } }
         return false
     }
 

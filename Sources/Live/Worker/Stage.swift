@@ -38,7 +38,7 @@ final class Stage {
         }
         actors = try StageActor.all(
             of: testCase, on: network, peers,
-            line: FaultLine(pieceGap: clock.here(.milliseconds(1)), seed: seed))
+            line: LinkImpairment(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
     /// Who is who on the wire.
@@ -312,10 +312,10 @@ final class Stage {
     /// Lets a peer do what a step says; it does nothing where the device has left it.
     func perform(_ action: Demand.Action) throws {
         let index = try self.index(of: action.party)
-        if FaultLine.actions.contains(action.name) {
-            let orders = try actors[index].line.perform(
+        if LinkImpairment.actions.contains(action.name) {
+            let operations = try actors[index].line.perform(
                 action.name, action.arguments, at: clock.now)
-            return try carryOut(orders, of: index)
+            return try carryOut(operations, of: index)
         }
         try tellTime(index)
         let commands = try departures.unlessLeft(index) { () throws(PeerError) in
@@ -366,8 +366,8 @@ final class Stage {
         try carryOut(actors[index].line.take(commands, at: clock.now), of: index)
     }
 
-    private func carryOut(_ orders: [FaultLine.Order], of index: Int) throws {
-        for order in orders where try outcome(of: order, index) == .queueFull {
+    private func carryOut(_ operations: [LinkImpairment.Operation], of index: Int) throws {
+        for operation in operations where try outcome(of: operation, index) == .queueFull {
             fault =
                 fault
                 ?? WorkerError(
@@ -376,13 +376,15 @@ final class Stage {
         }
     }
 
-    /// Carries out an order: a command where its connection is, a call to the first device, anything
+    /// Carries out an operation: a command where its connection is, a call to the first device, anything
     /// else wherever the peer meets devices.
-    private func outcome(of order: FaultLine.Order, _ index: Int) throws -> CommandOutcome {
+    private func outcome(of operation: LinkImpairment.Operation, _ index: Int) throws
+        -> CommandOutcome
+    {
         var last = CommandOutcome.noConnection
         for post in actors[index].posts {
-            last = try post.port.perform(order)
-            if case .command(let command) = order, command != .closeAll, last != .noConnection {
+            last = try post.port.perform(operation)
+            if case .command(let command) = operation, command != .closeAll, last != .noConnection {
                 return last
             }
         }

@@ -11,7 +11,7 @@ struct StageActor {
     let declaration: PeerDeclaration
     let posts: [StagePost]
     /// The line to all devices.
-    var line: FaultLine
+    var line: LinkImpairment
     /// The latest time that the peer was told.
     var toldTime = Int64.min
     /// Where the program of a `process` listens.
@@ -44,7 +44,8 @@ struct StageActor {
     ///   - factory: What makes the peers.
     ///   - line: The line of each peer, without a fault.
     static func all(
-        of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory, line: FaultLine
+        of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory,
+        line: LinkImpairment
     ) throws -> [StageActor] {
         let residents = testCase.peers.filter { $0.air != nil }
         try checkAir(of: residents, in: testCase, among: factory.kinds)

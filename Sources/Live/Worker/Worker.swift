@@ -25,7 +25,7 @@ public enum Worker {
     public static let subcommand = "worker"
     /// After the kind of isolation: print what is missing of namespaces and capture, a line each.
     static let probe = "--probe"
-    /// In a worker, the descriptor of the mailbox: the order is in it, and the result is put into it.
+    /// In a worker, the descriptor of the mailbox: the task is in it, and the result is put into it.
     private static let mailboxDescriptor: Int32 = 3
     /// In a worker, the descriptor of the report folder.
     private static let reportsDescriptor: Int32 = 4
@@ -80,14 +80,14 @@ public enum Worker {
         var files = conform_worker_files()
         while conform_next_worker(STDIN_FILENO, &files) == 1 {
             let mailbox = MemoryFile(inherited: files.extra_fds.0)
-            let ordered = Result {
-                let order = try JSONDecoder().decode(WorkerOrder.self, from: Data(mailbox.read()))
-                return (order: order, suite: try suites.suite(of: order))
+            let received = Result {
+                let task = try JSONDecoder().decode(WorkerTask.self, from: Data(mailbox.read()))
+                return (task: task, suite: try suites.suite(of: task))
             }
             guard conform_fork_worker(STDIN_FILENO, &files) == 0 else { continue }
             ending {
-                let (order, suite) = try ordered.get()
-                try runCase(order, of: suite, request, peers)
+                let (task, suite) = try received.get()
+                try runCase(task, of: suite, request, peers)
             }
         }
         exit(0)
@@ -98,12 +98,12 @@ public enum Worker {
     ///
     /// The standard input is the lifeline: its end means that `conform` is gone.
     private static func runCase(
-        _ order: WorkerOrder, of suite: Suite, _ request: IsolationRequest, _ peers: PeerFactory
+        _ task: WorkerTask, of suite: Suite, _ request: IsolationRequest, _ peers: PeerFactory
     ) throws {
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
-        let work = try OrderedCase(
-            order, of: suite,
-            reports: HeldFolder(inherited: reportsDescriptor, path: order.reports))
+        let work = try WorkerCase(
+            task, of: suite,
+            reports: HeldFolder(inherited: reportsDescriptor, path: task.reports))
         let handover = try MemoryFile()
         let side = try WorkerIsolation.divide(
             sharesNetwork: request == .host, lifeline: STDIN_FILENO, refusing: refusedForTrial)
@@ -147,15 +147,15 @@ private struct LoadedSuites {
 
     init(loader: SuiteLoader) { self.loader = loader }
 
-    mutating func suite(of order: WorkerOrder) throws -> Suite {
+    mutating func suite(of task: WorkerTask) throws -> Suite {
         let key = Key(
-            path: order.suite, searchPath: order.searchPath, parameters: order.parameters)
+            path: task.suite, searchPath: task.searchPath, parameters: task.parameters)
         let suite =
             loaded[key]
             ?? Result {
                 try loader.load(
-                    path: order.suite, searchPath: order.searchPath,
-                    parameters: ParameterText.values(order.parameters))
+                    path: task.suite, searchPath: task.searchPath,
+                    parameters: ParameterText.values(task.parameters))
             }
         loaded[key] = suite
         return try suite.get()

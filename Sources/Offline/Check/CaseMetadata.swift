@@ -71,7 +71,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     /// By how much the machine's clock was set while the case ran; absent in older captures.
     public var clockStep: Duration?
     /// Why nothing of the case counts, found outside of the trace; absent if nothing was.
-    public var doubts: [CaseDoubt]?
+    public var inconclusiveFindings: [InconclusiveFinding]?
     /// Values of the suite's parameters as a JSON object; absent where the suite has none.
     public var parameters: String?
     /// How many times faster than its specification the device ran; absent for 1.
@@ -85,7 +85,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
-        case parameters, timeScale, holdsToProtocol, doubts
+        case parameters, timeScale, holdsToProtocol
+        case inconclusiveFindings = "doubts"
         case testCase = "case"
     }
 
@@ -115,7 +116,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
-        clockStep: Duration? = nil, doubts: [CaseDoubt]? = nil, parameters: String? = nil,
+        clockStep: Duration? = nil, inconclusiveFindings: [InconclusiveFinding]? = nil,
+        parameters: String? = nil,
         timeScale: TimeScale? = nil,
         holdsToProtocol: Bool? = nil, events: [Event]
     ) {
@@ -129,7 +131,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.cause = cause
         self.dropped = dropped
         self.clockStep = clockStep
-        self.doubts = doubts
+        self.inconclusiveFindings = inconclusiveFindings
         self.parameters = parameters
         self.timeScale = timeScale
         self.holdsToProtocol = holdsToProtocol

@@ -187,7 +187,7 @@ struct JudgedCapture {
             }
             if let group = outcome.group { result.id += "@\(group.name)" }
             result.note(clockStep: metadata?.clockStep ?? .zero)
-            result.note(doubts: metadata?.doubts ?? [])
+            result.note(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
             series.damages.prefix(1).forEach { result.note($0) }
             result.remarks += series.offsets.map(\.description)
             return result

@@ -92,8 +92,8 @@ public final class DatagramPort: PeerPort {
     ///
     /// - Throws: `PeerError` with code `cannotListen` if the port cannot be had again,
     ///   `cannotCall` if a datagram cannot be sent, `unknownAction` for what only connections have.
-    public func perform(_ order: FaultLine.Order) throws(PeerError) -> CommandOutcome {
-        switch order {
+    public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
+        switch operation {
         case .command(let command): return try perform(command)
         case .stopListening: closeAll()
         case .listen: try listenAgain()

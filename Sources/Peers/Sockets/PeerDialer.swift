@@ -39,7 +39,7 @@ public final class PeerDialer: PeerPort {
         set { table.keepsReceived = newValue }
     }
 
-    /// What has arrived and was kept, in order; it is not handed out again.
+    /// What has arrived and was kept, in operation; it is not handed out again.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()
     }
@@ -55,8 +55,8 @@ public final class PeerDialer: PeerPort {
     /// - Throws: `PeerError` with code `cannotCall` if no connection could be attempted; one that
     ///   the device refuses was attempted. With code `unknownAction` for what only a peer that
     ///   listens can do.
-    public func perform(_ order: FaultLine.Order) throws(PeerError) -> CommandOutcome {
-        switch order {
+    public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
+        switch operation {
         case .command(.connect):
             try call()
             return .done

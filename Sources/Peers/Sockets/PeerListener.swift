@@ -21,7 +21,7 @@ public final class PeerListener: PeerPort {
     var listening: Int32
     var table = PeerSockets()
     /// How each connection is ended as soon as it is accepted.
-    var turnsAway: FaultLine.End?
+    var turnsAway: LinkImpairment.End?
     /// Whether packets of the device are thrown away.
     var isDropping = false
 
@@ -53,7 +53,7 @@ public final class PeerListener: PeerPort {
         set { table.keepsReceived = newValue }
     }
 
-    /// What has arrived and was kept, in order; it is not handed out again.
+    /// What has arrived and was kept, in operation; it is not handed out again.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()
     }

@@ -28,10 +28,10 @@ public protocol PeerPort: AnyObject {
     func handle(_ fd: Int32, _ revents: Int16)
     /// Whether what arrives is kept for `takeReceived`.
     var keepsReceived: Bool { get set }
-    /// What has arrived, in order; it is not handed out again.
+    /// What has arrived, in operation; it is not handed out again.
     func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])]
     /// Does what a line orders, a command of the peer above all.
-    func perform(_ order: FaultLine.Order) throws(PeerError) -> CommandOutcome
+    func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome
     /// Closes every descriptor, for the end of a case; what waits to be written is lost.
     func stop()
 }
@@ -102,7 +102,7 @@ struct PeerSockets {
         forgetIfOver(fd)
     }
 
-    /// What has arrived and was kept, in order; it is not handed out again.
+    /// What has arrived and was kept, in operation; it is not handed out again.
     mutating func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         defer { received = [] }
         return received
@@ -144,7 +144,7 @@ struct PeerSockets {
         for descriptor in sockets.keys { sockets[descriptor]?.isStalled = isStalled }
     }
 
-    /// Reads what is there, so that the ends are in good order, and closes all of them.
+    /// Reads what is there, so that the ends are in good operation, and closes all of them.
     mutating func stop() {
         for fd in Array(sockets.keys) { sockets[fd]?.handle(Int16(POLLIN), scratch: &scratch) }
         closeDescriptors()

@@ -68,8 +68,8 @@ public final class RelayPort: PeerPort {
     }
 
     /// Does what a line orders.
-    public func perform(_ order: FaultLine.Order) throws(PeerError) -> CommandOutcome {
-        let outcome = try listener.perform(order)
+    public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
+        let outcome = try listener.perform(operation)
         relay()
         return outcome
     }

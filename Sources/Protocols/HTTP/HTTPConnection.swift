@@ -149,7 +149,7 @@ extension HTTP {
                 sides[side].settle()
                 do throws(DecodeError) {
                     let head = try HTTPHead(parsing: bytes)
-                    var found = HeadCheck(head: head, bytes: bytes).anomalies
+                    var found = HeaderCheck(head: head, bytes: bytes).anomalies
                     if hadEmptyLine {
                         found.append(
                             Anomaly(

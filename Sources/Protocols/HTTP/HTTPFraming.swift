@@ -67,7 +67,7 @@ extension HTTP {
     }
 
     /// Finds what a head has that no sender may write.
-    struct HeadCheck {
+    struct HeaderCheck {
         let head: HTTPHead
         /// The head on the wire.
         let bytes: [UInt8]

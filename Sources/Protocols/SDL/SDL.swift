@@ -38,7 +38,7 @@ public enum SDL {
 
     /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
-        [description], streamProtocols: [streamProtocol], headField: { headField($0) })
+        [description], streamProtocols: [streamProtocol], screenedField: { screenedField($0) })
 
     /// SDL alone, for what speaks nothing else.
     public static let registry = ProtocolRegistry([module])
@@ -46,7 +46,7 @@ public enum SDL {
     /// How SDL is found in byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "sdl", carriers: [.tcp, .webSocket, .externalAccessory, .rfcomm],
-        headReader: Heads.self, recognises: { bytes, _ in recognises(bytes) },
+        headerReader: FrameHeaderReader.self, recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { _ in Directions() })
 
     /// Whether a control frame may open one direction of a connection: the service's start and its
@@ -71,7 +71,7 @@ public enum SDL {
         func byte(_ offset: Int) -> UInt8 {
             start.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
         }
-        let first = SDLFrameHead(firstByte: byte(0))
+        let first = SDLPackedHeader(firstByte: byte(0))
         guard versions.contains(first.version), first.frameType == FrameType.control.rawValue else {
             return false
         }

@@ -65,13 +65,13 @@ extension SDL {
             decoders[1 - place(of: side)].assembly.isBounded
         }
 
-        mutating func agreement(of side: ConnectionSide) -> HeadAgreement? {
+        mutating func agreement(of side: ConnectionSide) -> HeaderContext? {
             if decoders.isEmpty { return rests[place(of: side)].agreement }
             return isBoundedBy(side) ? nil : decoders[place(of: side)].agreement
         }
 
         mutating func resume(
-            _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide
+            _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide
         ) {
             if decoders.isEmpty, let rest = StreamDecoder.Rest(course, at: offset) {
                 rests[place(of: side)] = rest
@@ -134,13 +134,13 @@ extension SDL.StreamDecoder {
         private init(word: UInt64) { self.word = word }
 
         /// Takes where a decoder stands; `nil` if it is too far away for a word.
-        init?(at offset: UInt64?, _ agreement: HeadAgreement) {
+        init?(at offset: UInt64?, _ agreement: HeaderContext) {
             guard (offset ?? 0) < Self.offsetMask else { return nil }
             self.init(word: UInt64(agreement) << Self.offsetBits | (offset ?? Self.offsetMask))
         }
 
         /// Takes where a stream that was read by heads has come to; `nil` if it is within a frame.
-        init?(_ course: HeadCourse, at offset: UInt64) {
+        init?(_ course: HeaderCourse, at offset: UInt64) {
             guard course.passing == 0, course.gathered.isEmpty else { return nil }
             self.init(at: offset, course.agreement)
         }
@@ -151,11 +151,11 @@ extension SDL.StreamDecoder {
         }
 
         /// What is agreed with the stream.
-        var agreement: HeadAgreement { HeadAgreement(word >> Self.offsetBits) }
+        var agreement: HeaderContext { HeaderContext(word >> Self.offsetBits) }
     }
 
     /// All that is known, if it fits; `nil` while a frame or a message is unfinished, or where there
-    /// is more to know than what `Heads` goes by.
+    /// is more to know than what `FrameHeaderReader` goes by.
     var rest: Rest? {
         guard let agreement, assembly.knowsNoMore else { return nil }
         return Rest(at: start, agreement)

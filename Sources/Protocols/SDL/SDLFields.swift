@@ -84,7 +84,7 @@ extension SDL {
     }
 
     /// What the header of an RPC says.
-    struct RPCHead {
+    struct RPCHeader {
         let type: RPCType
         let functionID: UInt32
         /// `nil` for a notification of version 1 that has none.
@@ -127,7 +127,7 @@ extension SDL {
         ///   - head: The header.
         ///   - functionName: The function's name.
         @inline(__always)
-        func value(in head: RPCHead, functionName: @autoclosure () -> String) -> Value? {
+        func value(in head: RPCHeader, functionName: @autoclosure () -> String) -> Value? {
             switch self {
             case .type: .integer(Int64(head.type.rawValue))
             case .typeName: .string(head.type.name)
@@ -144,7 +144,7 @@ extension SDL.Header {
     /// Takes the header from a unit that is known to begin with a whole one.
     @inline(__always)
     init(beginning unit: RawSpan) {
-        let frame = SDLFrameHead(
+        let frame = SDLPackedHeader(
             UInt64(bigEndian: unit.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self)))
         self = frame.header(
             messageID: frame.version == 1
@@ -153,7 +153,7 @@ extension SDL.Header {
     }
 }
 
-extension SDL.RPCHead {
+extension SDL.RPCHeader {
     /// Takes the header of an RPC whose JSON is known to stand in a unit; `nil` for a reserved type.
     @inline(__always)
     init?(before json: Range<Int>, in unit: RawSpan) {

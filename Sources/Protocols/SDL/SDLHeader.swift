@@ -52,20 +52,20 @@ extension SDL {
             let start = reader.offset
             // A reserved version is known by one byte, before the others have come.
             var ahead = reader
-            let version = SDLFrameHead(firstByte: try ahead.uint8("version")).version
+            let version = SDLPackedHeader(firstByte: try ahead.uint8("version")).version
             guard SDL.versions.contains(version) else {
                 throw DecodeError(
                     .badValue, in: "sdl.header.version", at: start,
                     "protocol version \(version), defined are 1 to 5")
             }
-            let frame = SDLFrameHead(try reader.uint64("data_size"))
+            let frame = SDLPackedHeader(try reader.uint64("data_size"))
             self = frame.header(
                 messageID: version == 1 ? 0 : try reader.uint32("message_id"))
         }
 
         /// How many bytes a header has that begins with a byte; `nil` if its version is reserved.
         static func size(firstByte: UInt8) -> Int? {
-            let version = SDLFrameHead(firstByte: firstByte).version
+            let version = SDLPackedHeader(firstByte: firstByte).version
             guard SDL.versions.contains(version) else { return nil }
             return version == 1 ? shortSize : longSize
         }

@@ -170,8 +170,8 @@ extension SDL.Message {
             })
     }
 
-    private func head(of rpc: SDL.RPC) -> SDL.RPCHead {
-        SDL.RPCHead(
+    private func head(of rpc: SDL.RPC) -> SDL.RPCHeader {
+        SDL.RPCHeader(
             type: rpc.type, functionID: rpc.functionID,
             correlationID: header.version == 1 && !rpc.hasEnvelopeID ? nil : rpc.correlationID,
             jsonSize: jsonSize(of: rpc))

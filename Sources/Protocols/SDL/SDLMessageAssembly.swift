@@ -18,8 +18,8 @@ extension SDL {
 
         /// The session and version that agreed last, to spare most look-ups.
         private var latest: (session: UInt8, version: UInt8) = (0, 0)
-        /// They, as `Heads` compares them; 0 if there are none.
-        var agreement: HeadAgreement { UInt16(latest.session) << 8 | UInt16(latest.version) }
+        /// They, as `FrameHeaderReader` compares them; 0 if there are none.
+        var agreement: HeaderContext { UInt16(latest.session) << 8 | UInt16(latest.version) }
         /// Whether the capture has lacked bytes, so that a missing First frame may be its fault.
         var hasLoss = false
         /// Messages whose last frame has not come, oldest first.
@@ -284,8 +284,8 @@ extension SDL.MessageAssembly {
         if limit.isTight, limits.count < SDL.Limits.frameLimits { limits.append(limit) }
     }
 
-    /// Notes what `Heads` has taken as agreed.
-    mutating func note(_ agreement: HeadAgreement) {
+    /// Notes what `FrameHeaderReader` has taken as agreed.
+    mutating func note(_ agreement: HeaderContext) {
         guard agreement != self.agreement else { return }
         note(
             version: UInt8(truncatingIfNeeded: agreement),
@@ -311,7 +311,7 @@ extension SDL.MessageAssembly {
         let count = bytes.byteCount
         guard count > 0 else { return nil }
         let first = bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
-        let start = SDLFrameHead(firstByte: first)
+        let start = SDLPackedHeader(firstByte: first)
         let type = SDL.FrameType(start.frameType)
         guard SDL.versions.contains(start.version), !type.isReserved else { return false }
         guard type != .first || !start.isEncrypted else { return false }

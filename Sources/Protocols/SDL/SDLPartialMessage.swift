@@ -123,19 +123,20 @@ extension SDL {
 }
 
 extension SDL.PartialMessage {
-    /// Whether a screen that wants no message whole need see no more of it: its head, and its body
+    /// Whether a screen that wants no message whole need see no more of it: its header, and its body
     /// unless it is only counted.
     func isSeen(by screening: borrowing Screening) -> Bool {
         guard !screening.wantsAll, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
             !isEncrypted, !header.isEncrypted, header.version > 1,
-            let head = head(size: totalSize), screening.wantsNothing(of: head.code)
+            let messageHeader = messageHeader(size: totalSize),
+            screening.wantsNothing(of: messageHeader.code)
         else { return false }
-        return screening.onlyCounts || unit.count >= head.body.end
+        return screening.onlyCounts || unit.count >= messageHeader.body.end
     }
 
     /// What the headers tell of a message with a payload of that size.
-    private func head(size: Int) -> MessageHead? {
-        SDL.head(
+    private func messageHeader(size: Int) -> MessageHeader? {
+        SDL.messageHeader(
             frameType: header.frameType.rawValue, serviceType: header.serviceType,
             frameInfo: header.frameInfo, headerSize: header.size, unit.span.bytes,
             payloadAt: header.size, size: size)
@@ -146,8 +147,8 @@ extension SDL.PartialMessage {
         guard !isOverLimit, !isEncrypted, !header.isEncrypted, header.version > 1 else {
             return false
         }
-        guard let head = head(size: payloadCount) else { return false }
-        return screening.passesOver(head, unit.span.bytes)
+        guard let messageHeader = messageHeader(size: payloadCount) else { return false }
+        return screening.passesOver(messageHeader, unit.span.bytes)
     }
 
     /// Whether as many frames and bytes have come as the First frame announces.

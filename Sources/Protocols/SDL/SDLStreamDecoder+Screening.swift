@@ -1,7 +1,7 @@
 import Wire
 
 /// The words of a frame that a screen needs, read from bytes that hold the whole frame.
-struct SDLFrameHead {
+struct SDLPackedHeader {
     /// Version, flags, service, frame info, session and data size.
     let word: UInt64
 
@@ -33,31 +33,31 @@ struct SDLFrameHead {
     var sessionID: UInt8 { SDL.HeaderField.sessionID.bits.number(in: word) }
     var payloadSize: Int { SDL.HeaderField.dataSize.bits.number(in: word) }
 
-    /// How many of its bytes must be there so that it is told by its head.
+    /// How many of its bytes must be there so that it is told by its header.
     @inline(__always)
-    var tellingSize: Int {
-        isTellingSingle ? min(SDL.Header.longSize + SDL.RPC.headerSize, size) : size
+    var readableSize: Int {
+        isReadableSingle ? min(SDL.Header.longSize + SDL.RPC.headerSize, size) : size
     }
 
-    /// The head of the message that the frame makes up; `nil` if the bytes hold too little of it, or
+    /// The header of the message that the frame makes up; `nil` if the bytes hold too little of it, or
     /// the headers do not tell.
     @inline(__always)
-    func head(of bytes: RawSpan, at offset: Int) -> MessageHead? {
-        guard isTellingSingle || isTellingControl, bytes.byteCount - offset >= tellingSize else {
+    func messageHeader(of bytes: RawSpan, at offset: Int) -> MessageHeader? {
+        guard isReadableSingle || isReadableControl, bytes.byteCount - offset >= readableSize else {
             return nil
         }
-        return SDL.head(
+        return SDL.messageHeader(
             frameType: frameType, serviceType: serviceType, frameInfo: frameInfo,
             headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
     }
 
     /// Whether it is a single frame whose headers tell what it is: the JSON envelope of version 1
     /// must be parsed.
-    var isTellingSingle: Bool {
+    var isReadableSingle: Bool {
         frameType == SDL.FrameType.single.rawValue && (2...5).contains(version) && !isEncrypted
     }
     /// Whether it is a control frame whose headers tell what it is.
-    var isTellingControl: Bool {
+    var isReadableControl: Bool {
         frameType == SDL.FrameType.control.rawValue && !isEncrypted && (1...5).contains(version)
     }
     /// Whether it says how large the frames of a service may be.
@@ -89,46 +89,46 @@ extension SDL {
         /// Offset of its first byte in the stream.
         let start: UInt64
         /// What a single frame tells, without the body; `nil` for one that continues a message.
-        let head: MessageHead?
+        let messageHeader: MessageHeader?
 
-        /// Takes the frame that is passed over where a stream that was read by heads has come to.
-        init(_ course: HeadCourse, at offset: UInt64) {
-            let frame = SDLFrameHead(course.header)
+        /// Takes the frame that is passed over where a stream that was read by headers has come to.
+        init(_ course: HeaderCourse, at offset: UInt64) {
+            let frame = SDLPackedHeader(course.header)
             header = frame.header(messageID: course.tag)
             start = offset + UInt64(course.passing) - UInt64(frame.size)
-            head = course.head
+            messageHeader = course.messageHeader
         }
 
         /// Takes a frame that continues a message and begins at an offset.
         init(continuing header: Header, at start: UInt64) {
             self.header = header
             self.start = start
-            head = nil
+            messageHeader = nil
         }
 
         /// Offset of the first byte behind it.
         var end: UInt64 { start + UInt64(header.size) + UInt64(header.dataSize) }
     }
 
-    /// The head of a message from its first frame's header and its reassembled payload; `nil` if
+    /// The header of a message from its first frame's header and its reassembled payload; `nil` if
     /// the headers do not tell its name.
     @inline(__always)
-    static func head(
+    static func messageHeader(
         frameType: UInt8, serviceType: UInt8, frameInfo: UInt8, headerSize: Int,
         _ bytes: RawSpan, payloadAt start: Int, size: Int
-    ) -> MessageHead? {
+    ) -> MessageHeader? {
         if frameType == FrameType.control.rawValue {
             guard size <= Limits.controlPayload, ServiceType(rawValue: serviceType) != nil,
                 let code = MessageCodes.shared.code(ofControl: frameInfo)
             else { return nil }
             // Control frames have no correlation id, which differs from having the id 0.
-            return MessageHead(
+            return MessageHeader(
                 code: code, byteCount: headerSize + size,
                 correlation: 1 << 63 | UInt64(serviceType) << 32,
                 body: size == 0 ? .empty : .bson(headerSize..<headerSize + size))
         }
         guard size >= RPC.headerSize else { return nil }
-        return rpcHead(
+        return rpcHeader(
             serviceType: serviceType, headerSize: headerSize, size: size,
             call: UInt64(
                 bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)),
@@ -137,7 +137,7 @@ extension SDL {
             MessageCodes.shared)
     }
 
-    /// The head of an RPC from the words of its own header; `nil` if they do not tell its name.
+    /// The header of an RPC from the words of its own header; `nil` if they do not tell its name.
     ///
     /// - Parameters:
     ///   - serviceType: The service of its frame.
@@ -147,16 +147,16 @@ extension SDL {
     ///   - jsonSize: How many bytes of JSON it announces.
     ///   - codes: The codes of messages.
     @inline(__always)
-    static func rpcHead(
+    static func rpcHeader(
         serviceType: UInt8, headerSize: Int, size: Int, call: UInt64, jsonSize: UInt32,
         _ codes: MessageCodes
-    ) -> MessageHead? {
+    ) -> MessageHeader? {
         guard serviceType == ServiceType.rpc.rawValue || serviceType == ServiceType.bulk.rawValue,
             Int(jsonSize) <= size - RPC.headerSize,
             let code = codes.code(ofRPC: call)
         else { return nil }
         let json = headerSize + RPC.headerSize
-        return MessageHead(
+        return MessageHeader(
             code: code, byteCount: headerSize + size,
             correlation: correlation(serviceType, RPCField.correlationID.bits.number(in: call)),
             body: .json(json..<json + Int(jsonSize)))
@@ -169,12 +169,12 @@ extension SDL {
     }
 }
 
-extension HeadCourse {
+extension HeaderCourse {
     /// What the headers of the message that is passed over tell, without its body.
     @inline(__always)
-    var head: MessageHead {
-        let frame = SDLFrameHead(header)
-        return MessageHead(
+    var messageHeader: MessageHeader {
+        let frame = SDLPackedHeader(header)
+        return MessageHeader(
             code: MessageCode(index: code), byteCount: frame.size,
             correlation: SDL.correlation(frame.serviceType, correlation), body: .empty)
     }
@@ -190,13 +190,14 @@ extension SDL.StreamDecoder {
     ) -> Int {
         let base = position &- UInt64(offset)
         var used = offset
-        while let frame = SDLFrameHead(bytes, at: used), let head = frame.head(of: bytes, at: used)
+        while let frame = SDLPackedHeader(bytes, at: used),
+            let messageHeader = frame.messageHeader(of: bytes, at: used)
         {
             let end = used + frame.size
             guard end <= bytes.byteCount,
-                screening.passesOver(head, bytes.extracting(used..<end))
+                screening.passesOver(messageHeader, bytes.extracting(used..<end))
             else { break }
-            if frame.isTellingSingle {
+            if frame.isReadableSingle {
                 assembly.note(version: frame.version, ofSession: frame.sessionID)
             } else if frame.isStartServiceACK {
                 let payload = bytes.extracting(used + frame.headerSize..<end)
@@ -217,7 +218,7 @@ extension SDL.StreamDecoder {
     ) -> Bool {
         guard !screening.wantsAll, assembly.hasPartials,
             bytes.byteCount - offset >= SDL.Header.longSize,
-            let frame = SDLFrameHead(bytes, at: offset), frame.version > 1, !frame.isEncrypted,
+            let frame = SDLPackedHeader(bytes, at: offset), frame.version > 1, !frame.isEncrypted,
             frame.frameType == SDL.FrameType.consecutive.rawValue,
             frame.size > bytes.byteCount - offset
         else { return false }
@@ -238,8 +239,8 @@ extension SDL.StreamDecoder {
         let end = position + UInt64(count)
         guard end >= frame.end else { return count }
         mode = .synchronised
-        if let head = frame.head {
-            _ = screening.passesOver(head, RawSpan())
+        if let messageHeader = frame.messageHeader {
+            _ = screening.passesOver(messageHeader, RawSpan())
             assembly.note(version: frame.header.version, ofSession: frame.header.sessionID)
         } else {
             assembly.pass(

@@ -43,16 +43,16 @@ extension SDL {
 
         var position: UInt64 { start ?? 0 }
 
-        /// What `Heads` must know to go on; `nil` while a frame or a message is unfinished.
-        var agreement: HeadAgreement? {
+        /// What `FrameHeaderReader` must know to go on; `nil` while a frame or a message is unfinished.
+        var agreement: HeaderContext? {
             guard pending.isEmpty, !assembly.hasPartials, case .synchronised = mode else {
                 return nil
             }
             return assembly.agreement
         }
 
-        /// Goes on where `Heads` has come to.
-        mutating func resume(_ course: inout HeadCourse, at offset: UInt64) {
+        /// Goes on where `FrameHeaderReader` has come to.
+        mutating func resume(_ course: inout HeaderCourse, at offset: UInt64) {
             pending = []
             swap(&pending, &course.gathered)
             start = offset - UInt64(pending.count)
@@ -97,7 +97,7 @@ extension SDL {
             screening.agreement = agreement
         }
 
-        /// Decodes a frame that `Heads` has gathered; what is not whole is kept.
+        /// Decodes a frame that `FrameHeaderReader` has gathered; what is not whole is kept.
         private mutating func decodeGathered(
             into messages: inout [StreamMessage], asking screening: inout Screening
         ) {

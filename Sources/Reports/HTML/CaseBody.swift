@@ -147,7 +147,7 @@ struct CaseBody {
             </figure>
             """,
             "<h\(level)>Messages, actions and device log</h\(level)>",
-            Chronicle(result, evidence, anchor: anchor).html,
+            EventLog(result, evidence, anchor: anchor).html,
         ]
     }
 

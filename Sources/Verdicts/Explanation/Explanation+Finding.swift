@@ -5,7 +5,7 @@ import Wire
 
 extension Explanation {
     /// The details of a finding.
-    init(of finding: Finding, in matcher: Walk) {
+    init(of finding: Finding, in matcher: MatcherThread) {
         let testCase = matcher.testCase
         let program = matcher.program
         let cited = finding.citedRequirements(of: testCase, in: program)

@@ -104,7 +104,7 @@ struct Summary: Sendable {
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"
         case .tooManyWays:
-            "the messages so far leave more than \(Limits.walkCountMax) ways through the case open; "
+            "the messages so far leave more than \(Limits.threadCountMax) ways through the case open; "
                 + "tell its alternatives apart by fields, or let fewer steps be optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"

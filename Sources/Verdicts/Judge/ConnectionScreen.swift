@@ -3,7 +3,7 @@ import TCPIP
 import Trace
 import Wire
 
-/// Judges cases on every connection by the heads of messages, and hands those that may not be a pass
+/// Judges cases on every connection by the headers of messages, and hands those that may not be a pass
 /// over to the matcher, which goes on where their steps have come to.
 public struct ConnectionScreen: MessageScreen {
     /// One, in an array because a value of one word lies in an existential itself: what is larger
@@ -46,10 +46,10 @@ public struct ConnectionScreen: MessageScreen {
 
     /// Whether the message is for the matcher.
     public mutating func wants(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+        _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
-        state[0].take(head, unit, at: place)
-            && (!isIdle[Int(head.code.index)] || !head.isSound(unit))
+        state[0].take(header, unit, at: place)
+            && (!isIdle[Int(header.code.index)] || !header.isSound(unit))
     }
 
     /// Whether the event is for the matcher, or says who called whom.
@@ -60,7 +60,7 @@ public struct ConnectionScreen: MessageScreen {
         place.slot >= 0 && state[0].take(event: code, at: place)
     }
 
-    /// Leaves a connection whose messages their heads do not tell to the matcher.
+    /// Leaves a connection whose messages their headers do not tell to the matcher.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         state[0].note(message, at: place)
     }
@@ -145,7 +145,7 @@ private struct ConnectionProgress {
     /// Which requests were answered, on the connections that have ended.
     private(set) var exchanges: OpenRequests
     /// Messages that they have not been told of.
-    private var untold = CountedHeads()
+    private var untold = CountedHeaders()
     private var lastTime = Int64.min
     private var handovers: [Handover] = []
     private var ended: [Int] = []
@@ -179,16 +179,16 @@ private struct ConnectionProgress {
         standings[first].isLeft = true
     }
 
-    mutating func take(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    mutating func take(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         let first = meet(place)
         if untold.isFull { tellExchanges() }
-        untold.append(CountedHead(head, at: place))
-        if isSpoken[Int(head.code.index)], !standings[first].speaks {
+        untold.append(CountedHeader(header, at: place))
+        if isSpoken[Int(header.code.index)], !standings[first].speaks {
             standings[first].speaks = true
         }
         if standings[first].isHandedOver { return !standings[first].isLeft }
-        let isSound = head.isSound(unit)
-        guard isSound || protocols.message(of: head, in: unit) != nil,
+        let isSound = header.isSound(unit)
+        guard isSound || protocols.message(of: header, in: unit) != nil,
             let isCallerFirst = standings[first].isCallerFirst
         else { return handOver(first, place) }
         let isFromCaller = place.isFromFirst == isCallerFirst
@@ -196,7 +196,7 @@ private struct ConnectionProgress {
         for index in cases.indices {
             let former = standings[first + index].progress
             cases[index].take(
-                head, unit, isSound: isSound, isFromCaller: isFromCaller,
+                header, unit, isSound: isSound, isFromCaller: isFromCaller,
                 at: place.nanoseconds, &standings[first + index].progress)
             if !mark(index, first, place, since: former) { return handOver(first, place) }
         }
@@ -236,7 +236,7 @@ private struct ConnectionProgress {
         since former: CaseScreen.Progress
     ) -> Bool {
         let progress = standings[first + index].progress
-        if progress.isDoubtful {
+        if progress.isUndecided {
             for advance in advances {
                 standings[first + advance.index].progress = advance.former
                 if !isAttempt { standings[first].markCount -= 1 }

@@ -3,7 +3,7 @@ import TCPIP
 import Trace
 import Wire
 
-/// Passes over the messages of a trace that change nothing for any case, by their heads.
+/// Passes over the messages of a trace that change nothing for any case, by their headers.
 ///
 /// What is of interest follows from the steps that are awaited now. The judge says so after each batch
 /// of packets; from the first message of interest in a batch on, everything is wanted until then.
@@ -25,11 +25,11 @@ public struct InterestScreen: MessageScreen {
 
     /// Whether the message is of interest.
     public mutating func wants(
-        _ head: MessageHead, _ unit: RawSpan, at place: MessagePlace
+        _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
         // A body that does not decode makes it another message.
-        !isIdle[Int(head.code.index)] && state[0].wants(head.code, at: place)
-            || !head.isSound(unit)
+        !isIdle[Int(header.code.index)] && state[0].wants(header.code, at: place)
+            || !header.isSound(unit)
     }
 
     /// Whether the event is of interest.

@@ -55,9 +55,9 @@ public struct CaseMatcher: Sendable {
 
     private var ground: Ground
     /// The ways that are open, in the order in which the suite prefers them.
-    private var walks: [Walk]
-    /// Of the walks that have ended, the one to explain; a pass if there was one.
-    @Boxed private var ended: Walk?
+    private var threads: [MatcherThread]
+    /// Of the threads that have ended, the one to explain; a pass if there was one.
+    @Boxed private var ended: MatcherThread?
     private var lastNumber = 0
     private var sawExit = false
     private var clock: Timestamp
@@ -88,7 +88,7 @@ public struct CaseMatcher: Sendable {
     public init(_ prepared: PreparedCase, parties: Parties, start: Timestamp) {
         ground = Ground(prepared, parties: parties, start: start)
         clock = start
-        walks = [Walk(ground)]
+        threads = [MatcherThread(ground)]
         spread(at: start)
         nextDeadline = nextAlarm?.time
     }
@@ -96,8 +96,8 @@ public struct CaseMatcher: Sendable {
     /// The part of the case that judging has reached; where that is open, the earlier one.
     public var part: Part {
         if isFinished { return .finished }
-        let running = walks.lazy.compactMap { walk in
-            walk.phase == .running ? walk.line?.reference.part : nil
+        let running = threads.lazy.compactMap { thread in
+            thread.phase == .running ? thread.line?.reference.part : nil
         }
         if running.contains(.preamble) { return .preamble }
         return running.contains(.body) ? .body : .closing
@@ -107,13 +107,13 @@ public struct CaseMatcher: Sendable {
     ///
     /// Further messages are not looked at.
     public var isFinished: Bool {
-        walks.isEmpty && !_ended.storage.isEmpty && _ended.storage[0].phase == .finished
+        threads.isEmpty && !_ended.storage.isEmpty && _ended.storage[0].phase == .finished
     }
 
     /// Whether the case has failed, and only the waits after the one that broke its schedule are
     /// looked at.
     var isFollowed: Bool {
-        guard walks.isEmpty, !_ended.storage.isEmpty else { return false }
+        guard threads.isEmpty, !_ended.storage.isEmpty else { return false }
         return _ended.storage[0].isScheduleWatched && _ended.storage[0].finding?.message != nil
     }
 
@@ -130,8 +130,8 @@ public struct CaseMatcher: Sendable {
     var awaitedNames: Set<String>? {
         guard ended == nil || isFinished else { return nil }
         var names: Set<String> = []
-        for walk in walks {
-            guard let own = walk.awaitedNames else { return nil }
+        for thread in threads {
+            guard let own = thread.awaitedNames else { return nil }
             names.formUnion(own)
         }
         return names
@@ -139,13 +139,13 @@ public struct CaseMatcher: Sendable {
 
     /// Whether something was seen of each device on every open way: else any of its messages matters.
     var hasSeenDevices: Bool {
-        walks.allSatisfy {
+        threads.allSatisfy {
             $0.record.seenDevices.isSuperset(of: ground.prepared.testCase.deviceNames)
         }
     }
 
     /// How many ways through the case are open.
-    var wayCount: Int { walks.count }
+    var wayCount: Int { threads.count }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
     public private(set) var nextDeadline: Timestamp?
@@ -162,8 +162,8 @@ public struct CaseMatcher: Sendable {
         lastNumber = message.number
         sawExit = sawExit || placed.name == DeviceEvent.exited
         _ = ended?.consume(placed)
-        for index in walks.indices {
-            guard let taken = walks[index].consume(placed) else { continue }
+        for index in threads.indices {
+            guard let taken = threads[index].consume(placed) else { continue }
             let line = ground.prepared.program.lines[taken]
             result.taken = result.taken ?? line.reference
             result.withholdsAnswer = result.withholdsAnswer || line.isAnsweredBySend
@@ -177,10 +177,10 @@ public struct CaseMatcher: Sendable {
     /// takes it, or it only shows the device.
     mutating func resume(_ message: TraceMessage, isTaken: Bool) {
         _ = advance(to: message.time)
-        guard walks.count == 1 else { return }
+        guard threads.count == 1 else { return }
         lastNumber = message.number
-        walks[0].record.see(PlacedMessage(message, parties: ground.parties))
-        if isTaken { walks[0].complete(at: message.time, by: message) }
+        threads[0].record.see(PlacedMessage(message, parties: ground.parties))
+        if isTaken { threads[0].complete(at: message.time, by: message) }
         spread(at: message.time)
         _ = heedAlarms()
     }
@@ -200,7 +200,7 @@ public struct CaseMatcher: Sendable {
             let ground = Ground(ground.prepared, parties: newValue, start: ground.start)
             self.ground = ground
             ended?.ground = ground
-            for index in walks.indices { walks[index].ground = ground }
+            for index in threads.indices { threads[index].ground = ground }
         }
     }
 
@@ -226,35 +226,35 @@ public struct CaseMatcher: Sendable {
         if case .deviceExited(let exit) = cause, !sawExit {
             _ = consume(exit.event(number: lastNumber + 1, at: end))
         }
-        for index in walks.indices {
-            if let kind = walks[index].kindOfEnd(at: end, cause) {
-                walks[index].find(kind, at: end)
+        for index in threads.indices {
+            if let kind = threads[index].kindOfEnd(at: end, cause) {
+                threads[index].find(kind, at: end)
             } else {
-                walks[index].phase = .finished
+                threads[index].phase = .finished
             }
         }
         retire()
         ended?.phase = .finished
-        return (ended ?? Walk(ground)).judgement(at: end)
+        return (ended ?? MatcherThread(ground)).judgement(at: end)
     }
 }
 
-// MARK: - The set of walks
+// MARK: - The set of threads
 
 extension CaseMatcher {
     /// Does everything that time has made due, in the order of time.
     private mutating func heedAlarms() -> [Demand] {
         var demands: [Demand] = []
         while let next = nextAlarm, next.time <= clock {
-            guard let index = next.walk else {
+            guard let index = next.thread else {
                 _ = ended?.heed((next.time, next.kind))
                 continue
             }
             if next.kind == .due, isRivalled(index, at: next.time) {
-                walks[index].find(.ambiguous, at: next.time)
-                walks = [walks[index]]
+                threads[index].find(.ambiguous, at: next.time)
+                threads = [threads[index]]
                 ended = nil
-            } else if let demand = walks[index].heed((next.time, next.kind)) {
+            } else if let demand = threads[index].heed((next.time, next.kind)) {
                 demands.append(demand)
             }
             spread(at: next.time)
@@ -263,11 +263,11 @@ extension CaseMatcher {
         return demands
     }
 
-    /// The first alarm, and the walk that it belongs to; `nil` for the one that has ended.
-    private var nextAlarm: (time: Timestamp, kind: Walk.Alarm, walk: Int?)? {
-        var first: (time: Timestamp, kind: Walk.Alarm, walk: Int?)?
-        for index in walks.indices {
-            guard let alarm = walks[index].alarm else { continue }
+    /// The first alarm, and the thread that it belongs to; `nil` for the one that has ended.
+    private var nextAlarm: (time: Timestamp, kind: MatcherThread.Alarm, thread: Int?)? {
+        var first: (time: Timestamp, kind: MatcherThread.Alarm, thread: Int?)?
+        for index in threads.indices {
+            guard let alarm = threads[index].alarm else { continue }
             if let earlier = first, earlier.time <= alarm.time { continue }
             first = (alarm.time, alarm.kind, index)
         }
@@ -279,27 +279,27 @@ extension CaseMatcher {
         return first
     }
 
-    /// Whether an act is due on one walk while another may be the right one.
+    /// Whether an act is due on one thread while another may be the right one.
     private func isRivalled(_ index: Int, at time: Timestamp) -> Bool {
-        guard walks.count > 1, walks[index].line?.isAct == true else { return false }
-        return walks.indices.contains { $0 != index && !walks[$0].isOverdue(at: time) }
+        guard threads.count > 1, threads[index].line?.isAct == true else { return false }
+        return threads.indices.contains { $0 != index && !threads[$0].isOverdue(at: time) }
     }
 
-    /// Follows every way that lies open, forgets walks that have come to the same, and parts from
+    /// Follows every way that lies open, forgets threads that have come to the same, and parts from
     /// those that have ended.
     private mutating func spread(at time: Timestamp) {
-        if walks.count == 1, walks[0].isOpen {
-            let others = walks[0].branches.dropFirst()
+        if threads.count == 1, threads[0].isOpen {
+            let others = threads[0].branches.dropFirst()
             guard !others.isEmpty else {
-                _ = walks[0].goOn(at: time)
+                _ = threads[0].goOn(at: time)
                 return
             }
         }
         retire()
-        var spread: [Walk] = []
-        var places: [Walk.Outlook: Int] = [:]
-        for walk in walks {
-            for way in walk.ways(at: time) {
+        var spread: [MatcherThread] = []
+        var places: [MatcherThread.Outlook: Int] = [:]
+        for thread in threads {
+            for way in thread.ways(at: time) {
                 let outlook = way.outlook(at: time)
                 if let place = places[outlook] {
                     if spread[place].patience < way.patience { spread[place] = way }
@@ -308,47 +308,47 @@ extension CaseMatcher {
                 places[outlook] = spread.count
                 spread.append(way)
             }
-            guard spread.count <= Limits.walkCountMax else {
+            guard spread.count <= Limits.threadCountMax else {
                 return giveUp(spread[0], at: time)
             }
         }
-        walks = spread
+        threads = spread
     }
 
-    private mutating func giveUp(_ walk: Walk, at time: Timestamp) {
-        var walk = walk
-        walk.find(.tooManyWays, at: time)
-        walks = []
-        ended = walk
+    private mutating func giveUp(_ thread: MatcherThread, at time: Timestamp) {
+        var thread = thread
+        thread.find(.tooManyWays, at: time)
+        threads = []
+        ended = thread
     }
 
-    /// Parts from the walks that have ended; the first pass ends the case.
+    /// Parts from the threads that have ended; the first pass ends the case.
     private mutating func retire() {
-        if let pass = walks.first(where: \.isPassed) {
+        if let pass = threads.first(where: \.isPassed) {
             ended = pass
-            walks = []
+            threads = []
             return
         }
-        for var walk in walks where !walk.isOpen {
+        for var thread in threads where !thread.isOpen {
             guard var other = ended else {
-                ended = walk
+                ended = thread
                 continue
             }
-            if walk.isBetter(than: other) {
-                walk.note(other)
-                ended = walk
+            if thread.isBetter(than: other) {
+                thread.note(other)
+                ended = thread
             } else {
-                other.note(walk)
+                other.note(thread)
                 ended = other
             }
         }
-        walks.removeAll { !$0.isOpen }
+        threads.removeAll { !$0.isOpen }
     }
 }
 
-extension Walk {
-    /// This walk on every way that lies open.
-    fileprivate func ways(at time: Timestamp) -> [Walk] {
+extension MatcherThread {
+    /// This thread on every way that lies open.
+    fileprivate func ways(at time: Timestamp) -> [MatcherThread] {
         guard !branches.isEmpty else { return [self] }
         return branches.map { branch in
             var way = self
@@ -357,14 +357,14 @@ extension Walk {
         }
     }
 
-    /// Whether this walk, which has ended too, explains the case better than another.
-    fileprivate func isBetter(than other: Walk) -> Bool {
+    /// Whether this thread, which has ended too, explains the case better than another.
+    fileprivate func isBetter(than other: MatcherThread) -> Bool {
         let (own, others) = (finding?.isOpenEnd == true, other.finding?.isOpenEnd == true)
         return own == others ? achievement > other.achievement : own
     }
 
-    /// Remembers what another walk waited for that has come as far and ended by the same message.
-    fileprivate mutating func note(_ other: Walk) {
+    /// Remembers what another thread waited for that has come as far and ended by the same message.
+    fileprivate mutating func note(_ other: MatcherThread) {
         guard let own = finding, let others = other.finding, own.isOpenEnd == others.isOpenEnd,
             own.message?.message.number == others.message?.message.number,
             configuration.takenCount == other.configuration.takenCount

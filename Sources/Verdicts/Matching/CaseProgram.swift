@@ -6,7 +6,7 @@ import Wire
 
 /// The steps of a case, preamble and body in one list, each with what it waits for.
 struct CaseProgram: Sendable {
-    /// One step; shared, because many walks are at it.
+    /// One step; shared, because many threads are at it.
     final class Line: Sendable {
         /// Its place.
         let reference: StepReference

@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-/// How far a walk has come: the place in its program, and what was learnt on the way there.
+/// How far a thread has come: the place in its program, and what was learnt on the way there.
 struct Configuration: Sendable {
     /// The line that is waited for; `nil` once all are done.
     var position: Int?

@@ -8,7 +8,7 @@ extension CaseProgram {
     enum Goal: Sendable {
         /// A message.
         case expect(Signature)
-        /// The trace of something that the harness does, which `Walk.demand(of:)` says; `nil` if it
+        /// The trace of something that the harness does, which `MatcherThread.demand(of:)` says; `nil` if it
         /// leaves none.
         case act(evidence: Signature?)
         /// Time.

@@ -51,7 +51,7 @@ public final class PreparedCase: Sendable {
     }
 }
 
-/// What all walks through a case on one trace have in common.
+/// What all threads through a case on one trace have in common.
 final class Ground: Sendable {
     let prepared: PreparedCase
     let parties: Parties

@@ -9,7 +9,7 @@ enum Limits {
     /// How many ignored messages the picture shows; all of them are counted.
     static let ignoredRowCountMax = 50
     /// How many ways through a case are followed side by side; with more the case is an error.
-    static let walkCountMax = 1024
+    static let threadCountMax = 1024
     /// How long after bytes that do not decode others may come that belong to them.
     ///
     /// A sender that lost a segment sends it again after 200 ms or later (RFC 6298 has Linux wait at

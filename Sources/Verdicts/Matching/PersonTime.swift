@@ -44,7 +44,7 @@ struct PersonTime: Sendable, Hashable {
     }
 }
 
-extension Walk {
+extension MatcherThread {
     /// The moment that deadlines count from.
     ///
     /// - Parameter origin: The moment that times count from which are not those of a person.

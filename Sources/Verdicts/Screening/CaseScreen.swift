@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-/// A case as far as it can be judged by the heads of messages alone: a fast way to the verdict
+/// A case as far as it can be judged by the headers of messages alone: a fast way to the verdict
 /// `pass`, and to no other.
 ///
 /// It follows one connection between a device and a peer. Whatever could make `CaseMatcher` find
@@ -21,7 +21,7 @@ public struct CaseScreen: Sendable {
         /// Whether the closing window has passed, with nothing found.
         public fileprivate(set) var isOver = false
         /// Whether it is the matcher that must judge.
-        public fileprivate(set) var isDoubtful = false
+        public fileprivate(set) var isUndecided = false
         fileprivate let start: Int64
         /// What the times of the awaited line, or the closing window, count from.
         fileprivate var origin: Int64
@@ -47,13 +47,13 @@ public struct CaseScreen: Sendable {
     private struct Condition {
         let path: FieldPath
         let matcher: ValueMatcher
-        /// By which it is read of a message's head; `nil` if no head tells the field.
-        let field: HeadField?
+        /// By which it is read of a message's header; `nil` if no header tells the field.
+        let field: ScreenedField?
 
         init(_ condition: FieldCondition, in protocols: ProtocolRegistry) {
             path = condition.path
             matcher = condition.matcher
-            field = protocols.headField(condition.path)
+            field = protocols.screenedField(condition.path)
         }
 
         func holds(_ value: Value?) -> Bool { matcher.matches(value, bindings: [:]) }
@@ -176,24 +176,25 @@ extension String {
 
 // The methods that look at each message are mutating so that the screen is not copied for the call.
 extension CaseScreen {
-    /// Takes the next message of the connection by its head.
+    /// Takes the next message of the connection by its header.
     ///
     /// - Parameters:
-    ///   - head: The head.
+    ///   - header: The header.
     ///   - unit: The message's bytes, as a screen is shown them.
-    ///   - isSound: Whether the message surely is what its head says.
+    ///   - isSound: Whether the message surely is what its header says.
     ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: How far the case has come on the connection.
     public mutating func take(
-        _ head: MessageHead, _ unit: RawSpan, isSound: Bool, isFromCaller: Bool, at time: Int64,
+        _ header: MessageHeader, _ unit: RawSpan, isSound: Bool, isFromCaller: Bool, at time: Int64,
         _ progress: inout Progress
     ) {
         let fits =
-            asksForFields(of: head.code, progress)
-            ? fit(Int(progress.line), head, unit, isSound: isSound) : nil
+            asksForFields(of: header.code, progress)
+            ? fit(Int(progress.line), header, unit, isSound: isSound) : nil
         take(
-            head.code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits
+            header.code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress,
+            fits: fits
         )
     }
 
@@ -219,7 +220,7 @@ extension CaseScreen {
     private mutating func asksForFields(of code: MessageCode, _ progress: Progress) -> Bool {
         let index = Int(progress.line)
         return index < lines.count && lines[index].code == code.index
-            && lines[index].hasConditions && !progress.isDoubtful
+            && lines[index].hasConditions && !progress.isUndecided
     }
 
     /// Takes the next message; `fits` tells whether the conditions of the awaited line hold, `nil` if
@@ -228,7 +229,7 @@ extension CaseScreen {
         _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
         fits: Bool?
     ) {
-        if progress.isOver || progress.isDoubtful { return }
+        if progress.isOver || progress.isUndecided { return }
         progress.sawDevice = progress.sawDevice || isFromDevice
         let index = Int(progress.line)
         guard index < lines.count else {
@@ -237,42 +238,42 @@ extension CaseScreen {
         let line = lines[index]
         let elapsed = time - progress.origin
         guard elapsed <= line.latest, time - progress.start <= timeout else {
-            progress.isDoubtful = true
+            progress.isUndecided = true
             return
         }
         if code.index == line.code, isFromDevice == line.isFromDevice {
             switch line.hasConditions ? fits : true {
             case true?:
                 guard elapsed >= line.earliest else {
-                    progress.isDoubtful = true
+                    progress.isUndecided = true
                     return
                 }
                 progress.line += 1
                 progress.origin = time
                 return
-            case nil: progress.isDoubtful = true
+            case nil: progress.isUndecided = true
             case false?: break
             }
         }
         let isInBody = index >= preambleCount
         let bit = Self.bit(isFromDevice: isFromDevice, isInBody: isInBody)
         let inert = inert[Int(code.index)]
-        if inert & bit == 0 || inert & Self.ending != 0 { progress.isDoubtful = true }
+        if inert & bit == 0 || inert & Self.ending != 0 { progress.isUndecided = true }
     }
 
     /// Whether the conditions of a line hold; `nil` if that cannot be told here.
     private mutating func fit(
-        _ index: Int, _ head: MessageHead, _ unit: RawSpan, isSound: Bool
+        _ index: Int, _ header: MessageHeader, _ unit: RawSpan, isSound: Bool
     ) -> Bool? {
         guard isSound else {
-            return protocols.message(of: head, in: unit).map { fit(index, $0) }
+            return protocols.message(of: header, in: unit).map { fit(index, $0) }
         }
         for condition in conditions[index] {
-            switch condition.field?.value(of: head, in: unit) ?? .undecided {
+            switch condition.field?.value(of: header, in: unit) ?? .undecided {
             case .value(let value): if !condition.holds(value) { return false }
             case .absent: if !condition.holds(nil) { return false }
             case .undecided:
-                return protocols.message(of: head, in: unit).map { fit(index, $0) }
+                return protocols.message(of: header, in: unit).map { fit(index, $0) }
             }
         }
         return true
@@ -290,7 +291,7 @@ extension CaseScreen {
         } else if time - progress.start > timeout
             || inert[Int(code.index)] & Self.bit(isFromDevice: isFromDevice, isInBody: true) == 0
         {
-            progress.isDoubtful = true
+            progress.isUndecided = true
         }
     }
 
@@ -303,7 +304,7 @@ extension CaseScreen {
 
     /// Whether the case is surely a pass, as the trace has come to `time` and nothing was lost.
     public func isPassed(_ progress: Progress, at time: Int64) -> Bool {
-        guard !progress.isDoubtful, progress.sawDevice, Int(progress.line) == lines.count else {
+        guard !progress.isUndecided, progress.sawDevice, Int(progress.line) == lines.count else {
             return false
         }
         let end = progress.origin + quiet

@@ -14,7 +14,7 @@ public struct MessageCode: Sendable, Hashable, BitwiseCopyable {
 }
 
 /// What the headers alone tell of a message, before anything of its body is copied or parsed.
-public struct MessageHead: Sendable, Hashable {
+public struct MessageHeader: Sendable, Hashable {
     /// The name that the headers give it; a body that does not decode makes it a malformed one.
     public let code: MessageCode
     /// How many bytes it has on the wire, put together from all frames: the count of its `bytes`.
@@ -39,7 +39,7 @@ public struct MessageHead: Sendable, Hashable {
         }
     }
 
-    /// Makes a head.
+    /// Makes a header.
     public init(code: MessageCode, byteCount: Int, correlation: UInt64, body: Body) {
         self.code = code
         self.byteCount = byteCount
@@ -47,7 +47,7 @@ public struct MessageHead: Sendable, Hashable {
         self.body = body
     }
 
-    /// Whether the body is parsed without a fault, so that the message surely is what its head says;
+    /// Whether the body is parsed without a fault, so that the message surely is what its header says;
     /// `false` for what only `message(of:)` can tell.
     public func isSound(_ unit: RawSpan) -> Bool {
         switch body {
@@ -82,18 +82,18 @@ public struct MessagePlace: Sendable, Hashable {
     }
 }
 
-/// Who looks at the heads of messages and says which of them are wanted whole.
+/// Who looks at the headers of messages and says which of them are wanted whole.
 ///
 /// It is the seam by which a consumer of a trace spares the decoding of what it does not need: a
 /// decoder that can tell a message by its headers asks before it copies or parses the body. What
 /// is not wanted still has its number in the trace. Decoders that cannot tell deliver everything.
 public protocol MessageScreen: Sendable {
-    /// Whether it only counts: it is told the heads of messages by `count` and asked for none.
+    /// Whether it only counts: it is told the headers of messages by `count` and asked for none.
     var onlyCounts: Bool { get }
     /// Whether it looks at messages and wants none of them whole, whatever `wants` says: it is shown no
-    /// more of one in several frames than its head and body.
+    /// more of one in several frames than its header and body.
     var wantsNone: Bool { get }
-    /// Whether no message of that name is ever wanted whole: of one in several frames the head and the
+    /// Whether no message of that name is ever wanted whole: of one in several frames the header and the
     /// body are enough then.
     func wantsNothing(of code: MessageCode) -> Bool
     /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
@@ -103,11 +103,11 @@ public protocol MessageScreen: Sendable {
     /// Whether a message is wanted whole.
     ///
     /// - Parameters:
-    ///   - head: What its headers tell.
+    ///   - header: What its headers tell.
     ///   - unit: Its bytes as they stand on the wire, reassembled without the headers of frames
     ///     behind the first; lent for the call.
     ///   - place: Where it stands.
-    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool
+    mutating func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
 
     /// Whether an event of the connection itself, such as `tcp.SYN`, is wanted.
     ///
@@ -121,7 +121,7 @@ public protocol MessageScreen: Sendable {
 
     /// Tells of messages and events, if it only counts: some at a time, before anything else is told
     /// that comes after them.
-    mutating func count(_ heads: Span<CountedHead>)
+    mutating func count(_ headers: Span<CountedHeader>)
 
     /// Tells of a message that was decoded, be it because it is wanted or because its headers did
     /// not tell what it is.
@@ -146,7 +146,7 @@ extension MessageScreen {
     /// Of those that it wants none of.
     public func wantsNothing(of code: MessageCode) -> Bool { wantsNone }
     /// Nothing.
-    public mutating func count(_ heads: Span<CountedHead>) {}
+    public mutating func count(_ headers: Span<CountedHeader>) {}
     /// They are asked for.
     public var needsFrames: Bool { true }
     /// Every one.

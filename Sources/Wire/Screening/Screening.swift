@@ -19,13 +19,15 @@ public struct Screening: Sendable {
     public var oldestPendingOffset: UInt64 = 0
     /// Whether the message at the front of the bytes has been asked for already, and is wanted.
     public var isAsked = false
-    /// What a `HeadReader` must know to go on behind the call that asked; `nil` if it may not.
-    public var agreement: HeadAgreement?
+    /// What a `HeaderReader` must know to go on behind the call that asked; `nil` if it may not.
+    public var agreement: HeaderContext?
     /// What is to be counted and has not been.
-    @usableFromInline var counted = CountedHeads()
+    @usableFromInline var counted = CountedHeaders()
 
     private struct Everything: MessageScreen {
-        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool { true }
+        func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+            true
+        }
     }
 
     /// Whether no message of that name is ever wanted whole.
@@ -55,13 +57,13 @@ public struct Screening: Sendable {
 
     /// Asks for a message; counts it if it is not wanted.
     @inlinable
-    public mutating func passesOver(_ head: MessageHead, _ unit: RawSpan) -> Bool {
+    public mutating func passesOver(_ header: MessageHeader, _ unit: RawSpan) -> Bool {
         if wantsAll { return false }
         if onlyCounts {
-            count(head.code, head.byteCount, correlation: head.correlation)
+            count(header.code, header.byteCount, correlation: header.correlation)
             return true
         }
-        if current.wants(head, unit, at: place), !wantsNone { return false }
+        if current.wants(header, unit, at: place), !wantsNone { return false }
         passedOver += 1
         return true
     }
@@ -85,7 +87,7 @@ public struct Screening: Sendable {
         passedOver += 1
         if counted.isFull { tell() }
         counted.append(
-            CountedHead(
+            CountedHeader(
                 code: code, slot: Int32(truncatingIfNeeded: place.slot), byteCount: byteCount,
                 correlation: correlation, nanoseconds: place.nanoseconds))
     }

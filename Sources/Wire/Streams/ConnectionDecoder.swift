@@ -32,15 +32,15 @@ public protocol ConnectionDecoder: Sendable {
     /// Takes the next bytes of a side as the other `consume` does, but asks for each message that can
     /// be told by its headers whether it is wanted; see `StreamDecoder`.
     ///
-    /// Behind the call `screening.agreement` says whether a `HeadReader` may go on there.
+    /// Behind the call `screening.agreement` says whether a `HeaderReader` may go on there.
     ///
     /// The default asks for nothing and decodes everything.
     mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening)
 
-    /// What the protocol's `HeadReader` must know to read a side from now on; `nil` if it may not.
-    mutating func agreement(of side: ConnectionSide) -> HeadAgreement?
+    /// What the protocol's `HeaderReader` must know to read a side from now on; `nil` if it may not.
+    mutating func agreement(of side: ConnectionSide) -> HeaderContext?
 
     /// Tells that both sides are read by heads from now on: what can be made again of little need
     /// not be kept.
@@ -51,7 +51,7 @@ public protocol ConnectionDecoder: Sendable {
     /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was
     /// gathered.
     mutating func resume(
-        _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide)
+        _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide)
 
     /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
     mutating func gap(
@@ -83,7 +83,7 @@ public protocol ConnectionDecoder: Sendable {
 
 extension ConnectionDecoder {
     /// None: it must be given all bytes.
-    public mutating func agreement(of side: ConnectionSide) -> HeadAgreement? { nil }
+    public mutating func agreement(of side: ConnectionSide) -> HeaderContext? { nil }
 
     /// Nothing: what belongs to what is left to the bytes.
     public mutating func restart(
@@ -111,7 +111,7 @@ extension ConnectionDecoder {
 
     /// Nothing.
     public mutating func resume(
-        _ course: inout HeadCourse, at offset: UInt64, from side: ConnectionSide
+        _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide
     ) {}
 
     /// Decodes everything.

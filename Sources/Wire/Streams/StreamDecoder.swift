@@ -103,7 +103,7 @@ public final class StreamProtocol: Sendable {
     /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
     /// Who reads its messages by heads, if somebody does.
-    public let headReader: (any HeadReader.Type)?
+    public let headerReader: (any HeaderReader.Type)?
     /// The pause of a stream that its decoder is to be told; `nil` if time does not matter.
     public let idle: Duration?
 
@@ -112,13 +112,13 @@ public final class StreamProtocol: Sendable {
     /// - Parameters:
     ///   - name: The protocol's name.
     ///   - carriers: What may carry it.
-    ///   - headReader: Who reads its messages by heads.
+    ///   - headerReader: Who reads its messages by heads.
     ///   - idle: The pause of a stream that its decoder is to be told.
     ///   - recognises: Does what `recognises(_:behind:)` says.
     ///   - makeConnectionDecoder: Makes the decoder of a connection.
     public init(
         name: String, carriers: [StreamCarrier] = [.tcp],
-        headReader: (any HeadReader.Type)? = nil, idle: Duration? = nil,
+        headerReader: (any HeaderReader.Type)? = nil, idle: Duration? = nil,
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
     ) {
@@ -126,7 +126,7 @@ public final class StreamProtocol: Sendable {
         self.carriers = carriers
         recogniser = recognises
         makeDecoder = makeConnectionDecoder
-        self.headReader = headReader
+        self.headerReader = headerReader
         self.idle = idle
     }
 

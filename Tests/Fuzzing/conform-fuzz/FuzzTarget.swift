@@ -94,24 +94,25 @@ enum FuzzTarget: String, CaseIterable {
     /// A message that is sound by its head is the one that decoding makes, and nothing else differs.
     private static func heads(_ bytes: [UInt8]) {
         let (messages, engine) = trace(bytes, screen: nil)
-        var whole = HeadCount()
+        var whole = HeaderCount()
         for message in messages { whole.add(message.name, message.content.bytes.count) }
-        let (rest, screened) = trace(bytes, screen: HeadCount())
-        var counted = screened.screen as? HeadCount ?? HeadCount()
+        let (rest, screened) = trace(bytes, screen: HeaderCount())
+        var counted = screened.screen as? HeaderCount ?? HeaderCount()
         for message in rest { counted.add(message.name, message.content.bytes.count) }
         precondition(counted.byName == whole.byName, "\(counted.byName) \(whole.byName)")
         precondition(screened.statistics == engine.statistics)
         // Where nobody asks for frames, a message that is not whole is gathered without the decoder.
-        let (unframed, gathering) = trace(bytes, screen: HeadCount(needsFrames: false))
-        var gathered = gathering.screen as? HeadCount ?? HeadCount()
+        let (unframed, gathering) = trace(bytes, screen: HeaderCount(needsFrames: false))
+        var gathered = gathering.screen as? HeaderCount ?? HeaderCount()
         for message in unframed { gathered.add(message.name, message.content.bytes.count) }
         precondition(gathered.byName == whole.byName, "\(gathered.byName) \(whole.byName)")
         precondition(gathering.statistics == engine.statistics)
         // What is only counted, or looked at, is passed over before it is whole.
-        for screen in [HeadCount(onlyCounts: true), HeadCount(wantsNone: true, needsFrames: false)]
-        {
+        for screen in [
+            HeaderCount(onlyCounts: true), HeaderCount(wantsNone: true, needsFrames: false),
+        ] {
             let (others, counting) = trace(bytes, screen: screen)
-            let sum = (counting.screen as? HeadCount)?.byName.values.reduce(0) { $0 + $1[0] } ?? 0
+            let sum = (counting.screen as? HeaderCount)?.byName.values.reduce(0) { $0 + $1[0] } ?? 0
             precondition(sum + others.count == messages.count, "\(sum) \(others.count)")
             precondition(counting.statistics == engine.statistics)
         }
@@ -300,7 +301,7 @@ enum FuzzTarget: String, CaseIterable {
 }
 
 /// Counts messages by name: by their heads where these are sound.
-private struct HeadCount: MessageScreen {
+private struct HeaderCount: MessageScreen {
     let onlyCounts: Bool
     let wantsNone: Bool
     let needsFrames: Bool
@@ -317,13 +318,13 @@ private struct HeadCount: MessageScreen {
         byName[name, default: [0, 0]][1] += byteCount
     }
 
-    mutating func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    mutating func wants(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         guard head.isSound(unit) || wantsNone else { return true }
         add(ProtocolRegistry.builtIn.name(of: head.code), head.byteCount)
         return false
     }
 
-    mutating func count(_ heads: Span<CountedHead>) {
+    mutating func count(_ heads: Span<CountedHeader>) {
         for index in heads.indices {
             add(ProtocolRegistry.builtIn.name(of: heads[index].code), heads[index].byteCount)
         }

@@ -339,7 +339,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("Heads, chunk lines and trailers without an end are not gathered for ever")
+    @Test("FrameHeaderReader, chunk lines and trailers without an end are not gathered for ever")
     func bounds() {
         let endless = [
             "GET / HTTP/1.1\r\nA: ", Self.get + "GET /",

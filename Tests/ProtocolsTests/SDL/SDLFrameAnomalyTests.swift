@@ -275,7 +275,7 @@ struct SDLFrameAnomalyTests {
 
     /// Wants nothing whole but what is larger than 500 bytes.
     private struct LargeOnly: MessageScreen {
-        func wants(_ head: MessageHead, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        func wants(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
             head.byteCount > 500
         }
     }
@@ -303,17 +303,18 @@ struct SDLFrameAnomalyTests {
     @Test(
         "A StartServiceACK that bounds frames is left to the decoder, be it in one piece or in two",
         arguments: [(mtu: 500, pieces: 1), (500, 2), (131_072, 1), (131_072, 2)])
-    func announcementByHeads(mtu: Int64, pieces: Int) {
+    func announcementByHeaders(mtu: Int64, pieces: Int) {
         let parameters: Value = ["mtu": .integer(mtu)]
         let answer = Wire.frame(
             .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
-        var course = HeadCourse()
+        var course = HeaderCourse()
         var screening = Screening(LargeOnly())
-        var reading = HeadReading(count: 0, goesOn: true)
+        var reading = HeaderReading(count: 0, goesOn: true)
         let cut = answer.count / pieces
         for piece in [answer[..<cut], answer[cut...]] where !piece.isEmpty {
             #expect(reading.goesOn)
-            reading = SDL.Heads.read(Array(piece).span.bytes, &course, asking: &screening)
+            reading = SDL.FrameHeaderReader.read(
+                Array(piece).span.bytes, &course, asking: &screening)
         }
         #expect(reading.goesOn == (mtu > 500))
         #expect(screening.takePassedOver() == (mtu > 500 ? 1 : 0))
@@ -345,12 +346,12 @@ struct SDLFrameAnomalyTests {
         let answer = Wire.frame(
             .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
         var connection = SDL.Directions()
-        var course = HeadCourse()
+        var course = HeaderCourse()
         var screening = Screening(LargeOnly())
         var messages: [StreamMessage] = []
         for piece in [answer[..<12], answer[12...]] {
             let bytes = Array(piece)
-            let reading = SDL.Heads.read(bytes.span.bytes, &course, asking: &screening)
+            let reading = SDL.FrameHeaderReader.read(bytes.span.bytes, &course, asking: &screening)
             guard !reading.goesOn else { continue }
             connection.resume(&course, at: UInt64(answer.count), from: .second)
             connection.consume(
@@ -366,7 +367,7 @@ struct SDLFrameAnomalyTests {
     func boundedSide() {
         var connection = SDL.Directions()
         var messages: [StreamMessage] = []
-        var agreements: [HeadAgreement?] = []
+        var agreements: [HeaderContext?] = []
         for (index, size) in [500, 131_072, 131_072].enumerated() {
             var screening = Screening(LargeOnly())
             let parameters: Value = ["mtu": .integer(Int64(size))]

@@ -24,7 +24,7 @@ struct WebSocketSmallPiecesTests {
     }
 
     @Test("Byte by byte, no byte of the head is looked at more than a few times")
-    func bytewiseHead() {
+    func bytewiseHeader() {
         let (decoder, messages) = decode(Self.head.map { [$0] })
         #expect(messages.map(\.content.name) == ["websocket.response"])
         #expect(decoder.searchedCount <= 4 * Self.head.count)

@@ -134,6 +134,6 @@ struct ProtocolRegistryTests {
         #expect(registry.message(named: "echo.request")?.response == "echo.answer")
         #expect(registry.message(named: "sdl.Show.request") == nil)
         #expect(registry.hasField(try #require(FieldPath("length"))))
-        #expect(registry.headField(try #require(FieldPath("sdl.version"))) == nil)
+        #expect(registry.screenedField(try #require(FieldPath("sdl.version"))) == nil)
     }
 }

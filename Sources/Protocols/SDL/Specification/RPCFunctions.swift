@@ -13,7 +13,7 @@ struct RPCFunctions: Sendable {
     let messages: [RPCSpecification.MessageKey]
     /// What their entries say of parameters, by the code of the key.
     let bodies: [UInt32: RPCTableReader.Slice]
-    /// Heads that could not be read; empty, as a test holds.
+    /// FrameHeaderReader that could not be read; empty, as a test holds.
     let problems: [String]
 
     private init() {

@@ -7,16 +7,16 @@ import Wire
 ///
 /// While a connection runs evenly, that is while it is established, both of its streams are decoded
 /// and nothing is missing or has ended, this knows where the streams have come to, and messages that
-/// can be told by their heads are not even the decoder's. As soon as something else happens they are
+/// can be told by their headers are not even the decoder's. As soon as something else happens they are
 /// its `Flow`'s, until it runs evenly again.
-struct FlowFront {
+struct HotConnection {
     /// Where one stream has come to.
     struct Course {
         /// Offset of the next byte in order.
         var next: UInt64 = 0
-        var heads = HeadCourse()
-        /// Whether it is read by heads, so that the decoder has not been told how far it has come.
-        var isReadByHeads = false
+        var headers = HeaderCourse()
+        /// Whether it is read by headers, so that the decoder has not been told how far it has come.
+        var isReadByHeaders = false
         /// Whether the flow remembers who carried earlier bytes.
         var isRemembered = false
         /// The next byte's sequence number.
@@ -53,8 +53,8 @@ struct FlowFront {
     private var isLastFromSecond = false
     /// Whether the connection runs evenly.
     private(set) var runsEvenly = false
-    /// Whether its streams may be read by heads.
-    private var readsHeads = false
+    /// Whether its streams may be read by headers.
+    private var readsHeaders = false
 
     /// The connection's number in the trace.
     var number: Int {
@@ -97,20 +97,20 @@ struct FlowFront {
         courses[own].next = offset + UInt64(count)
         courses[own].sequence = packet.sequence + count
         output.statistics.streamBytes += count
-        guard courses[own].isReadByHeads, let reader = output.headReader else {
+        guard courses[own].isReadByHeaders, let reader = output.headerReader else {
             return .decoder(from: 0, at: offset)
         }
-        let passing = courses[own].heads.passing
+        let passing = courses[own].headers.passing
         // With the last byte of a message comes its turn.
-        if count < passing, output.screening.onlyCounts, courses[own].heads.gathered.isEmpty {
-            courses[own].heads.passing = passing - UInt32(truncatingIfNeeded: count)
+        if count < passing, output.screening.onlyCounts, courses[own].headers.gathered.isEmpty {
+            courses[own].headers.passing = passing - UInt32(truncatingIfNeeded: count)
             return .taken
         }
         stand(frame, packet.direction, slot: slot, in: &output)
-        let reading = reader.read(payload, &courses[own].heads, asking: &output.screening)
+        let reading = reader.read(payload, &courses[own].headers, asking: &output.screening)
         guard reading.goesOn else { return .decoder(from: reading.count, at: offset) }
         output.nextNumber += output.screening.takePassedOver()
-        let gathered = courses[own].heads.gathered.count
+        let gathered = courses[own].headers.gathered.count
         guard output.screening.needsFrames, gathered > 0 || courses[own].isRemembered else {
             return .taken
         }
@@ -128,19 +128,19 @@ struct FlowFront {
     ) -> Bool {
         let own = direction.rawValue
         let start = offset + UInt64(place)
-        if courses[own].isReadByHeads {
-            courses[own].isReadByHeads = false
-            decoder?.resume(&courses[own].heads, at: start, from: direction.side)
+        if courses[own].isReadByHeaders {
+            courses[own].isReadByHeaders = false
+            decoder?.resume(&courses[own].headers, at: start, from: direction.side)
         }
         stand(frame, direction, slot: slot, in: &output)
         output.screening.agreement = nil
         decoder?.consume(
             payload.extracting(droppingFirst: place), from: direction.side, at: start,
             into: &output.units, asking: &output.screening)
-        if readsHeads, let agreement = output.screening.agreement {
-            courses[own].heads.begin(agreement)
-            courses[own].isReadByHeads = true
-            if courses[1 - own].isReadByHeads { decoder?.rest() }
+        if readsHeaders, let agreement = output.screening.agreement {
+            courses[own].headers.begin(agreement)
+            courses[own].isReadByHeaders = true
+            if courses[1 - own].isReadByHeaders { decoder?.rest() }
         }
         return courses[own].isRemembered || !output.units.isEmpty
             || output.screening.needsFrames
@@ -166,7 +166,7 @@ struct FlowFront {
     /// Has the processor fetch what was gathered of a stream.
     @inline(__always)
     mutating func prefetchGathered(_ direction: Direction) {
-        courses[direction.rawValue].heads.gathered.prefetchStart()
+        courses[direction.rawValue].headers.gathered.prefetchStart()
     }
 
     /// Whether both streams are known to be complete beyond a moment.
@@ -212,7 +212,7 @@ struct FlowFront {
     mutating func vacate() { isIPv4 = false }
 
     /// Begins to follow the streams of a connection, if it runs evenly.
-    mutating func begin(_ flow: inout Flow, asking reader: (any HeadReader.Type)?) {
+    mutating func begin(_ flow: inout Flow, asking reader: (any HeaderReader.Type)?) {
         guard flow.runsEvenly, flow.streamProtocol?.idle == nil,
             let from = flow.streams[0].position,
             let to = flow.streams[1].position,
@@ -220,10 +220,10 @@ struct FlowFront {
         else {
             return
         }
-        readsHeads = reader != nil && flow.streamProtocol?.headReader == reader
+        readsHeaders = reader != nil && flow.streamProtocol?.headerReader == reader
         begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
         begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
-        if courses[0].isReadByHeads, courses[1].isReadByHeads { flow.decoder?.rest() }
+        if courses[0].isReadByHeaders, courses[1].isReadByHeaders { flow.decoder?.rest() }
         runsEvenly = true
     }
 
@@ -232,12 +232,12 @@ struct FlowFront {
         isRemembered: Bool, _ decoder: inout (any ConnectionDecoder)?
     ) {
         let own = direction.rawValue
-        let agreement = readsHeads ? decoder?.agreement(of: direction.side) : nil
+        let agreement = readsHeaders ? decoder?.agreement(of: direction.side) : nil
         courses[own].next = position.offset
         courses[own].sequence = position.sequence
         courses[own].isRemembered = isRemembered
-        courses[own].isReadByHeads = agreement != nil
-        courses[own].heads.begin(agreement ?? 0)
+        courses[own].isReadByHeaders = agreement != nil
+        courses[own].headers.begin(agreement ?? 0)
     }
 
     /// Tells the flow where its streams have come to, and leaves them to it.
@@ -256,8 +256,8 @@ struct FlowFront {
         // The decoder of a stream of which nothing has come since must not take it for begun.
         guard courses[own].next != stream.reassembly.next else { return }
         stream.resume(at: courses[own].next, courses[own].sequence)
-        if courses[own].isReadByHeads {
-            decoder?.resume(&courses[own].heads, at: courses[own].next, from: direction.side)
+        if courses[own].isReadByHeaders {
+            decoder?.resume(&courses[own].headers, at: courses[own].next, from: direction.side)
         }
     }
 }

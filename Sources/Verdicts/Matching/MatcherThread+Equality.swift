@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// All that further judging depends on, except for how long a message may take to come.
     struct Outlook: Hashable {
         let state: StepSequence.State?
@@ -21,7 +21,7 @@ extension Walk {
         let collection: Gathering?
     }
 
-    /// The walk's outlook at `time`; two walks with the same one differ only in `patience`.
+    /// The thread's outlook at `time`; two threads with the same one differ only in `patience`.
     func outlook(at time: Timestamp) -> Outlook {
         let isMessage = if case .expect = line?.goal { true } else { false }
         return Outlook(
@@ -39,14 +39,14 @@ extension Walk {
             collection: attempt?.collection)
     }
 
-    /// How much longer than another walk of the same outlook it can become a pass: that of the
+    /// How much longer than another thread of the same outlook it can become a pass: that of the
     /// largest number can become one whenever the other can.
     var patience: Int64 {
         if case .closing(let since) = phase { return -since.nanoseconds }
         return attempt?.window.latest.nanoseconds ?? 0
     }
 
-    /// How much of the case it has behind it, and how much its failure tells; the walk that
+    /// How much of the case it has behind it, and how much its failure tells; the thread that
     /// compares as the largest is the one to explain.
     var achievement: (Int, Int, Int, Int, Int) {
         let done = configuration.doneLines.map { program.lines[$0] }

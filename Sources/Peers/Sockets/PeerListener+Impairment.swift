@@ -7,8 +7,8 @@ extension PeerListener {
     /// - Throws: `PeerError` with code `cannotListen` if the port cannot be had again, or if the
     ///   kernel does not let connections be dropped or forgotten.
     @discardableResult
-    public func perform(_ order: FaultLine.Order) throws(PeerError) -> Outcome {
-        switch order {
+    public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> Outcome {
+        switch operation {
         case .command(let command): return perform(command)
         case .stopListening: stopListening()
         case .listen: try listenAgain()

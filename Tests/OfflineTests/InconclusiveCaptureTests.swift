@@ -9,7 +9,7 @@ import Wire
 @testable import Offline
 
 @Suite("What a capture lacks keeps a case from passing")
-struct CaptureDoubtTests {
+struct InconclusiveCaptureTests {
     @Test("A whole capture passes")
     func whole() throws {
         let bench = try WorkBench()

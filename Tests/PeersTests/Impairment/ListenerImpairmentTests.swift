@@ -3,7 +3,7 @@ import Peers
 import Testing
 import Wire
 
-@Suite("Faults of a listener's line") struct ListenerLineTests {
+@Suite("Faults of a listener's line") struct ListenerImpairmentTests {
     private let listener: PeerListener
 
     init() throws {
@@ -41,8 +41,8 @@ import Wire
         #expect(listener.connections.isEmpty && listener.pollDescriptors.isEmpty)
     }
 
-    @Test("connections are turned away as they come", arguments: FaultLine.End.allCases)
-    func turnAway(end: FaultLine.End) throws {
+    @Test("connections are turned away as they come", arguments: LinkImpairment.End.allCases)
+    func turnAway(end: LinkImpairment.End) throws {
         try listener.perform(.turnAway(end))
         let device = try connectedDevice()
         #expect(device.receive() == (end == .close ? .end : .error(ECONNRESET)))

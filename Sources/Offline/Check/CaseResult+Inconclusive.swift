@@ -3,13 +3,13 @@ import Results
 import Verdicts
 
 /// Why nothing of a case counts, found outside of the trace.
-public struct CaseDoubt: Sendable, Codable, Hashable {
+public struct InconclusiveFinding: Sendable, Codable, Hashable {
     /// The kind of reason.
     public let code: ReasonCode
     /// What was found.
     public let text: String
 
-    /// Makes a doubt.
+    /// Makes a makeInconclusive.
     public init(_ code: ReasonCode, _ text: String) {
         self.code = code
         self.text = text
@@ -24,18 +24,19 @@ extension CaseResult {
     mutating func note(_ damage: CaptureError) {
         let what =
             damage.code == .limit ? "the capture was not read to its end" : "the capture is damaged"
-        doubt(.captureLoss, "\(what): \(damage)")
+        makeInconclusive(.captureLoss, "\(what): \(damage)")
     }
 
     /// Puts down that the machine's clock was set while the case ran: no window can be relied on.
     package mutating func note(clockStep: Duration) {
         guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
-        doubt(.lateHarness, "the machine's clock was set by \(clockStep) during the case")
+        makeInconclusive(
+            .lateHarness, "the machine's clock was set by \(clockStep) during the case")
     }
 
     /// Puts down what was found outside of the trace: the first of it says enough.
-    package mutating func note(doubts: [CaseDoubt]) {
-        if let first = doubts.first { doubt(first.code, first.text) }
+    package mutating func note(inconclusiveFindings: [InconclusiveFinding]) {
+        if let first = inconclusiveFindings.first { makeInconclusive(first.code, first.text) }
     }
 
     /// Puts down that the saved capture does not give the verdict of the live run.
@@ -46,12 +47,12 @@ extension CaseResult {
         (evidence, violations) = (recorded.evidence, recorded.violations)
         guard recorded != self else { return }
         let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
-        doubt(
+        makeInconclusive(
             .lateHarness,
             "the saved capture is judged differently, \(other.joined(separator: ": "))")
     }
 
-    private mutating func doubt(_ code: ReasonCode, _ text: String) {
+    private mutating func makeInconclusive(_ code: ReasonCode, _ text: String) {
         let otherwise = [verdict.rawValue, reason?.summary].compactMap(\.self)
         verdict = verdict == .error ? .error : .inconclusive
         checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }

@@ -15,13 +15,13 @@ struct PacketFaultTests {
         _ faults: [(action: String, percent: Value)], seed: UInt64 = 0,
         _ make: (UInt8) -> PeerCommand = packet
     ) throws -> [(number: UInt8, at: Int64)] {
-        var line = FaultLine(seed: seed)
+        var line = LinkImpairment(seed: seed)
         for fault in faults {
             #expect(try line.perform(fault.action, fault.percent, at: 0).isEmpty)
         }
         var found: [(number: UInt8, at: Int64)] = []
-        func note(_ orders: [FaultLine.Order], _ time: Int64) {
-            for case .command(.write(_, let bytes)) in orders {
+        func note(_ operations: [LinkImpairment.Operation], _ time: Int64) {
+            for case .command(.write(_, let bytes)) in operations {
                 found.append((bytes[0], time / 1_000_000))
             }
         }
@@ -38,7 +38,7 @@ struct PacketFaultTests {
 
     private var numbers: [UInt8] { (0..<Self.count).map { UInt8($0 % 250) } }
 
-    @Test("without a fault every packet goes out once, in order, at once")
+    @Test("without a fault every packet goes out once, in operation, at once")
     func plain() throws {
         let found = try sent([])
         #expect(found.map(\.number) == numbers)
@@ -87,7 +87,7 @@ struct PacketFaultTests {
         let (first, second) = (try sent(faults), try sent(faults))
         #expect(first.map(\.number) == second.map(\.number))
         #expect(first.map(\.at) == second.map(\.at))
-        var line = FaultLine()
+        var line = LinkImpairment()
         _ = try line.perform("lose", 100, at: 0)
         _ = try line.perform("listen", .null, at: 0)
         #expect(line.take([Self.packet(1)], at: 0) == [.command(.write(Self.device, [1, 0xFF]))])

@@ -12,7 +12,7 @@ struct Beginning: Sendable {
 
 // The device may be in the middle of a message when the closing window ends. Then the case waits until
 // the message is whole, or so much time has passed without more of it that it will not be.
-extension Walk {
+extension MatcherThread {
     /// Takes note of what becomes of unfinished messages; returns whether the message is nothing to
     /// be judged: a note of the trace, or one after the closing window.
     mutating func noteBeginning(_ message: PlacedMessage) -> Bool {

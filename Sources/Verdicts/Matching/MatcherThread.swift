@@ -4,9 +4,9 @@ import Wire
 
 /// One way through a case: where it has come to, and what it has learnt and seen on the way.
 ///
-/// A case in which nothing is left open has one walk. Where messages leave open which step is
+/// A case in which nothing is left open has one thread. Where messages leave open which step is
 /// next, there is one for each possibility; each judges messages as if it were alone.
-struct Walk: Sendable {
+struct MatcherThread: Sendable {
     enum Phase: Sendable, Hashable {
         case running
         case closing(since: Timestamp)
@@ -27,7 +27,7 @@ struct Walk: Sendable {
     @Boxed var finding: Finding?
     /// When the closing window was over.
     private(set) var passedAt: Timestamp?
-    /// The ways on that lie open; the first of them is to be gone by this walk.
+    /// The ways on that lie open; the first of them is to be gone by this thread.
     var branches: [StepSequence.Branch]
     /// How many ends of each device were asked for and have not come.
     private(set) var announcedExits: [String: Int] = [:]
@@ -109,7 +109,7 @@ struct Walk: Sendable {
         return .connectionClosed
     }
 
-    /// What is to be said of a walk that is open when nothing more comes; `nil` if it is a pass.
+    /// What is to be said of a thread that is open when nothing more comes; `nil` if it is a pass.
     mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
@@ -138,7 +138,7 @@ struct Walk: Sendable {
 
 // MARK: - Time
 
-extension Walk {
+extension MatcherThread {
     /// The next moment at which time changes something.
     var alarm: (time: Timestamp, kind: Alarm)? {
         let limit = start + testCase.timeout + (personTime?.waited ?? .zero) + Limits.tick
@@ -199,7 +199,7 @@ extension Walk {
 
 // MARK: - Moving on
 
-extension Walk {
+extension MatcherThread {
     /// Goes the first of the ways that lie open; returns the others.
     mutating func goOn(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
         guard let first = branches.first else { return [] }
@@ -327,7 +327,7 @@ extension Walk {
         phase = .finished
     }
 
-    /// The walk is not a pass, for this reason; the first one stands.
+    /// The thread is not a pass, for this reason; the first one stands.
     mutating func find(_ kind: Finding.Kind, at time: Timestamp, by message: PlacedMessage? = nil) {
         guard finding == nil else { return }
         let position = phase == .running ? configuration.position : nil

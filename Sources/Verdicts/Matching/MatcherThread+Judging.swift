@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// Judges one message; returns the line that took it.
     mutating func judge(_ message: PlacedMessage) -> Int? {
         noteAnswer(message)
@@ -78,7 +78,7 @@ extension Walk {
             message.message.arrival?.first ?? message.time
     }
 
-    /// Leaves a message that ends a repetition to the walk that waits for it; this one, which
+    /// Leaves a message that ends a repetition to the thread that waits for it; this one, which
     /// would have begun another round, is over by it.
     private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
         for position in configuration.state?.barred ?? [] {

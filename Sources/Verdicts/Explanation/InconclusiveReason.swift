@@ -4,7 +4,7 @@ import Trace
 import Wire
 
 /// What makes any judgement of the device doubtful: lost packets, a late harness, a carrier's fault.
-struct Doubt: Sendable {
+struct InconclusiveReason: Sendable {
     /// Its kind.
     let code: ReasonCode
     /// What happened, as a sentence.
@@ -124,7 +124,7 @@ struct Doubt: Sendable {
 
 extension Judgement {
     /// Makes it inconclusive, because what was not captured may have changed it.
-    mutating func doubt(_ doubt: Doubt, of prepared: PreparedCase) {
+    mutating func doubt(_ doubt: InconclusiveReason, of prepared: PreparedCase) {
         // What does not decode of a peer may only lack what was not captured.
         guard verdict != .error || reason?.code == .malformed else { return }
         reason = doubt.reason(

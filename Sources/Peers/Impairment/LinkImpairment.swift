@@ -6,14 +6,14 @@ import Wire
 ///
 /// It holds no clock and no socket: time comes in, and what is to be done on the sockets comes out.
 /// Times are in nanoseconds of any clock that does not go back.
-public struct FaultLine: Sendable {
+public struct LinkImpairment: Sendable {
     /// What has to be done to the sockets of a peer.
-    public enum Order: Sendable, Hashable {
+    public enum Operation: Sendable, Hashable {
         /// Carry out a command of the peer.
         case command(PeerCommand)
         /// Close the listening socket.
         case stopListening
-        /// Open it again, and end what the other orders did.
+        /// Open it again, and end what the other operations did.
         case listen
         /// Reset every connection.
         case resetAll
@@ -33,8 +33,8 @@ public struct FaultLine: Sendable {
         case reset
     }
 
-    /// Orders that are due later, in the order in which they were given.
-    private var waiting: [(due: Int64, order: Order)] = []
+    /// Orders that are due later, in the operation in which they were given.
+    private var waiting: [(due: Int64, operation: Operation)] = []
     private var delay: Int64 = 0
     private var bytesPerSecond = 0
     private var pieceLength = 0
@@ -73,7 +73,7 @@ public struct FaultLine: Sendable {
     // MARK: - What the peer sends
 
     /// Takes commands of the peer; returns what is to be done now.
-    public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Order] {
+    public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Operation] {
         for command in commands {
             switch command {
             case .write(let connection, let bytes): write(bytes, on: connection, at: now)
@@ -128,13 +128,13 @@ public struct FaultLine: Sendable {
         return max(gap, Int64(count) * 1_000_000_000 / Int64(bytesPerSecond))
     }
 
-    /// What is to be done at a time, in order; it is not told again.
-    public mutating func due(at now: Int64) -> [Order] {
+    /// What is to be done at a time, in operation; it is not told again.
+    public mutating func due(at now: Int64) -> [Operation] {
         let ready = waiting.enumerated().filter { $0.element.due <= now }.sorted {
             ($0.element.due, $0.offset) < ($1.element.due, $1.offset)
         }
         waiting.removeAll { $0.due <= now }
-        return ready.map(\.element.order)
+        return ready.map(\.element.operation)
     }
 
     // MARK: - What the suite says
@@ -144,7 +144,7 @@ public struct FaultLine: Sendable {
     /// - Throws: `PeerError` if there is no such action, or its argument is not what it takes.
     public mutating func perform(
         _ action: String, _ argument: Value, at now: Int64
-    ) throws(PeerError) -> [Order] {
+    ) throws(PeerError) -> [Operation] {
         switch action {
         case "refuse": return [.stopListening]
         case "kill": return [.stopListening, .resetAll]
@@ -164,7 +164,7 @@ public struct FaultLine: Sendable {
             (delay, bytesPerSecond, pieceLength, bytesToCut) = (0, 0, 0, nil)
             (freeAt, lastDue) = (0, 0)
             packetFaults.end()
-            waiting.removeAll { $0.order == .listen }
+            waiting.removeAll { $0.operation == .listen }
             return due(at: .max) + [.listen]
         case "delay":
             delay = try duration(action, argument)

@@ -1,7 +1,7 @@
 import Wire
 
 /// The flows that have ended and are still remembered, in the order in which they are forgotten.
-struct LeavingFlows {
+struct ClosedFlowQueue {
     private var queue: [(slot: Int, number: Int, until: Int64)] = []
     private var front = 0
 

@@ -1,12 +1,12 @@
 /// What a screen that only counts is told of a message or an event.
-public struct CountedHead: Sendable, BitwiseCopyable {
+public struct CountedHeader: Sendable, BitwiseCopyable {
     /// The name that the headers give it.
     public let code: MessageCode
     /// The slot of its connection; see `MessagePlace.slot`.
     public let slot: Int32
     /// How many bytes it has on the wire.
     public let byteCount: Int
-    /// The protocol's correlation fields, packed; see `MessageHead.correlation`.
+    /// The protocol's correlation fields, packed; see `MessageHeader.correlation`.
     public let correlation: UInt64
     /// When the packet that completed it was captured, in nanoseconds since the epoch.
     public let nanoseconds: Int64
@@ -24,25 +24,25 @@ public struct CountedHead: Sendable, BitwiseCopyable {
     }
 
     /// Of no message.
-    public static let none = CountedHead(
+    public static let none = CountedHeader(
         code: MessageCode(index: 0), slot: 0, byteCount: 0, correlation: 0, nanoseconds: 0)
 
     /// Makes one of a message at a place.
     @inlinable
-    public init(_ head: MessageHead, at place: MessagePlace) {
+    public init(_ header: MessageHeader, at place: MessagePlace) {
         self.init(
-            code: head.code, slot: Int32(truncatingIfNeeded: place.slot),
-            byteCount: head.byteCount, correlation: head.correlation,
+            code: header.code, slot: Int32(truncatingIfNeeded: place.slot),
+            byteCount: header.byteCount, correlation: header.correlation,
             nanoseconds: place.nanoseconds)
     }
 }
 
-/// What a decoder has agreed with its stream about, as its protocol packs it; a `HeadReader` leaves
+/// What a decoder has agreed with its stream about, as its protocol packs it; a `HeaderReader` leaves
 /// what says otherwise to the decoder.
-public typealias HeadAgreement = UInt16
+public typealias HeaderContext = UInt16
 
-/// Where one side's stream stands as long as it is read by heads, without its decoder.
-public struct HeadCourse: Sendable {
+/// Where one side's stream stands as long as it is read by headers, without its decoder.
+public struct HeaderCourse: Sendable {
     /// The bytes so far of a message that is not whole and must be looked at when it is; given back
     /// when it is done, so that the next one, of whatever stream, finds them in the cache.
     public package(set) var gathered: [UInt8] = []
@@ -57,25 +57,25 @@ public struct HeadCourse: Sendable {
     /// Its correlation.
     package var correlation: UInt32 = 0
     /// What the decoder has agreed with the stream about.
-    package var agreement: HeadAgreement = 0
+    package var agreement: HeaderContext = 0
 
     /// A stream whose next byte begins a message.
     public init() {}
 
     /// Begins anew where the next byte begins a message.
-    public mutating func begin(_ agreement: HeadAgreement) {
+    public mutating func begin(_ agreement: HeaderContext) {
         self.agreement = agreement
         passing = 0
         gathered = []
     }
 }
 
-/// Reads the messages of a protocol by their heads where they lie: what spares a decoder that stands
+/// Reads the messages of a protocol by their headers where they lie: what spares a decoder that stands
 /// far away in memory.
 ///
-/// It may go where a decoder names an agreement, and stops at whatever it cannot tell by a head;
+/// It may go where a decoder names an agreement, and stops at whatever it cannot tell by a header;
 /// from there on the decoder is asked.
-public protocol HeadReader: Sendable {
+public protocol HeaderReader: Sendable {
     /// Reads the next bytes of a side.
     ///
     /// - Parameters:
@@ -85,12 +85,12 @@ public protocol HeadReader: Sendable {
     ///     bytes that were not read begin with it, unless the course has gathered it.
     /// - Returns: How many bytes were read, and whether the decoder must go on behind them.
     static func read(
-        _ bytes: RawSpan, _ course: inout HeadCourse, asking screening: inout Screening
-    ) -> HeadReading
+        _ bytes: RawSpan, _ course: inout HeaderCourse, asking screening: inout Screening
+    ) -> HeaderReading
 }
 
-/// How far a `HeadReader` has come.
-public struct HeadReading: Sendable, BitwiseCopyable {
+/// How far a `HeaderReader` has come.
+public struct HeaderReading: Sendable, BitwiseCopyable {
     /// How many bytes it has read.
     public let count: Int
     /// Whether it takes the next bytes as well; if not, the decoder must go on where it has come to.

@@ -7,7 +7,7 @@ import Wire
 @testable import Peers
 
 /// The line on a clock of its own.
-struct FaultLineTests {
+struct LinkImpairmentTests {
     private static let device = PeerConnection(address: .loopback, port: 40_000)
     private static let millisecond: Int64 = 1_000_000
 
@@ -17,9 +17,9 @@ struct FaultLineTests {
 
     /// Runs a line until nothing waits; returns what was done, with its time in milliseconds.
     private func run(
-        _ line: inout FaultLine, _ commands: [PeerCommand]
-    ) -> [(at: Int64, order: FaultLine.Order)] {
-        var done = line.take(commands, at: 0).map { (at: Int64(0), order: $0) }
+        _ line: inout LinkImpairment, _ commands: [PeerCommand]
+    ) -> [(at: Int64, operation: LinkImpairment.Operation)] {
+        var done = line.take(commands, at: 0).map { (at: Int64(0), operation: $0) }
         while let next = line.nextDeadline {
             #expect(line.due(at: next - 1).isEmpty)
             done += line.due(at: next).map { (next / Self.millisecond, $0) }
@@ -27,27 +27,28 @@ struct FaultLineTests {
         return done
     }
 
-    private func lengths(_ orders: [(at: Int64, order: FaultLine.Order)]) -> [Int] {
-        orders.compactMap { item in
-            if case .command(.write(_, let bytes)) = item.order { bytes.count } else { nil }
+    private func lengths(_ operations: [(at: Int64, operation: LinkImpairment.Operation)]) -> [Int]
+    {
+        operations.compactMap { item in
+            if case .command(.write(_, let bytes)) = item.operation { bytes.count } else { nil }
         }
     }
 
-    @Test("without a fault everything goes through at once, in order")
+    @Test("without a fault everything goes through at once, in operation")
     func plain() {
-        var line = FaultLine()
+        var line = LinkImpairment()
         let commands = [write(5), .close(Self.device)]
-        #expect(line.take(commands, at: 9) == commands.map(FaultLine.Order.command))
+        #expect(line.take(commands, at: 9) == commands.map(LinkImpairment.Operation.command))
         #expect(line.nextDeadline == nil)
     }
 
     @Test("a delay holds back bytes and ends alike")
     func delay() throws {
-        var line = FaultLine()
+        var line = LinkImpairment()
         #expect(try line.perform("delay", "300ms", at: 0) == [])
         let done = run(&line, [write(5), .close(Self.device)])
         #expect(done.map(\.at) == [300, 300])
-        #expect(done.map(\.order) == [.command(write(5)), .command(.close(Self.device))])
+        #expect(done.map(\.operation) == [.command(write(5)), .command(.close(Self.device))])
         #expect(try line.perform("delay", "0s", at: 0) == [])
         let later = 300 * Self.millisecond
         #expect(line.take([write(1)], at: later) == [.command(write(1))])
@@ -55,12 +56,12 @@ struct FaultLineTests {
 
     @Test("split writes go out in pieces, a throttle spaces them")
     func pieces() throws {
-        var line = FaultLine()
+        var line = LinkImpairment()
         _ = try line.perform("split", 4, at: 0)
         let split = run(&line, [write(10), .close(Self.device)])
         #expect(lengths(split) == [4, 4, 2])
         #expect(split.map(\.at) == [0, 1, 2, 3])
-        line = FaultLine()
+        line = LinkImpairment()
         _ = try line.perform("split", 100, at: 0)
         _ = try line.perform("throttle", 1000, at: 0)
         let slow = run(&line, [write(250)])
@@ -71,18 +72,18 @@ struct FaultLineTests {
     @Test("a cut lets the bytes before it through and resets the connection, once")
     func cut() throws {
         for (first, second, through) in [(3, 9, [3, 5]), (8, 9, [8]), (20, 9, [8])] {
-            var line = FaultLine()
+            var line = LinkImpairment()
             _ = try line.perform("cut", 8, at: 0)
             let done = run(&line, [write(first)] + (through.count > 1 ? [write(second)] : []))
             #expect(lengths(done) == through)
-            #expect(done.last?.order == .command(.reset(Self.device)))
+            #expect(done.last?.operation == .command(.reset(Self.device)))
             #expect(lengths(run(&line, [write(100)])) == [100])
         }
     }
 
     @Test("a line that is down comes back by itself, and not twice")
     func downFor() throws {
-        var line = FaultLine()
+        var line = LinkImpairment()
         #expect(try line.perform("downFor", "8s", at: 0) == [.stopListening, .resetAll])
         #expect(line.nextDeadline == 8000 * Self.millisecond)
         #expect(line.due(at: 7999 * Self.millisecond) == [])
@@ -94,7 +95,7 @@ struct FaultLineTests {
 
     @Test("listening again lets go what was held back, and ends the faults")
     func listen() throws {
-        var line = FaultLine()
+        var line = LinkImpairment()
         _ = try line.perform("delay", "5s", at: 0)
         #expect(line.take([write(3)], at: 0) == [])
         #expect(try line.perform("listen", .null, at: 1) == [.command(write(3)), .listen])
@@ -109,7 +110,7 @@ struct FaultLineTests {
             ("reorder", "30ms"),
         ] as [(String, Value)])
     func arguments(action: String, argument: Value) {
-        var line = FaultLine()
+        var line = LinkImpairment()
         do throws(PeerError) {
             _ = try line.perform(action, argument, at: 0)
             Issue.record("\(action) took \(argument)")
@@ -123,7 +124,7 @@ struct FaultLineTests {
         let kind = try #require(ProtocolRegistry.builtIn.peer(named: "tcp.server"))
         let own = kind.actions.map(\.name).filter { $0 != "close" && $0 != "reset" }
         let packetFaults = ["lose", "repeat", "reorder"]
-        #expect(own + packetFaults == FaultLine.actions)
+        #expect(own + packetFaults == LinkImpairment.actions)
         let accessories = try #require(ProtocolRegistry.builtIn.peer(named: "iap.accessory"))
             .actions.map(\.name)
         #expect(accessories.suffix(own.count + 3) == (own + packetFaults)[...])
@@ -132,16 +133,16 @@ struct FaultLineTests {
         #expect(unit.suffix(own.count) == own[...])
     }
 
-    @Test("random writes under random faults arrive whole and in order")
+    @Test("random writes under random faults arrive whole and in operation")
     func random() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
-            var line = FaultLine()
+            var line = LinkImpairment()
             var sent: [UInt8] = []
             var arrived: [UInt8] = []
             var now: Int64 = 0
-            func arrive(_ orders: [FaultLine.Order]) {
-                for case .command(.write(_, let bytes)) in orders { arrived += bytes }
+            func arrive(_ operations: [LinkImpairment.Operation]) {
+                for case .command(.write(_, let bytes)) in operations { arrived += bytes }
             }
             for _ in 0..<30 {
                 now += Int64.random(in: 0...20_000_000, using: &random)

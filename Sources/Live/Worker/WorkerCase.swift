@@ -36,9 +36,9 @@ struct CasePlaces {
     let log: HeldFile
 }
 
-/// The case of an order.
-struct OrderedCase {
-    private let order: WorkerOrder
+/// The case of an task.
+struct WorkerCase {
+    private let task: WorkerTask
     private let places: CasePlaces
     private let suite: Suite
     private let testCase: TestCase
@@ -46,37 +46,37 @@ struct OrderedCase {
     /// Takes the case from its loaded suite.
     ///
     /// - Throws: That it is not what was planned.
-    init(_ order: WorkerOrder, of suite: Suite, reports: HeldFolder) throws {
-        self.order = order
+    init(_ task: WorkerTask, of suite: Suite, reports: HeldFolder) throws {
+        self.task = task
         self.suite = suite
         places = CasePlaces(
-            capture: try reports.place(order.capture), log: try reports.place(order.log))
-        guard suite.fingerprint == order.fingerprint else {
-            throw WorkerError(detail: "\(order.suite) was changed after the run had begun")
+            capture: try reports.place(task.capture), log: try reports.place(task.log))
+        guard suite.fingerprint == task.fingerprint else {
+            throw WorkerError(detail: "\(task.suite) was changed after the run had begun")
         }
-        guard let testCase = suite.cases.first(where: { $0.id == order.testCase }) else {
-            throw WorkerError(detail: "\(order.suite) has no case \(order.testCase)")
+        guard let testCase = suite.cases.first(where: { $0.id == task.testCase }) else {
+            throw WorkerError(detail: "\(task.suite) has no case \(task.testCase)")
         }
-        self.testCase = testCase.carried(by: order.carrier).heldToProtocol(order.holdsToProtocol)
+        self.testCase = testCase.carried(by: task.carrier).heldToProtocol(task.holdsToProtocol)
     }
 
     /// Runs the case live.
     func run(behind isolation: WorkerIsolation, peers: PeerFactory) throws -> LiveReport {
-        let named = try order.device.profile(
+        let named = try task.device.profile(
             role: suite.deviceRole, among: suite.protocols.deviceRoles)
         do {
-            var profile = try named.running(at: order.timeScale).over(testCase.carrier)
-                .seeded(order.seed)
+            var profile = try named.running(at: task.timeScale).over(testCase.carrier)
+                .seeded(task.seed)
             let confinement = DeviceConfinement(
-                behind: isolation, hidden: order.hidden, shown: order.device.shownFolders)
+                behind: isolation, hidden: task.hidden, shown: task.device.shownFolders)
             profile.confinement = confinement
-            profile.person = order.person.map {
+            profile.person = task.person.map {
                 Operator(name: $0, input: Worker.personInput, output: Worker.personOutput)
             }
             let network = try Self.network(for: profile, isIsolated: isolation.hasOwnNetwork)
             var live = try LiveCase(
-                order: order, places: places, suite: suite,
-                testCase: testCase.scaled(by: order.timeScale),
+                task: task, places: places, suite: suite,
+                testCase: testCase.scaled(by: task.timeScale),
                 profile: profile, network: network, peers: peers)
             let result = try live.run()
             return LiveReport(

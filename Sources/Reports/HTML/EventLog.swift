@@ -2,7 +2,7 @@ import Results
 
 /// Everything that happened in a case on one axis of time: messages, what was done to the device,
 /// and what the device printed.
-struct Chronicle {
+struct EventLog {
     private let result: CaseResult
     private let evidence: Evidence
     private let identifier: String

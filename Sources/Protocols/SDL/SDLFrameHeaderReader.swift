@@ -1,11 +1,11 @@
 import Wire
 
 extension SDL {
-    /// Reads single and control frames by their heads; every other frame is the decoder's.
-    enum Heads: HeadReader {
+    /// Reads single and control frames by their headers; every other frame is the decoder's.
+    enum FrameHeaderReader: HeaderReader {
         static func read(
-            _ bytes: RawSpan, _ course: inout HeadCourse, asking screening: inout Screening
-        ) -> HeadReading {
+            _ bytes: RawSpan, _ course: inout HeaderCourse, asking screening: inout Screening
+        ) -> HeaderReading {
             var used = 0
             if course.passing > 0 {
                 if course.gathered.isEmpty {
@@ -15,7 +15,7 @@ extension SDL {
                 } else {
                     used = course.gather(bytes, asking: &screening)
                     if !course.gathered.isEmpty {
-                        return HeadReading(count: used, goesOn: course.passing > 0)
+                        return HeaderReading(count: used, goesOn: course.passing > 0)
                     }
                 }
             }
@@ -25,40 +25,40 @@ extension SDL {
         /// Reads frames from a place where one begins.
         @inline(__always)
         private static func readFrames(
-            _ bytes: RawSpan, from start: Int, _ course: inout HeadCourse,
+            _ bytes: RawSpan, from start: Int, _ course: inout HeaderCourse,
             asking screening: inout Screening
-        ) -> HeadReading {
+        ) -> HeaderReading {
             let count = bytes.byteCount
             let codes = MessageCodes.shared
-            var agreed = SDLFrameHead.agreedBits(course.agreement)
+            var agreed = SDLPackedHeader.agreedBits(course.agreement)
             var used = start
             while used < count {
                 let found =
-                    SDLFrameHead.head(of: bytes, at: used, agreed, codes)
-                    ?? course.head(of: bytes, at: used)
-                guard let (frame, head) = found else {
-                    let goesOn = course.gathersHead(of: bytes, at: used)
-                    return HeadReading(count: goesOn ? count : used, goesOn: goesOn)
+                    SDLPackedHeader.messageHeader(of: bytes, at: used, agreed, codes)
+                    ?? course.messageHeader(of: bytes, at: used)
+                guard let (frame, messageHeader) = found else {
+                    let goesOn = course.gathersHeader(of: bytes, at: used)
+                    return HeaderReading(count: goesOn ? count : used, goesOn: goesOn)
                 }
-                guard frame.isReadByHead(bytes, at: used) else {
-                    return HeadReading(count: used, goesOn: false)
+                guard frame.isReadByHeader(bytes, at: used) else {
+                    return HeaderReading(count: used, goesOn: false)
                 }
                 let end = used + frame.size
                 guard end <= count else {
-                    course.keep(bytes, from: used, frame, head, screening.onlyCounts)
-                    return HeadReading(count: count, goesOn: true)
+                    course.keep(bytes, from: used, frame, messageHeader, screening.onlyCounts)
+                    return HeaderReading(count: count, goesOn: true)
                 }
-                guard screening.passesOver(head, bytes.extracting(used..<end)) else {
+                guard screening.passesOver(messageHeader, bytes.extracting(used..<end)) else {
                     screening.isAsked = true
-                    return HeadReading(count: used, goesOn: false)
+                    return HeaderReading(count: used, goesOn: false)
                 }
                 if course.agreement == 0 {
                     course.agree(with: frame)
-                    agreed = SDLFrameHead.agreedBits(course.agreement)
+                    agreed = SDLPackedHeader.agreedBits(course.agreement)
                 }
                 used = end
             }
-            return HeadReading(count: used, goesOn: true)
+            return HeaderReading(count: used, goesOn: true)
         }
     }
 }
@@ -71,19 +71,19 @@ extension RawSpan {
     }
 }
 
-extension SDLFrameHead {
-    /// Session and version, as `HeadCourse.agreement` has them.
+extension SDLPackedHeader {
+    /// Session and version, as `HeaderCourse.agreement` has them.
     @inline(__always)
     fileprivate var agreement: UInt16 { UInt16(sessionID) << 8 | UInt16(version) }
 
-    /// What must be there of a single frame so that it is told by its head.
+    /// What must be there of a single frame so that it is told by its header.
     @inline(__always)
-    fileprivate static var headSize: Int { SDL.Header.longSize + SDL.RPC.headerSize }
+    fileprivate static var readableSize: Int { SDL.Header.longSize + SDL.RPC.headerSize }
 
     /// What the first word of an agreed session's single frames has in `agreedMask`; what no frame
     /// has if nothing is agreed.
     @inline(__always)
-    fileprivate static func agreedBits(_ agreement: HeadAgreement) -> UInt64 {
+    fileprivate static func agreedBits(_ agreement: HeaderContext) -> UInt64 {
         agreement == 0
             ? .max
             : SDL.HeaderField.version.bits.placed(UInt64(agreement & 0xFF))
@@ -100,29 +100,29 @@ extension SDLFrameHead {
     }
 
     /// The frame at a place, and what it tells; `nil` unless it is an RPC in a single frame of the
-    /// agreed session, of which `headSize` bytes are there.
+    /// agreed session, of which `readableSize` bytes are there.
     @inline(__always)
-    fileprivate static func head(
+    fileprivate static func messageHeader(
         of bytes: RawSpan, at offset: Int, _ agreed: UInt64, _ codes: SDL.MessageCodes
-    ) -> (frame: SDLFrameHead, head: MessageHead)? {
-        guard bytes.byteCount - offset >= headSize else { return nil }
-        let frame = SDLFrameHead(bytes.number(at: offset))
+    ) -> (frame: SDLPackedHeader, messageHeader: MessageHeader)? {
+        guard bytes.byteCount - offset >= readableSize else { return nil }
+        let frame = SDLPackedHeader(bytes.number(at: offset))
         let json = bytes.number(at: offset + SDL.Header.longSize + 4)
         guard frame.word & agreedMask == agreed, frame.payloadSize <= SDL.Limits.framePayload,
-            let head = SDL.rpcHead(
+            let messageHeader = SDL.rpcHeader(
                 serviceType: frame.serviceType, headerSize: SDL.Header.longSize,
                 size: frame.payloadSize, call: bytes.number(at: offset + SDL.Header.longSize),
                 jsonSize: UInt32(truncatingIfNeeded: json), codes)
         else { return nil }
-        return (frame, head)
+        return (frame, messageHeader)
     }
 }
 
-extension SDLFrameHead {
+extension SDLPackedHeader {
     /// Whether the decoder need not know of the frame: a StartServiceACK bounds the frames of the
     /// other direction, unless its sender takes frames of any size.
     @inline(__always)
-    fileprivate func isReadByHead(_ bytes: RawSpan, at offset: Int) -> Bool {
+    fileprivate func isReadByHeader(_ bytes: RawSpan, at offset: Int) -> Bool {
         !isStartServiceACK || takesFramesOfAnySize(bytes, at: offset)
     }
 
@@ -135,38 +135,40 @@ extension SDLFrameHead {
     }
 }
 
-extension HeadCourse {
-    /// Keeps what is there of a frame that is not whole: if it is only counted, what its head tells.
+extension HeaderCourse {
+    /// Keeps what is there of a frame that is not whole: if it is only counted, what its header tells.
     @inline(__always)
     fileprivate mutating func keep(
-        _ bytes: RawSpan, from start: Int, _ frame: SDLFrameHead, _ head: MessageHead,
+        _ bytes: RawSpan, from start: Int, _ frame: SDLPackedHeader, _ messageHeader: MessageHeader,
         _ isCounted: Bool
     ) {
         guard isCounted else { return begin(with: bytes, from: start, size: frame.size) }
-        pass(frame, head, missing: start + frame.size - bytes.byteCount)
+        pass(frame, messageHeader, missing: start + frame.size - bytes.byteCount)
         tag = UInt32(truncatingIfNeeded: bytes.number(at: start + 4))
     }
 
     /// Passes over the rest of a frame that is only counted.
     @inline(__always)
-    fileprivate mutating func pass(_ frame: SDLFrameHead, _ head: MessageHead, missing: Int) {
+    fileprivate mutating func pass(
+        _ frame: SDLPackedHeader, _ messageHeader: MessageHeader, missing: Int
+    ) {
         passing = UInt32(truncatingIfNeeded: missing)
-        code = head.code.index
+        code = messageHeader.code.index
         header = frame.word
-        correlation = UInt32(truncatingIfNeeded: head.correlation)
+        correlation = UInt32(truncatingIfNeeded: messageHeader.correlation)
     }
 
     /// Tells of a frame that was passed over, now that it is whole: before it is, nothing is agreed.
     @inline(__always)
     fileprivate mutating func concludePassed(asking screening: inout Screening) {
-        agree(with: SDLFrameHead(header))
-        _ = screening.passesOver(head, RawSpan())
+        agree(with: SDLPackedHeader(header))
+        _ = screening.passesOver(messageHeader, RawSpan())
     }
 
     /// Takes the session and version of the first data frame (4.2.3).
     @inline(__always)
-    fileprivate mutating func agree(with frame: SDLFrameHead) {
-        if agreement == 0, frame.isTellingSingle { agreement = frame.agreement }
+    fileprivate mutating func agree(with frame: SDLPackedHeader) {
+        if agreement == 0, frame.isReadableSingle { agreement = frame.agreement }
     }
 
     /// Begins to gather the rest of the bytes, with room for so many.
@@ -186,18 +188,20 @@ extension HeadCourse {
     fileprivate mutating func gather(_ bytes: RawSpan, asking screening: inout Screening) -> Int {
         var used = add(bytes, from: 0)
         guard passing == 0 else { return used }
-        guard let (frame, head) = head(of: gathered.span.bytes, at: 0) else { return used }
+        guard let (frame, messageHeader) = messageHeader(of: gathered.span.bytes, at: 0) else {
+            return used
+        }
         if frame.size > gathered.count, screening.onlyCounts {
             tag = UInt32(truncatingIfNeeded: gathered.span.bytes.number(at: 4))
-            pass(frame, head, missing: frame.size - gathered.count)
+            pass(frame, messageHeader, missing: frame.size - gathered.count)
             gathered = []
             return passOn(bytes, from: used, asking: &screening)
         }
         gathered.reserveCapacity(min(frame.size, SDL.Limits.gatheredRoom))
         passing = UInt32(truncatingIfNeeded: frame.size - gathered.count)
         used = add(bytes, from: used)
-        guard passing == 0, frame.isReadByHead(gathered.span.bytes, at: 0) else { return used }
-        if screening.passesOver(head, gathered.span.bytes) {
+        guard passing == 0, frame.isReadByHeader(gathered.span.bytes, at: 0) else { return used }
+        if screening.passesOver(messageHeader, gathered.span.bytes) {
             agree(with: frame)
             gathered = []
         } else {
@@ -228,32 +232,33 @@ extension HeadCourse {
 
     /// The frame at a place, and what it tells; `nil` if there is too little of it, or the decoder must
     /// look at it.
-    fileprivate func head(
+    fileprivate func messageHeader(
         of bytes: RawSpan, at offset: Int
-    ) -> (frame: SDLFrameHead, head: MessageHead)? {
-        guard let frame = frame(of: bytes, at: offset), let head = frame.head(of: bytes, at: offset)
+    ) -> (frame: SDLPackedHeader, messageHeader: MessageHeader)? {
+        guard let frame = frame(of: bytes, at: offset),
+            let messageHeader = frame.messageHeader(of: bytes, at: offset)
         else { return nil }
-        return (frame, head)
+        return (frame, messageHeader)
     }
 
-    /// Begins to gather a frame of which there is too little; `false` if it is not told by its head.
-    fileprivate mutating func gathersHead(of bytes: RawSpan, at offset: Int) -> Bool {
+    /// Begins to gather a frame of which there is too little; `false` if it is not told by its header.
+    fileprivate mutating func gathersHeader(of bytes: RawSpan, at offset: Int) -> Bool {
         guard let frame = frame(of: bytes, at: offset),
-            bytes.byteCount - offset < frame.tellingSize
+            bytes.byteCount - offset < frame.readableSize
         else { return false }
-        begin(with: bytes, from: offset, size: frame.tellingSize)
+        begin(with: bytes, from: offset, size: frame.readableSize)
         return true
     }
 
-    /// The frame at a place, if its first words are there and it may be told by its head.
-    private func frame(of bytes: RawSpan, at offset: Int) -> SDLFrameHead? {
+    /// The frame at a place, if its first words are there and it may be told by its header.
+    private func frame(of bytes: RawSpan, at offset: Int) -> SDLPackedHeader? {
         guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
-        let frame = SDLFrameHead(bytes.number(at: offset))
+        let frame = SDLPackedHeader(bytes.number(at: offset))
         let isTold =
-            frame.isTellingSingle
+            frame.isReadableSingle
             ? (frame.agreement == agreement || agreement == 0 && frame.sessionID != 0)
                 && (SDL.RPC.headerSize...SDL.Limits.framePayload).contains(frame.payloadSize)
-            : frame.isTellingControl && frame.payloadSize <= SDL.Limits.controlPayload
+            : frame.isReadableControl && frame.payloadSize <= SDL.Limits.controlPayload
         return isTold ? frame : nil
     }
 }

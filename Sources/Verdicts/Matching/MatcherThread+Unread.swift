@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// Takes note of a message of which the case asks for something that its decoder did not read.
     mutating func noteUnread(_ message: PlacedMessage) {
         guard let unread = message.content.unread, !isOverdue(at: message.time),

@@ -30,7 +30,7 @@ struct Gathering: Sendable, Hashable {
     mutating func hear(at time: Timestamp) { heard = max(heard, time) }
 }
 
-extension Walk {
+extension MatcherThread {
     /// Offers a message to the entries of the present `collect` step; returns the line if one of
     /// them took it.
     mutating func offerToCollection(_ message: PlacedMessage) -> Int? {

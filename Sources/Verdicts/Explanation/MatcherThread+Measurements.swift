@@ -3,7 +3,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// What the case measures, as far as the steps were reached that it names.
     func measurements() -> [Measurement] {
         testCase.measures.compactMap { measure in

@@ -4,7 +4,7 @@ import Suites
 /// What a worker process is to do: one case on one device.
 ///
 /// It goes to the worker as JSON in its mailbox; the worker reads suite and profile itself.
-public struct WorkerOrder: Sendable, Codable {
+public struct WorkerTask: Sendable, Codable {
     /// The suite's file.
     public var suite: String
     /// Folders in which includes are looked up.

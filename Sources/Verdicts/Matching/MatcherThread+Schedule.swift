@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     // MARK: - Beginning
 
     /// Begins to follow the schedule of the present line, and those of the lines that run beside it,

@@ -2,7 +2,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// The demand of an acting line, and what its evidence must show beyond name and sender.
     func demand(
         of line: CaseProgram.Line

@@ -3,16 +3,16 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// Why a failure may be the machine's; `nil` if it stands.
     ///
     /// - A time that was missed by no more than somebody was held up meanwhile says nothing, unless
     ///   no delay can bring it about.
     /// - Where what happens hangs on who was first, whoever was held up in the body for longer than
     ///   the tolerance may have made something happen in another order than the suite means.
-    func doubtOfStalls(_ finding: Finding, _ code: ReasonCode) -> Doubt? {
+    func reasonOfStalls(_ finding: Finding, _ code: ReasonCode) -> InconclusiveReason? {
         guard !record.stalls.all.isEmpty else { return nil }
-        if case .deviceHung = finding.kind { return doubtOfHang(finding) }
+        if case .deviceHung = finding.kind { return reasonOfHang(finding) }
         if case .schedule(let violation) = finding.kind, violation.isSurelyEarly { return nil }
         guard Self.hangsOnTime(code) else { return nil }
         let until = finding.time + Self.slack
@@ -22,7 +22,7 @@ extension Walk {
             let heldUp = record.stalls.heldUp(
                 from: finding.origin - span - Self.slack, to: until)
             if heldUp >= excess {
-                return Doubt(
+                return InconclusiveReason(
                     "the machine held up the device or the harness for "
                         + "\(TimeText.seconds(heldUp)) meanwhile, and "
                         + missed(finding, by: excess), demanding: "a machine that lets them run")
@@ -35,7 +35,7 @@ extension Walk {
             stall.length > bound
         else { return nil }
         let party = stall.party == DeviceEvent.harness ? "harness" : "device"
-        return Doubt(
+        return InconclusiveReason(
             "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
@@ -45,7 +45,7 @@ extension Walk {
     ///
     /// Nothing is judged in a preamble. It is the machine's if it let nobody run for most of the time,
     /// as when a program that starts gets no processor.
-    func doubtOfPreamble(_ finding: Finding) -> Doubt? {
+    func reasonOfPreamble(_ finding: Finding) -> InconclusiveReason? {
         let excess: Duration
         switch finding.kind {
         case .unexpected, .connectionClosed: excess = tolerance(of: finding)
@@ -58,14 +58,14 @@ extension Walk {
         guard heldUp > .zero, heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else {
             return nil
         }
-        return Doubt(
+        return InconclusiveReason(
             "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
                 + "preamble", demanding: "a machine that lets them run")
     }
 
     /// Why a device that sent nothing in the closing window may only have had no processor for it;
     /// `nil` if it had one, or if nothing hangs on its silence.
-    func doubtOfSilence() -> Doubt? {
+    func reasonOfSilence() -> InconclusiveReason? {
         guard
             testCase.unexpected == .fail || testCase.violations == .fail
                 || !testCase.never.isEmpty
@@ -74,17 +74,17 @@ extension Walk {
         let heldUp = record.stalls.heldUp(
             within: since, since + testCase.quiet, devicesOnly: true)
         guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
-        return Doubt(
+        return InconclusiveReason(
             "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
             demanding: "a machine that lets it run")
     }
 
     /// Why a device that was asked for a sign of life may not have had the time to give it.
-    private func doubtOfHang(_ finding: Finding) -> Doubt? {
+    private func reasonOfHang(_ finding: Finding) -> InconclusiveReason? {
         let heldUp = record.stalls.heldUp(
             from: finding.time - Self.probeTime, to: finding.time + Self.slack)
         guard heldUp >= Self.probeTime / 3 else { return nil }
-        return Doubt(
+        return InconclusiveReason(
             "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
                 + "the device was asked for a sign of life",
             demanding: "a machine that lets them run")

@@ -3,7 +3,7 @@ import Suites
 import Trace
 import Wire
 
-extension Walk {
+extension MatcherThread {
     /// Puts together what is said of the case now that nothing more will come.
     func judgement(at end: Timestamp) -> Judgement {
         let finding = finding ?? emptiness
@@ -86,9 +86,10 @@ extension Walk {
             options.isVerdictOnly ? nil : finding.map { Explanation(of: $0, in: self) }
         if ruling?.verdict != .error,
             let doubt =
-                (record.lateness.first ?? overdueAnswer(finding)).map(Doubt.init) ?? doubtOfCarrier
-                ?? doubtOfUnread
-                ?? doubtOfStalls(finding, ruling)
+                (record.lateness.first ?? overdueAnswer(finding)).map(InconclusiveReason.init)
+                ?? reasonOfCarrier
+                ?? reasonOfUnread
+                ?? reasonOfStalls(finding, ruling)
         {
             let reason = doubt.reason(
                 overruling: ruling?.verdict ?? .pass, summary, explanation, of: ground.prepared)
@@ -116,21 +117,21 @@ extension Walk {
     }
 
     /// Why what the device did or left may be due to its carrier; `nil` if that worked.
-    private var doubtOfCarrier: Doubt? {
-        record.carrierFault.flatMap { Doubt(carrier: $0, origin: start) }
+    private var reasonOfCarrier: InconclusiveReason? {
+        record.carrierFault.flatMap { InconclusiveReason(carrier: $0, origin: start) }
     }
 
     /// Why what the device said may be other than it looks; `nil` if all that matters was read.
-    private var doubtOfUnread: Doubt? {
-        record.unread.flatMap { Doubt(unread: $0, origin: start) }
+    private var reasonOfUnread: InconclusiveReason? {
+        record.unread.flatMap { InconclusiveReason(unread: $0, origin: start) }
     }
 
-    private func doubtOfStalls(
+    private func reasonOfStalls(
         _ finding: Finding?, _ ruling: (verdict: Verdict, code: ReasonCode)?
-    ) -> Doubt? {
-        guard let finding, let ruling else { return doubtOfSilence() }
-        if ruling.code == .preamble { return doubtOfPreamble(finding) }
-        return ruling.verdict == .fail ? doubtOfStalls(finding, ruling.code) : nil
+    ) -> InconclusiveReason? {
+        guard let finding, let ruling else { return reasonOfSilence() }
+        if ruling.code == .preamble { return reasonOfPreamble(finding) }
+        return ruling.verdict == .fail ? reasonOfStalls(finding, ruling.code) : nil
     }
 
     // MARK: - Requirements and steps
