@@ -152,7 +152,9 @@ let package = Package(
             name: "TestTraffic", dependencies: ["Bluetooth", "TCPIP", "Trace", "Wire"],
             path: "Tests/TestTraffic",
             swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "TestBench",
             dependencies: [

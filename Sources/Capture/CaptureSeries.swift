@@ -20,16 +20,16 @@ public final class CaptureSeries {
         /// When its next packet comes, by the common clock.
         var nextTimestamp = Int64.min
 
-        init(_ file: consuming CaptureFile, _ prospect: Prospect, firstInterface: Int) {
+        init(_ file: consuming CaptureFile, _ pendingFile: PendingFile, firstInterface: Int) {
             self.file = file
             self.firstInterface = firstInterface
-            number = prospect.number
-            ahead = prospect.ahead
+            number = pendingFile.number
+            ahead = pendingFile.ahead
         }
     }
 
     /// A file whose time has not come.
-    private struct Prospect {
+    private struct PendingFile {
         let path: String
         var number = 0
         /// By how much its clock is ahead, in nanoseconds.
@@ -40,7 +40,7 @@ public final class CaptureSeries {
 
     private let following: Following?
     /// Files to open, the earliest last.
-    private var prospects: [Prospect] = []
+    private var pendingFiles: [PendingFile] = []
     private var members: [Member] = []
     private var interfaceCount = 0
     /// How many packets have been delivered.
@@ -73,10 +73,10 @@ public final class CaptureSeries {
         self.identity = identity
         if paths.count == 1 {
             // A single file may be a pipe, which cannot be looked at beforehand.
-            prospects = [Prospect(path: paths[0], start: 0)]
+            pendingFiles = [PendingFile(path: paths[0], start: 0)]
             return
         }
-        var found: [Prospect] = []
+        var found: [PendingFile] = []
         let clocks = try measure(paths)
         for (number, path) in paths.enumerated() {
             var file = try CaptureFile(path: path)
@@ -88,13 +88,14 @@ public final class CaptureSeries {
             }
             guard let start else { continue }
             let ahead = clocks[number]
-            found.append(Prospect(path: path, number: number, ahead: ahead, start: start &- ahead))
+            found.append(
+                PendingFile(path: path, number: number, ahead: ahead, start: start &- ahead))
         }
         // Of files that begin at the same time the one named first comes first.
         let ordered = found.enumerated().sorted {
             ($0.element.start, $0.offset) > ($1.element.start, $1.offset)
         }
-        prospects = ordered.map(\.element)
+        pendingFiles = ordered.map(\.element)
     }
 
     /// By how much the clock of each file is ahead of that of the first one with which it has packets
@@ -152,7 +153,7 @@ public final class CaptureSeries {
             }
             deliver(member, to: packets)
             if isStopped { return }
-            if members.count == 1, prospects.isEmpty, shared == nil {
+            if members.count == 1, pendingFiles.isEmpty, shared == nil {
                 drain(members[0], batches, packets)
                 return
             }
@@ -193,12 +194,12 @@ public final class CaptureSeries {
 
     /// Opens the files whose first packet is due.
     private func admit() throws(CaptureError) {
-        while let prospect = prospects.last {
+        while let pendingFile = pendingFiles.last {
             let due = members.lazy.map(\.nextTimestamp).min()
-            if let due, prospect.start > due { return }
-            prospects.removeLast()
-            let file = try CaptureFile(path: prospect.path, following: following)
-            let member = Member(file, prospect, firstInterface: interfaceCount)
+            if let due, pendingFile.start > due { return }
+            pendingFiles.removeLast()
+            let file = try CaptureFile(path: pendingFile.path, following: following)
+            let member = Member(file, pendingFile, firstInterface: interfaceCount)
             metadata = metadata ?? member.file.metadata
             if advance(member) { members.append(member) } else { close(member) }
             interfaceCount += max(1, member.file.metadata.interfaces.count)
@@ -208,7 +209,7 @@ public final class CaptureSeries {
     /// Delivers the packets of a file up to the time of another's; of the only one just the first.
     private func deliver(_ member: Member, to body: (borrowing Packet) -> Void) {
         let others = members.lazy.filter { $0 !== member }.map(\.nextTimestamp).min()
-        let limit = min(others ?? .max, prospects.last?.start ?? .max)
+        let limit = min(others ?? .max, pendingFiles.last?.start ?? .max)
         repeat {
             member.file.takePending { packet in
                 packetCount += 1

@@ -9,12 +9,12 @@ extension Command {
         summary: "Removes what killed runs have left: folders of devices, half-written files.",
         options: []
     ) { arguments in
-        var removed = Leftovers.removeScratchFolders()
+        var removed = KilledRuns.removeScratchFolders()
         for folder in arguments.operands {
             guard ReportOptions.isThere(folder) else {
                 throw UsageError("there is no folder \(folder)")
             }
-            removed += try Leftovers.remove(in: folder)
+            removed += try KilledRuns.remove(in: folder)
         }
         removed.forEach { StandardOutput.print("removed \($0)") }
         if removed.isEmpty { StandardOutput.print("nothing to remove") }

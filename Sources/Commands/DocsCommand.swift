@@ -58,7 +58,7 @@ extension Command {
 /// The documents that came with this program.
 struct Documents {
     /// A line of a page.
-    struct Passage {
+    struct PageLine {
         let page: String
         /// Counted from 1.
         let line: Int
@@ -91,9 +91,9 @@ struct Documents {
     }
 
     /// The lines that speak of a word: headings first, then those that have it as code.
-    func passages(on word: String) throws -> [Passage] {
+    func passages(on word: String) throws -> [PageLine] {
         let sought = word.lowercased()
-        var found: [Passage] = []
+        var found: [PageLine] = []
         for page in try pages() {
             var section = ""
             let lines = try SourceFile.text(path: page).split(
@@ -104,7 +104,7 @@ struct Documents {
                 let text = line.lowercased()
                 guard text.contains(sought) else { continue }
                 found.append(
-                    Passage(
+                    PageLine(
                         page: page, line: number + 1, section: section, text: String(line),
                         rank: isHeading ? 0 : text.contains("`\(sought)`") ? 1 : 2))
             }

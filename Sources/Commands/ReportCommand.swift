@@ -64,7 +64,7 @@ extension Command {
             let name = names.name(for: group[0].run.header.device.label)
             return (folder: name, run: try merge(group, into: "\(folder)/\(name)", own))
         }
-        return try SideBySide.publish(
+        return try DeviceSeries.publish(
             merged, in: folder, exits: merged.map { $0.run.exit ?? .couldNotJudge },
             junit: arguments.value(ReportOptions.junit.name)
         ).rawValue

@@ -19,11 +19,11 @@ extension Command {
             + PolicyOptions.all + [ShardOption.option, ShardOption.times, ReportOptions.junit]
             + ReportOptions.all
     ) { arguments in
-        Orphans.adopt()
+        OrphanedProcesses.adopt()
         let devices = arguments.all(CommonOptions.profile.name)
         let status =
             devices.count > 1
-            ? try SideBySide(devices, arguments).run()
+            ? try DeviceSeries(devices, arguments).run()
             : try execute(arguments, RunOptions.plan(arguments)).exit
         return status.rawValue
     }

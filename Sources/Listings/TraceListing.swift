@@ -90,7 +90,7 @@ public struct TraceListing: Sendable {
     }
 
     /// Transport events stand back behind the messages.
-    private func ink(of message: TraceMessage) -> Style.Ink {
+    private func ink(of message: TraceMessage) -> Style.Colour {
         ["tcp", "udp"].contains(message.content.protocolName) ? .blue : .bold
     }
 

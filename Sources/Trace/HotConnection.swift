@@ -11,10 +11,10 @@ import Wire
 /// its `Flow`'s, until it runs evenly again.
 struct HotConnection {
     /// Where one stream has come to.
-    struct Course {
+    struct StreamPosition {
         /// Offset of the next byte in order.
         var next: UInt64 = 0
-        var headers = HeaderCourse()
+        var headers = HeaderReaderState()
         /// Whether it is read by headers, so that the decoder has not been told how far it has come.
         var isReadByHeaders = false
         /// Whether the flow remembers who carried earlier bytes.
@@ -24,7 +24,7 @@ struct HotConnection {
     }
 
     /// Who must take a segment.
-    enum Taking {
+    enum Disposition {
         /// It is taken.
         case taken
         /// It is taken; the flow must remember who carried the bytes from `pending` on, which belong to a
@@ -38,7 +38,7 @@ struct HotConnection {
     }
 
     /// By direction.
-    private(set) var courses: InlineArray<2, Course> = [Course(), Course()]
+    private(set) var streams: InlineArray<2, StreamPosition> = [StreamPosition(), StreamPosition()]
     /// When the last segment was captured.
     var lastActivity: Timestamp
     /// The ends, if they have IPv4 addresses: `FlowKey.ipv4Addresses` and `portPair`.
@@ -81,40 +81,40 @@ struct HotConnection {
     mutating func take(
         _ payload: RawSpan, _ packet: AnticipatedPacket, frame: Int, slot: Int,
         into output: inout TraceOutput
-    ) -> Taking {
+    ) -> Disposition {
         let count = payload.byteCount
         let own = packet.direction.rawValue
         guard runsEvenly, packet.flags.subtracting(.psh) == .ack,
-            packet.acknowledgement.distance(from: courses[1 - own].sequence) <= 0
+            packet.acknowledgement.distance(from: streams[1 - own].sequence) <= 0
         else { return .flow }
         // A clock that runs back is the flow's concern.
-        guard output.now >= lastActivity, courses[own].sequence == packet.sequence else {
+        guard output.now >= lastActivity, streams[own].sequence == packet.sequence else {
             return .flow
         }
         noteSeen(packet.direction, at: output.now)
         if count == 0 { return .taken }
-        let offset = courses[own].next
-        courses[own].next = offset + UInt64(count)
-        courses[own].sequence = packet.sequence + count
+        let offset = streams[own].next
+        streams[own].next = offset + UInt64(count)
+        streams[own].sequence = packet.sequence + count
         output.statistics.streamBytes += count
-        guard courses[own].isReadByHeaders, let reader = output.headerReader else {
+        guard streams[own].isReadByHeaders, let reader = output.headerReader else {
             return .decoder(from: 0, at: offset)
         }
-        let passing = courses[own].headers.passing
+        let passing = streams[own].headers.passing
         // With the last byte of a message comes its turn.
-        if count < passing, output.screening.onlyCounts, courses[own].headers.gathered.isEmpty {
-            courses[own].headers.passing = passing - UInt32(truncatingIfNeeded: count)
+        if count < passing, output.screening.onlyCounts, streams[own].headers.gathered.isEmpty {
+            streams[own].headers.passing = passing - UInt32(truncatingIfNeeded: count)
             return .taken
         }
         stand(frame, packet.direction, slot: slot, in: &output)
-        let reading = reader.read(payload, &courses[own].headers, asking: &output.screening)
+        let reading = reader.read(payload, &streams[own].headers, asking: &output.screening)
         guard reading.goesOn else { return .decoder(from: reading.count, at: offset) }
         output.nextNumber += output.screening.takePassedOver()
-        let gathered = courses[own].headers.gathered.count
-        guard output.screening.needsFrames, gathered > 0 || courses[own].isRemembered else {
+        let gathered = streams[own].headers.gathered.count
+        guard output.screening.needsFrames, gathered > 0 || streams[own].isRemembered else {
             return .taken
         }
-        return .carried(at: offset, pending: courses[own].next - UInt64(gathered))
+        return .carried(at: offset, pending: streams[own].next - UInt64(gathered))
     }
 
     /// Decodes the bytes that are next in order, from a place on.
@@ -128,9 +128,9 @@ struct HotConnection {
     ) -> Bool {
         let own = direction.rawValue
         let start = offset + UInt64(place)
-        if courses[own].isReadByHeaders {
-            courses[own].isReadByHeaders = false
-            decoder?.resume(&courses[own].headers, at: start, from: direction.side)
+        if streams[own].isReadByHeaders {
+            streams[own].isReadByHeaders = false
+            decoder?.resume(&streams[own].headers, at: start, from: direction.side)
         }
         stand(frame, direction, slot: slot, in: &output)
         output.screening.agreement = nil
@@ -138,11 +138,11 @@ struct HotConnection {
             payload.extracting(droppingFirst: place), from: direction.side, at: start,
             into: &output.units, asking: &output.screening)
         if readsHeaders, let agreement = output.screening.agreement {
-            courses[own].headers.begin(agreement)
-            courses[own].isReadByHeaders = true
-            if courses[1 - own].isReadByHeaders { decoder?.rest() }
+            streams[own].headers.begin(agreement)
+            streams[own].isReadByHeaders = true
+            if streams[1 - own].isReadByHeaders { decoder?.rest() }
         }
-        return courses[own].isRemembered || !output.units.isEmpty
+        return streams[own].isRemembered || !output.units.isEmpty
             || output.screening.needsFrames
                 && output.screening.oldestPendingOffset < offset + UInt64(payload.byteCount)
     }
@@ -159,14 +159,14 @@ struct HotConnection {
 
     /// Notes whether the flow remembers who carried bytes of a stream.
     mutating func remember(_ flow: inout Flow, _ direction: Direction) {
-        courses[direction.rawValue].isRemembered =
+        streams[direction.rawValue].isRemembered =
             flow.streams[direction.rawValue].isRemembering
     }
 
     /// Has the processor fetch what was gathered of a stream.
     @inline(__always)
     mutating func prefetchGathered(_ direction: Direction) {
-        courses[direction.rawValue].headers.gathered.prefetchStart()
+        streams[direction.rawValue].headers.gathered.prefetchStart()
     }
 
     /// Whether both streams are known to be complete beyond a moment.
@@ -223,7 +223,7 @@ struct HotConnection {
         readsHeaders = reader != nil && flow.streamProtocol?.headerReader == reader
         begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
         begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
-        if courses[0].isReadByHeaders, courses[1].isReadByHeaders { flow.decoder?.rest() }
+        if streams[0].isReadByHeaders, streams[1].isReadByHeaders { flow.decoder?.rest() }
         runsEvenly = true
     }
 
@@ -233,11 +233,11 @@ struct HotConnection {
     ) {
         let own = direction.rawValue
         let agreement = readsHeaders ? decoder?.agreement(of: direction.side) : nil
-        courses[own].next = position.offset
-        courses[own].sequence = position.sequence
-        courses[own].isRemembered = isRemembered
-        courses[own].isReadByHeaders = agreement != nil
-        courses[own].headers.begin(agreement ?? 0)
+        streams[own].next = position.offset
+        streams[own].sequence = position.sequence
+        streams[own].isRemembered = isRemembered
+        streams[own].isReadByHeaders = agreement != nil
+        streams[own].headers.begin(agreement ?? 0)
     }
 
     /// Tells the flow where its streams have come to, and leaves them to it.
@@ -254,10 +254,10 @@ struct HotConnection {
         let own = direction.rawValue
         stream.seenUntil = seenUntil(direction).nanoseconds
         // The decoder of a stream of which nothing has come since must not take it for begun.
-        guard courses[own].next != stream.reassembly.next else { return }
-        stream.resume(at: courses[own].next, courses[own].sequence)
-        if courses[own].isReadByHeaders {
-            decoder?.resume(&courses[own].headers, at: courses[own].next, from: direction.side)
+        guard streams[own].next != stream.reassembly.next else { return }
+        stream.resume(at: streams[own].next, streams[own].sequence)
+        if streams[own].isReadByHeaders {
+            decoder?.resume(&streams[own].headers, at: streams[own].next, from: direction.side)
         }
     }
 }

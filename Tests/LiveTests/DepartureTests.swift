@@ -90,7 +90,7 @@ struct DepartureTests {
 
     @Test("is known over iAP2, where sessions end and their link stays")
     func overLink() {
-        var departures = Departures()
+        var departures = EndedConnections()
         let link = PeerConnection(address: .loopback, port: 40_000)
         func isExplained(_ code: PeerError.Code, of peer: Int = 1) -> Bool {
             let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }

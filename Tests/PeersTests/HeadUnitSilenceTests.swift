@@ -50,9 +50,9 @@ import Testing
 
     @Test("The reasons of one peer are few, whatever comes")
     func limit() {
-        var reticence = Reticence()
+        var reticence = UnansweredReasons()
         for number in 0..<1000 { reticence.note("dropped \(number)") }
-        #expect(reticence.take().count == Reticence.reasonsMax)
+        #expect(reticence.take().count == UnansweredReasons.reasonsMax)
         reticence.note("one more")
         #expect(reticence.take().isEmpty)
     }

@@ -2,6 +2,7 @@ import Diffusion
 import HTTP
 import Testing
 import WebSocket
+import Wire
 
 @testable import ReferenceDevice
 

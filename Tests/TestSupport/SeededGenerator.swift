@@ -1,25 +1,17 @@
-/// Random numbers that repeat from run to run (SplitMix64).
+import Wire
+
+/// Random numbers that repeat from run to run.
 package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SplitMix64
 
-    /// Makes the sequence of a seed.
-    package init(seed: UInt64) {
-        state = seed
-    }
+    /// Creates the generator of a seed.
+    package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { random.next() }
 
     /// A number from 0 up to, and without, the limit.
     package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// So many bytes of any value.
-    package mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
-    }
+    /// The given number of random bytes.
+    package mutating func bytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 }

@@ -34,7 +34,7 @@ package struct Air: Sendable {
     private let actsOnTrace: Bool
     private var unseen: [(link: AirLink, unit: L2CAPUnit)] = []
     private var seen: [[UInt8]] = []
-    private var said: [SessionSaying] = []
+    private var said: [AppSessionEvent] = []
 
     /// Makes the air of hosts with controllers of one kind.
     ///
@@ -81,7 +81,7 @@ package struct Air: Sendable {
     }
 
     /// The trace shows what an app has said in a session: the accessory that it was said to takes it.
-    package mutating func show(_ saying: SessionSaying) {
+    package mutating func show(_ saying: AppSessionEvent) {
         said.append(saying)
         if said.count > Self.waitingMax { said.removeFirst() }
         settle()

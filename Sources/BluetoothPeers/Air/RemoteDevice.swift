@@ -23,7 +23,7 @@ package enum AirCommand: Sendable, Hashable {
 
 /// Something that an app has said about a session with an accessory, or in one, as the trace shows
 /// it.
-package enum SessionSaying: Sendable, Hashable {
+package enum AppSessionEvent: Sendable, Hashable {
     /// It asks for a session.
     case asked(session: UInt16)
     /// So many bytes in a session.
@@ -78,7 +78,7 @@ package protocol RemoteDevice: Sendable {
     /// The trace shows what an app has said.
     ///
     /// - Returns: Whether it has come to this device.
-    mutating func show(_ saying: SessionSaying) -> Bool
+    mutating func show(_ saying: AppSessionEvent) -> Bool
     /// What it wants of the air since the last call.
     mutating func takeCommands() -> [AirCommand]
     /// When it does something by itself; `nil` if it waits.
@@ -99,7 +99,7 @@ extension RemoteDevice {
     /// Has no keys.
     package mutating func encrypt(_ link: AirLink, key: [UInt8]) {}
     /// Nobody has sessions with it.
-    package mutating func show(_ saying: SessionSaying) -> Bool { false }
+    package mutating func show(_ saying: AppSessionEvent) -> Bool { false }
     /// It waits.
     package var nextDeadline: Int64? { nil }
     /// Does nothing.

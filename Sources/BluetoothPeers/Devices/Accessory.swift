@@ -185,7 +185,7 @@ extension Accessory {
         }
     }
 
-    package mutating func show(_ saying: SessionSaying) -> Bool {
+    package mutating func show(_ saying: AppSessionEvent) -> Bool {
         switch saying {
         case .asked(let session):
             guard let link = phones.first(where: { $0.value.asked.contains(session) })?.key else {

@@ -275,7 +275,7 @@ extension KaitaiReading {
     ) throws(KaitaiError) -> [UInt8] {
         let range = try range(of: extent, frame, on: stream)
         if fillings != nil {
-            let key = Fillings.Key(place: objects[frame.object].base + slot, index: frame.index)
+            let key = Padding.Key(place: objects[frame.object].base + slot, index: frame.index)
             let filling = filling(after: range, on: stream)
             fillings?.ofValues[key] = filling
         }

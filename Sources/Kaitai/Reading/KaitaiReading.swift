@@ -18,12 +18,12 @@ public struct KaitaiReading: Sendable {
     /// The object whose reading failed.
     var failed: Int?
     /// What `content` needs besides the values; `nil` if it is not kept.
-    var fillings: Fillings?
+    var fillings: Padding?
     /// The fields that are a checksum of others, in the order in which they were read.
     var checksums: [ReadChecksum] = []
 
     /// Bytes and bits that are no part of a value.
-    struct Fillings: Sendable {
+    struct Padding: Sendable {
         struct Key: Hashable {
             var place: Int
             var index: Int
@@ -75,7 +75,7 @@ public struct KaitaiReading: Sendable {
         _ bytes: [UInt8], by description: KaitaiDescription, limits: KaitaiLimits = KaitaiLimits(),
         keepsFillings: Bool = false
     ) {
-        fillings = keepsFillings ? Fillings() : nil
+        fillings = keepsFillings ? Padding() : nil
         self.description = description
         self.limits = limits
         stepsLeft = limits.steps

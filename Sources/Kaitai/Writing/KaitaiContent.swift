@@ -78,7 +78,7 @@ extension KaitaiReading {
                 elements.enumerated().map { self.content(of: $0.element, place, $0.offset) })
         default: content = .value(value)
         }
-        content.filling = fillings?.ofValues[Fillings.Key(place: place, index: index)]
+        content.filling = fillings?.ofValues[Padding.Key(place: place, index: index)]
         return content
     }
 }

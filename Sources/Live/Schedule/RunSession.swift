@@ -187,7 +187,7 @@ public struct RunSession {
     func removeScratch() {
         scratch.remove()
         for captures in ["captures", "captures/attempts"] {
-            Leftovers.remove(in: captures, of: reports, endingWith: ".partial")
+            KilledRuns.remove(in: captures, of: reports, endingWith: ".partial")
         }
     }
 

@@ -126,7 +126,8 @@ public struct Scheduler: ~Copyable {
     }
 
     private func endOrphans(except running: [Int: WorkerProcess]) {
-        Orphans.end(except: running.values.map(\.process) + (launcher.process.map { [$0] } ?? []))
+        OrphanedProcesses.end(
+            except: running.values.map(\.process) + (launcher.process.map { [$0] } ?? []))
     }
 
     /// Ends workers whose results nobody waits for any more.

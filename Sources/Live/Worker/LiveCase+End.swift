@@ -54,13 +54,13 @@ extension LiveCase {
 
     /// Looks, once the case is over, whether the devices still answer.
     mutating func probeForLife() throws {
-        var asked = LifeProbe()
+        var asked = LivenessProbe()
         for name in devices.living {
             guard let process = devices.device(name) else { continue }
             asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
         }
         probe = asked
-        let limit = WallClock.now + LifeProbe.patience
+        let limit = WallClock.now + LivenessProbe.patience
         while let probe, !probe.isOver, capture.fault == nil,
             capture.known(at: WallClock.now) < limit
         {

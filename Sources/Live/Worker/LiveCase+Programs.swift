@@ -67,7 +67,7 @@ extension LiveCase {
     }
 }
 
-extension DeviceCast {
+extension CaseDevices {
     /// Why nothing of the case counts, for each companion that has ended before the case.
     ///
     /// What a device does without a part of it is not judged: it is neither a fault nor a merit.

@@ -40,8 +40,8 @@ struct LiveCase {
     /// The digest of the saved capture, once it is saved.
     var digest: [UInt8]?
     var trial: PacketJudge
-    let devices: DeviceCast
-    var probe: LifeProbe?
+    let devices: CaseDevices
+    var probe: LivenessProbe?
     private var stallWatch = StallWatch()
     /// What tells packets of connections that are older than the case; only of an attached device.
     private var fresh: FreshConnections?
@@ -72,7 +72,7 @@ struct LiveCase {
         self.suite = suite
         self.testCase = testCase
         self.profile = profile
-        devices = DeviceCast(profile: profile)
+        devices = CaseDevices(profile: profile)
         stage = try Stage(
             testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
             seed: task.seed ?? 0)
@@ -307,7 +307,7 @@ struct LiveCase {
         if !awaited.isEmpty { try beginWhenListening() }
     }
 
-    mutating func take(_ told: [DeviceCast.Told]) throws {
+    mutating func take(_ told: [CaseDevices.Told]) throws {
         for (device, notice) in told {
             if case .controlAnswered(let id, _) = notice,
                 probe?.take(answer: id, from: device) == true

@@ -48,7 +48,7 @@ extension Stage {
                 declaration, like: profile,
                 variables: ["host": place.address.description, "port": String(place.port)],
                 readiness: readiness, home: "\(scratch)/home-peer-\(declaration.name)",
-                log: DeviceCast.log(of: declaration.name, beside: log))
+                log: CaseDevices.log(of: declaration.name, beside: log))
             actors[index].counterpart = counterpart
             guard isAdapter else { continue }
             actors[index].adapter = AdapterFeed(

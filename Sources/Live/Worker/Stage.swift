@@ -8,7 +8,7 @@ import Wire
 
 /// The peers of one case with their sockets: who listens where, who calls, and who answers what.
 final class Stage {
-    var actors: [StageActor]
+    var actors: [StagePeer]
     /// The peers on the air, by their device addresses.
     private var residents: [Endpoint: PeerDeclaration] = [:]
     /// Where peers and devices meet.
@@ -18,7 +18,7 @@ final class Stage {
     /// The connections that were opened at each place, the latest last.
     private(set) var opened: [Endpoint: [PeerConnection]] = [:]
     /// The peers that a device has left.
-    private var departures = Departures()
+    private var departures = EndedConnections()
 
     /// Makes the peers and lets those listen that do.
     ///
@@ -36,7 +36,7 @@ final class Stage {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
             residents[end] = resident
         }
-        actors = try StageActor.all(
+        actors = try StagePeer.all(
             of: testCase, on: network, peers,
             line: LinkImpairment(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }

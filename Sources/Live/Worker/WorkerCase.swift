@@ -121,7 +121,7 @@ struct WorkerCase {
             result.note(recorded: try check.judge(testCase, on: places.capture.path))
             result.evidence?.take(log: places.log.contents ?? [])
             for companion in live.companions {
-                let log = CompanionCast.log(of: companion.name, beside: places.log)
+                let log = CompanionProcesses.log(of: companion.name, beside: places.log)
                 result.evidence?.take(log: log.contents ?? [], of: companion)
             }
             return result

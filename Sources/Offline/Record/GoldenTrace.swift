@@ -59,11 +59,11 @@ struct GoldenTrace {
         var options = TraceOptions(known.protocols)
         options.decode(protocols)
         var content = try Content(path, options)
-        let places = Cast.places(told, content.metadata)
+        let places = RecordedParties.places(told, content.metadata)
         if let only = protocols.first, protocols.count == 1 {
             // Where nothing that is known is spoken at a peer's port, it is that.
             let silent = places.map(\.endpoint).filter {
-                Cast.isSilent($0, in: content.messages, known)
+                RecordedParties.isSilent($0, in: content.messages, known)
             }
             if !silent.isEmpty {
                 for place in silent {
@@ -74,7 +74,7 @@ struct GoldenTrace {
             }
         }
         let (messages, metadata, span) = (content.messages, content.metadata, content.span)
-        let cast = try Cast(messages, places: places, known, path: path)
+        let cast = try RecordedParties(messages, places: places, known, path: path)
         self.path = path
         peers = cast.peers
         start = metadata?.start ?? span.first

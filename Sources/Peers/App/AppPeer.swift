@@ -27,7 +27,7 @@ public struct AppPeer: Peer, ConnectionKeeper {
     /// The time that it was told last, in nanoseconds.
     var clock: Int64 = 0
     /// Why it did not do what an app does by itself.
-    var reticence = Reticence()
+    var reticence = UnansweredReasons()
 
     /// Makes an app with the settings of a declaration.
     ///

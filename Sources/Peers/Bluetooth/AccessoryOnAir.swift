@@ -59,7 +59,7 @@ extension Accessory.Settings {
 
 extension ExternalAccessory.Message {
     /// What an app says by it to an accessory that acts on the trace; `nil` if nothing.
-    var saying: SessionSaying? {
+    var saying: AppSessionEvent? {
         switch content {
         case .open(let session):
             session.id.map { .asked(session: UInt16(truncatingIfNeeded: $0)) }

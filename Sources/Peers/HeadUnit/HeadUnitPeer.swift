@@ -22,7 +22,7 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
     private var connectionCount = 0
     private var hashCount = 0
     /// Why it did not answer.
-    var reticence = Reticence()
+    var reticence = UnansweredReasons()
     var requestCount: Int32 = 0
 
     /// Makes a head unit with the settings of a declaration.

@@ -71,15 +71,10 @@ enum NotificationParameters {
     /// The `number`-th value for OnHashChange: 32 letters and digits that tell an app nothing.
     static func hash(_ number: Int) -> String {
         let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-        var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+        var random = SplitMix64(
+            state: UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
         return String(
-            (0..<32).map { _ in
-                // SplitMix64.
-                state &+= 0x9E37_79B9_7F4A_7C15
-                var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-                mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-                return letters[Int((mixed ^ mixed >> 31) % UInt64(letters.count))]
-            })
+            (0..<32).map { _ in letters[Int(random.next() % UInt64(letters.count))] })
     }
 }
 

@@ -1,3 +1,5 @@
+import Wire
+
 /// What a line does to the packets of a link that mends it: chance decides for each packet, the same
 /// in each run with the same seed.
 struct PacketFaults: Sendable {
@@ -16,10 +18,10 @@ struct PacketFaults: Sendable {
     static let lateness: Int64 = 30_000_000
 
     private var percentages: [String: Int] = [:]
-    private var random: Chance
+    private var random: SplitMix64
 
     /// Spoils nothing yet.
-    init(seed: UInt64) { random = Chance(seed: seed) }
+    init(seed: UInt64) { random = SplitMix64(state: 0x1A92_0000_0000_0001 &+ seed) }
 
     /// Sets how many packets of a hundred meet with a fault.
     mutating func set(_ action: String, _ percent: Int) { percentages[action] = percent }
@@ -37,20 +39,5 @@ struct PacketFaults: Sendable {
 
     private mutating func happens(_ action: String) -> Bool {
         random.next() % 100 < UInt64(percentages[action] ?? 0)
-    }
-}
-
-/// Numbers of splitmix64 (Steele, Lea, Flood 2014).
-private struct Chance: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = 0x1A92_0000_0000_0001 &+ seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -16,9 +16,6 @@ extension IAP2.Link {
         }
     }
 
-    /// Tells that the carrier has ended.
-    public mutating func carrierEnded() { close("the carrier has ended") }
-
     private mutating func detected(at now: Duration) {
         guard state == .detecting else { return }
         if role == .device {

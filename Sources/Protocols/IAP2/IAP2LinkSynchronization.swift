@@ -83,14 +83,6 @@ extension IAP2 {
             self.sessions = sessions
         }
 
-        /// What is proposed where the carrier loses nothing: neither acknowledgements nor
-        /// retransmissions.
-        ///
-        /// Uncertain: one open implementation alone has such a mode.
-        public static let overReliableCarrier = LinkSynchronization(
-            maximumOutstanding: 127, maximumLength: 65_535, retransmissionTimeout: 0,
-            acknowledgementTimeout: 0, maximumRetransmissions: 0, maximumAcknowledgements: 0)
-
         /// Reads a payload.
         ///
         /// - Throws: `.truncated` if it ends within a value or session.

@@ -71,7 +71,7 @@ extension SDL {
         }
 
         mutating func resume(
-            _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide
+            _ course: inout HeaderReaderState, at offset: UInt64, from side: ConnectionSide
         ) {
             if decoders.isEmpty, let rest = StreamDecoder.Rest(course, at: offset) {
                 rests[place(of: side)] = rest
@@ -140,7 +140,7 @@ extension SDL.StreamDecoder {
         }
 
         /// Takes where a stream that was read by heads has come to; `nil` if it is within a frame.
-        init?(_ course: HeaderCourse, at offset: UInt64) {
+        init?(_ course: HeaderReaderState, at offset: UInt64) {
             guard course.passing == 0, course.gathered.isEmpty else { return nil }
             self.init(at: offset, course.agreement)
         }

@@ -4,40 +4,40 @@ extension SDL {
     /// Reads single and control frames by their headers; every other frame is the decoder's.
     enum FrameHeaderReader: HeaderReader {
         static func read(
-            _ bytes: RawSpan, _ course: inout HeaderCourse, asking screening: inout Screening
+            _ bytes: RawSpan, _ state: inout HeaderReaderState, asking screening: inout Screening
         ) -> HeaderReading {
             var used = 0
-            if course.passing > 0 {
-                if course.gathered.isEmpty {
-                    used = Int(course.passing)
-                    course.passing = 0
-                    course.concludePassed(asking: &screening)
+            if state.passing > 0 {
+                if state.gathered.isEmpty {
+                    used = Int(state.passing)
+                    state.passing = 0
+                    state.concludePassed(asking: &screening)
                 } else {
-                    used = course.gather(bytes, asking: &screening)
-                    if !course.gathered.isEmpty {
-                        return HeaderReading(count: used, goesOn: course.passing > 0)
+                    used = state.gather(bytes, asking: &screening)
+                    if !state.gathered.isEmpty {
+                        return HeaderReading(count: used, goesOn: state.passing > 0)
                     }
                 }
             }
-            return readFrames(bytes, from: used, &course, asking: &screening)
+            return readFrames(bytes, from: used, &state, asking: &screening)
         }
 
         /// Reads frames from a place where one begins.
         @inline(__always)
         private static func readFrames(
-            _ bytes: RawSpan, from start: Int, _ course: inout HeaderCourse,
+            _ bytes: RawSpan, from start: Int, _ state: inout HeaderReaderState,
             asking screening: inout Screening
         ) -> HeaderReading {
             let count = bytes.byteCount
             let codes = MessageCodes.shared
-            var agreed = SDLPackedHeader.agreedBits(course.agreement)
+            var agreed = SDLPackedHeader.agreedBits(state.agreement)
             var used = start
             while used < count {
                 let found =
                     SDLPackedHeader.messageHeader(of: bytes, at: used, agreed, codes)
-                    ?? course.messageHeader(of: bytes, at: used)
+                    ?? state.messageHeader(of: bytes, at: used)
                 guard let (frame, messageHeader) = found else {
-                    let goesOn = course.gathersHeader(of: bytes, at: used)
+                    let goesOn = state.gathersHeader(of: bytes, at: used)
                     return HeaderReading(count: goesOn ? count : used, goesOn: goesOn)
                 }
                 guard frame.isReadByHeader(bytes, at: used) else {
@@ -45,16 +45,16 @@ extension SDL {
                 }
                 let end = used + frame.size
                 guard end <= count else {
-                    course.keep(bytes, from: used, frame, messageHeader, screening.onlyCounts)
+                    state.keep(bytes, from: used, frame, messageHeader, screening.onlyCounts)
                     return HeaderReading(count: count, goesOn: true)
                 }
                 guard screening.passesOver(messageHeader, bytes.extracting(used..<end)) else {
                     screening.isAsked = true
                     return HeaderReading(count: used, goesOn: false)
                 }
-                if course.agreement == 0 {
-                    course.agree(with: frame)
-                    agreed = SDLPackedHeader.agreedBits(course.agreement)
+                if state.agreement == 0 {
+                    state.agree(with: frame)
+                    agreed = SDLPackedHeader.agreedBits(state.agreement)
                 }
                 used = end
             }
@@ -72,7 +72,7 @@ extension RawSpan {
 }
 
 extension SDLPackedHeader {
-    /// Session and version, as `HeaderCourse.agreement` has them.
+    /// Session and version, as `HeaderReaderState.agreement` has them.
     @inline(__always)
     fileprivate var agreement: UInt16 { UInt16(sessionID) << 8 | UInt16(version) }
 
@@ -135,7 +135,7 @@ extension SDLPackedHeader {
     }
 }
 
-extension HeaderCourse {
+extension HeaderReaderState {
     /// Keeps what is there of a frame that is not whole: if it is only counted, what its header tells.
     @inline(__always)
     fileprivate mutating func keep(

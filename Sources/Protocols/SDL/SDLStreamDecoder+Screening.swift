@@ -92,7 +92,7 @@ extension SDL {
         let messageHeader: MessageHeader?
 
         /// Takes the frame that is passed over where a stream that was read by headers has come to.
-        init(_ course: HeaderCourse, at offset: UInt64) {
+        init(_ course: HeaderReaderState, at offset: UInt64) {
             let frame = SDLPackedHeader(course.header)
             header = frame.header(messageID: course.tag)
             start = offset + UInt64(course.passing) - UInt64(frame.size)
@@ -169,7 +169,7 @@ extension SDL {
     }
 }
 
-extension HeaderCourse {
+extension HeaderReaderState {
     /// What the headers of the message that is passed over tell, without its body.
     @inline(__always)
     var messageHeader: MessageHeader {

@@ -52,7 +52,7 @@ extension SDL {
         }
 
         /// Goes on where `FrameHeaderReader` has come to.
-        mutating func resume(_ course: inout HeaderCourse, at offset: UInt64) {
+        mutating func resume(_ course: inout HeaderReaderState, at offset: UInt64) {
             pending = []
             swap(&pending, &course.gathered)
             start = offset - UInt64(pending.count)

@@ -80,9 +80,6 @@ struct GATTSetup: Sendable {
         characteristics.first { $0.uuid == uuid }
     }
 
-    /// Whether the service was found.
-    var hasService: Bool { service != nil }
-
     /// The next step after an answer; `nil` for the first.
     mutating func next(after answer: ATTPacket?) -> Step {
         switch phase {

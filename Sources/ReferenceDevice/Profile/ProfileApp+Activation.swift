@@ -23,7 +23,7 @@ extension ProfileApp {
             return fail(index, "the device is not connected, and there is nobody who connects")
         }
         objects[index].state = .connecting
-        wish(LinkWish(address: address, object: object.id))
+        wish(WantedLink(address: address, object: object.id))
     }
 
     mutating func setUp(_ index: Int, on handle: UInt16) {
@@ -155,7 +155,7 @@ extension ProfileApp {
 
 extension ProfileApp {
     /// Asks on a link as soon as nothing else is asked there.
-    mutating func ask(_ packet: ATTPacket, _ asker: ProfileBearer.Asker, on handle: UInt16) {
+    mutating func ask(_ packet: ATTPacket, _ asker: ProfileBearer.Requester, on handle: UInt16) {
         bearers[handle]?.queue.append(ProfileBearer.Request(packet: packet, asker: asker))
         askNext(on: handle)
     }

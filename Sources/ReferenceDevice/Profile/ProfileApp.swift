@@ -25,7 +25,7 @@ public struct ProfileApp: ProfileMachine {
     /// The time of what happens now.
     private(set) var now = Duration.zero
     /// Devices that a link is wanted to, in turn; the first is being connected to.
-    var wishes: [LinkWish] = []
+    var wishes: [WantedLink] = []
     /// Connections of the system that stand before the app acts and do not yet.
     var awaitedSystemLinks = 0
     var isAvailable = false
@@ -39,7 +39,7 @@ public struct ProfileApp: ProfileMachine {
     private var actions: [ProfileAction] = []
 
     /// A link that is wanted.
-    struct LinkWish: Sendable, Hashable {
+    struct WantedLink: Sendable, Hashable {
         let address: HCIHost.Address
         /// The object that it is for; `nil` for the system.
         let object: String?
@@ -133,7 +133,7 @@ public struct ProfileApp: ProfileMachine {
     private mutating func becomeReady() {
         let addresses = configuration.systemConnections.compactMap(HCIHost.Address.init)
         awaitedSystemLinks = addresses.count
-        for address in addresses { wish(LinkWish(address: address, object: nil)) }
+        for address in addresses { wish(WantedLink(address: address, object: nil)) }
         becomeAvailableIfSettled()
     }
 
@@ -204,14 +204,14 @@ public struct ProfileApp: ProfileMachine {
         if kind.carrier == .iap {
             activate(index)
         } else if via == "scan", let address {
-            wish(LinkWish(address: address, object: device.id))
+            wish(WantedLink(address: address, object: device.id))
         }
     }
 
     // MARK: Links
 
     /// Wants a link; links come about one at a time.
-    mutating func wish(_ wish: LinkWish) {
+    mutating func wish(_ wish: WantedLink) {
         wishes.append(wish)
         if wishes.count == 1 { connectNext() }
     }
@@ -226,7 +226,7 @@ public struct ProfileApp: ProfileMachine {
         act(.startTimer(.connection, configuration.connectTimeout))
     }
 
-    private mutating func takeWish() -> LinkWish? {
+    private mutating func takeWish() -> WantedLink? {
         guard !wishes.isEmpty else { return nil }
         act(.stopTimer(.connection))
         let wish = wishes.removeFirst()

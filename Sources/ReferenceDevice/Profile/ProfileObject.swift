@@ -65,14 +65,14 @@ struct ProfileObject: Sendable {
 /// A link of the host, and what is asked on it: one request at a time (Core 5.4 Vol 3 Part F 3.3.2).
 struct ProfileBearer: Sendable {
     /// Who waits for an answer.
-    enum Asker: Sendable, Hashable {
+    enum Requester: Sendable, Hashable {
         case object(String)
         case probe
     }
 
     struct Request: Sendable {
         let packet: ATTPacket
-        let asker: Asker
+        let asker: Requester
     }
 
     let address: HCIHost.Address

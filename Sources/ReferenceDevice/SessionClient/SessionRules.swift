@@ -1,4 +1,5 @@
 import Diffusion
+import Wire
 
 /// The decisions of a session client; the only place where a mutant differs from the faithful one.
 struct SessionRules: Sendable {

@@ -119,7 +119,7 @@ public struct ConsoleReport: Sendable {
     public func closing(_ run: RunResult) -> [String] {
         let audit = run.audit
         let coverage = run.coverage
-        let ink: Style.Ink =
+        let ink: Style.Colour =
             switch run.exit {
             case .conformant: .green
             case .notConformant: .red

@@ -235,7 +235,7 @@ private enum Mark: Int, CaseIterable {
         }
     }
 
-    var ink: Style.Ink {
+    var ink: Style.Colour {
         switch self {
         case .fail, .error: .red
         case .none, .inconclusive, .flaky, .known: .yellow

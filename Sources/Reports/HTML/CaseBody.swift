@@ -72,7 +72,7 @@ struct CaseBody {
                 .map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
             facts.append("\(ignored) ignored: \(names)")
         }
-        let blame = Blame(result).map {
+        let blame = Responsibility(result).map {
             "<p class=\"blame\"><strong>Whose fault: \($0.word).</strong> \($0.sentence)</p>"
         }
         let violations = (result.violations ?? []).map(ViolationText.text)

@@ -45,7 +45,7 @@ struct EventLog {
 
     /// The list.
     var html: String {
-        var parts = ["<ol class=\"chronicle\">"]
+        var parts = ["<ol class=\"event-log\">"]
         var folded: [EvidenceMessage] = []
         func unfold() {
             guard !folded.isEmpty else { return }

@@ -144,17 +144,17 @@ enum HTMLStyle {
         details>summary{cursor:pointer}
         .wrong,.wrong th{background:var(--failbg)}
         .steps td:nth-child(n+3){white-space:nowrap}
-        .chronicle,.chronicle ol{list-style:none;margin:.5rem 0;padding:0}
-        .chronicle li{border-left:4px solid var(--line);margin:2px 0;background:var(--panel)}
-        .chronicle li.dev{border-left-color:var(--accent)}.chronicle li.peer{border-left-color:var(--peer)}
-        .chronicle li.act{border-left-color:var(--error)}
-        .chronicle .line,.chronicle summary{padding:.15rem .6rem}
-        .chronicle .line{padding-left:1.55rem}
-        .chronicle .t{display:inline-block;min-width:6.5rem;color:var(--muted)}
-        .chronicle .who{display:inline-block;min-width:7.5rem;font-size:.875rem}
-        .chronicle .fate{color:var(--muted);font-size:.8rem}
-        .chronicle li.log code{color:var(--muted)}
-        .chronicle :target,.chronicle li:target{outline:2px solid var(--accent)}
+        .event-log,.event-log ol{list-style:none;margin:.5rem 0;padding:0}
+        .event-log li{border-left:4px solid var(--line);margin:2px 0;background:var(--panel)}
+        .event-log li.dev{border-left-color:var(--accent)}.event-log li.peer{border-left-color:var(--peer)}
+        .event-log li.act{border-left-color:var(--error)}
+        .event-log .line,.event-log summary{padding:.15rem .6rem}
+        .event-log .line{padding-left:1.55rem}
+        .event-log .t{display:inline-block;min-width:6.5rem;color:var(--muted)}
+        .event-log .who{display:inline-block;min-width:7.5rem;font-size:.875rem}
+        .event-log .fate{color:var(--muted);font-size:.8rem}
+        .event-log li.log code{color:var(--muted)}
+        .event-log :target,.event-log li:target{outline:2px solid var(--accent)}
         .message{display:grid;grid-template-columns:minmax(18rem,1fr) minmax(0,auto);gap:.5rem 1.5rem;\
         padding:.25rem .75rem .75rem 1.6rem;align-items:start}
         .message>p,.message>ul{grid-column:1/-1;margin:.25rem 0}

@@ -46,7 +46,7 @@ enum HTMLVerdict {
 }
 
 /// Whose fault it is that a case is not a pass, as far as the verdict shows it.
-enum Blame: Int, CaseIterable {
+enum Responsibility: Int, CaseIterable {
     case device, harness, setup, capture, nobody
 
     /// Whose fault a case is; `nil` for a pass and for what does not apply.

@@ -77,7 +77,8 @@ struct NotPassedSection {
 
     private func heading(_ group: Group) -> String {
         let ids = HTMLText.plain(group.requirements.joined(separator: ", "), limit: 200)
-        let blame = group.cases.first.flatMap(Blame.init).map { " · fault: \($0.word)" } ?? ""
+        let blame =
+            group.cases.first.flatMap(Responsibility.init).map { " · fault: \($0.word)" } ?? ""
         let count = group.cases.count > 1 ? " · \(group.cases.count) cases" : ""
         return "<h3>\(HTMLVerdict.badge(HTMLVerdict.word(group.cases[0]))) "
             + "\(group.code.map { HTMLText.plain(Self.words($0)) } ?? "without a reason")"

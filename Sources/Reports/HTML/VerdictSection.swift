@@ -68,12 +68,12 @@ struct VerdictSection {
 
     /// Whose fault it is, in how many cases.
     private var faults: String {
-        var counts: [Blame: Int] = [:]
+        var counts: [Responsibility: Int] = [:]
         for result in report.cases {
-            guard let blame = Blame(result), result.verdict != .known else { continue }
+            guard let blame = Responsibility(result), result.verdict != .known else { continue }
             counts[blame, default: 0] += 1
         }
-        let parts = Blame.allCases.compactMap { blame in
+        let parts = Responsibility.allCases.compactMap { blame in
             counts[blame].map { "\(blame.word) in \(NumberText.count($0, "case"))" }
         }
         return parts.isEmpty

@@ -60,7 +60,7 @@ public struct ComparisonReport: Sendable {
 
     private func name(_ row: RunComparison.Row) -> String { PlainText.line("\(row.reference)") }
 
-    private func ink(_ change: RunComparison.Change) -> Style.Ink {
+    private func ink(_ change: RunComparison.Change) -> Style.Colour {
         switch change {
         case .newlyFailing, .stillFailing: .red
         case .noLongerJudged, .flaky, .slower: .yellow

@@ -27,7 +27,7 @@ public struct Style: Sendable, Hashable {
     /// No colour, 100 columns.
     public static let plain = Style()
 
-    package enum Ink: String {
+    package enum Colour: String {
         case red = "31"
         case green = "32"
         case yellow = "33"
@@ -36,7 +36,7 @@ public struct Style: Sendable, Hashable {
         case faint = "2"
     }
 
-    package func paint(_ text: String, _ ink: Ink) -> String {
+    package func paint(_ text: String, _ ink: Colour) -> String {
         colour && !text.isEmpty ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
@@ -51,7 +51,7 @@ extension Verdict {
         }
     }
 
-    var ink: Style.Ink {
+    var ink: Style.Colour {
         switch self {
         case .pass: .green
         case .fail, .error: .red

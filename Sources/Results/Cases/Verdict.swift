@@ -19,18 +19,6 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// Passed only on a repetition.
     case flaky
 
-    /// Place in the order in which verdicts worsen; the last three stand outside of it.
-    private var rank: Int {
-        switch self {
-        case .none: 0
-        case .pass: 1
-        case .inconclusive: 2
-        case .fail: 3
-        case .error: 4
-        case .skipped, .known, .flaky: -1
-        }
-    }
-
     /// Whether it says what the device does: an error, an inconclusive case and one that was not
     /// run conclude nothing.
     public var isConclusion: Bool {
@@ -39,9 +27,6 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
         case .none, .inconclusive, .error, .skipped: false
         }
     }
-
-    /// The worse of two verdicts.
-    public func worsened(by other: Verdict) -> Verdict { other.rank > rank ? other : self }
 }
 
 /// Why a case did not pass, as a stable word for machines.

@@ -4,11 +4,11 @@ import Wire
 /// What is doubtful about a case that can be read: steps that cannot happen, rules without effect.
 struct CaseLint {
     private let testCase: TestCase
-    private let suite: CaseReader.Surroundings
+    private let suite: CaseReader.SuiteContext
 
     private var protocols: ProtocolRegistry { suite.scope.protocols }
 
-    init(_ testCase: TestCase, _ suite: CaseReader.Surroundings) {
+    init(_ testCase: TestCase, _ suite: CaseReader.SuiteContext) {
         self.testCase = testCase
         self.suite = suite
     }

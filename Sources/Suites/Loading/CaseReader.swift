@@ -3,7 +3,7 @@ import Wire
 /// Reads one entry of `cases`: one case for each combination of its matrix.
 struct CaseReader {
     /// What the suite says for all of its cases.
-    struct Surroundings {
+    struct SuiteContext {
         var scope: VariableScope
         /// The kind of device that the suite is for.
         var role: String
@@ -21,7 +21,7 @@ struct CaseReader {
     /// Combinations that one `each` may have.
     static let matrixLimit = 10_000
 
-    let suite: Surroundings
+    let suite: SuiteContext
 
     private var findings: Findings { suite.scope.findings }
 

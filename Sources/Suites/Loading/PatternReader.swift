@@ -94,7 +94,7 @@ struct PatternReader {
 
     /// Values of a message's fields that is to be sent.
     func assignments(
-        _ entry: YAMLNode.Entry, of message: String, misfit: ValueReader.Misfit = .irregular
+        _ entry: YAMLNode.Entry, of message: String, misfit: ValueReader.Mismatch = .irregular
     ) -> [FieldAssignment] {
         let values = ValueReader(scope: scope, misfit: misfit)
         return fields(entry.value, key: entry.key, of: message).compactMap { field in

@@ -1,12 +1,12 @@
 extension StepReader {
     /// What certainly has been done where a step stands, so that it can refer to it.
-    struct Past {
+    struct PrecedingSteps {
         var ids: [String] = []
         var saved: Set<String> = []
         var exchange = UnansweredSteps()
 
         /// Forgets what has not happened on the other way to the same place.
-        mutating func intersect(_ other: Past) {
+        mutating func intersect(_ other: PrecedingSteps) {
             ids = ids.filter(other.ids.contains)
             saved.formIntersection(other.saved)
             exchange.intersect(other.exchange)
@@ -37,7 +37,7 @@ extension StepReader {
             return nil
         }
         let before = past
-        var after: Past?
+        var after: PrecedingSteps?
         var alternatives: [[Step]] = []
         for list in lists {
             past.restart(from: before)
@@ -206,7 +206,7 @@ extension StepReader {
     }
 }
 
-extension StepReader.Past {
+extension StepReader.PrecedingSteps {
     /// Goes back to what had been done before, on another way; steps are counted on.
     mutating func restart(from before: Self) {
         var restarted = before

@@ -19,14 +19,14 @@ struct StepReader {
     var fragmentStepCount = 0
     private var takenIDs: Set<String> = []
     /// What certainly has been done before the next step.
-    var past = Past() {
+    var past = PrecedingSteps() {
         didSet { scope.saved = past.saved }
     }
     /// Every variable that some step saves.
     private(set) var everSaved: Set<String> = []
 
     init(
-        scope: VariableScope, suite: CaseReader.Surroundings, nodes: [YAMLNode],
+        scope: VariableScope, suite: CaseReader.SuiteContext, nodes: [YAMLNode],
         devices: [String] = []
     ) {
         self.devices = devices

@@ -53,7 +53,7 @@ struct SuiteReader {
         let requirements = judged(known, &reader)
         let id = id(in: &reader)
         let role = role(in: &reader, among: roles.map(\.name))
-        let surroundings = CaseReader.Surroundings(
+        let surroundings = CaseReader.SuiteContext(
             scope: scope, role: role ?? "", peers: readPeers(), defaults: readDefaults(),
             ignore: [], requirements: RequirementNames(requirements.map(\.id), findings: findings),
             features: features.keys.sorted(), fragments: readFragments(), parameters: parameters)
@@ -284,7 +284,7 @@ struct SuiteReader {
     }
 
     private func readCases(
-        _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.Surroundings
+        _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.SuiteContext
     ) -> [TestCase] {
         var surroundings = surroundings
         let patterns = PatternReader(

@@ -3,7 +3,7 @@ import Wire
 /// Reads values and checks them against what a field can hold.
 struct ValueReader {
     /// What a value that does not fit its field is.
-    enum Misfit {
+    enum Mismatch {
         /// An expectation that nothing can fulfil: an error.
         case impossible
         /// A setting of a peer that is not accepted: an error.
@@ -27,7 +27,7 @@ struct ValueReader {
     }
 
     let scope: VariableScope
-    let misfit: Misfit
+    let misfit: Mismatch
     /// Whether values of earlier steps may stand here.
     var allowsSaved = true
 

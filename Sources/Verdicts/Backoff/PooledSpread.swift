@@ -9,14 +9,14 @@ import Wire
 /// What few waits do not show, many do. Each look at a pool has its part of the level (1/2, 1/6, 1/12 and
 /// so on), so that all looks together refuse a right client with a probability of at most the level.
 public struct PooledSpread: Sendable {
-    private struct Lot {
+    private struct SampleGroup {
         let testCase: String
         let samples: [SpreadTest.Sample]
         let time: ClosedRange<Timestamp>
     }
 
     private struct Pool {
-        var lots: [Lot] = []
+        var lots: [SampleGroup] = []
         var level = 1.0
         var lookCount = 0
         /// How many lots there were at the last look.
@@ -46,13 +46,13 @@ public struct PooledSpread: Sendable {
         guard spreads.allSatisfy({ $0.probability >= $0.level }),
             let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
         else { return }
-        let lot = Lot(testCase: testCase, samples: samples, time: first...last)
+        let lot = SampleGroup(testCase: testCase, samples: samples, time: first...last)
         let level = spreads.map(\.level).min() ?? 1
         add(lot, level, to: &ofCase["\(result.suite)/\(testCase)", default: Pool()])
         add(lot, level, to: &ofSuite[result.suite, default: Pool()])
     }
 
-    private func add(_ lot: Lot, _ level: Double, to pool: inout Pool) {
+    private func add(_ lot: SampleGroup, _ level: Double, to pool: inout Pool) {
         let isKnown = pool.lots.contains { $0.time.overlaps(lot.time) }
         guard !pool.isFull, takesConcurrent || !isKnown else { return }
         pool.lots.append(lot)

@@ -268,9 +268,9 @@ struct ScheduleFollower: Sendable, Hashable {
     }
 
     /// What to ask for the rule that a wait breaks.
-    private func blame(_ wait: PendingWait, _ measured: Duration) -> ScheduleBlame {
+    private func blame(_ wait: PendingWait, _ measured: Duration) -> ScheduleCause {
         let isFall = present.success != nil
-        return ScheduleBlame(
+        return ScheduleCause(
             schedule: schedule, number: wait.number, nextNumber: (waited.max() ?? 0) + 1,
             bounds: wait.bounds, isFirst: intervals.isEmpty, measured: measured, isFall: isFall,
             failedAfter: isFall ? nil : end(of: present).map { $0 - present.start },

@@ -92,7 +92,7 @@ extension MatcherThread {
                 ?? reasonOfStalls(finding, ruling)
         {
             let reason = doubt.reason(
-                overruling: ruling?.verdict ?? .pass, summary, explanation, of: ground.prepared)
+                overruling: ruling?.verdict ?? .pass, summary, explanation, of: context.prepared)
             return (.inconclusive, reason)
         }
         guard let ruling, let summary else { return (.pass, nil) }

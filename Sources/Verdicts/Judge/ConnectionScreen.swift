@@ -105,7 +105,7 @@ public struct Handover: Sendable {
 private struct ConnectionProgress {
     /// What is known of a connection, and how far one case has come on it: that they lie in one piece
     /// of memory spares looking for another one at each message.
-    private struct Standing {
+    private struct ConnectionEntry {
         var flow = -1
         /// Whether the first of its ends called; `nil` if that was not seen.
         var isCallerFirst: Bool?
@@ -139,7 +139,7 @@ private struct ConnectionProgress {
     private let syn = TCPEvent.Kind.syn.code
     private let gap = TCPEvent.Kind.gap.code
     /// By slot and case; what is known of a connection is with the first case.
-    private var standings: [Standing] = []
+    private var entries: [ConnectionEntry] = []
     /// How many of them a slot has.
     private let stride: Int
     /// Which requests were answered, on the connections that have ended.
@@ -175,29 +175,29 @@ private struct ConnectionProgress {
 
     mutating func leave(_ flow: Int, slot: Int) {
         let first = slot * stride
-        guard first < standings.count, standings[first].flow == flow else { return }
-        standings[first].isLeft = true
+        guard first < entries.count, entries[first].flow == flow else { return }
+        entries[first].isLeft = true
     }
 
     mutating func take(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         let first = meet(place)
         if untold.isFull { tellExchanges() }
         untold.append(CountedHeader(header, at: place))
-        if isSpoken[Int(header.code.index)], !standings[first].speaks {
-            standings[first].speaks = true
+        if isSpoken[Int(header.code.index)], !entries[first].speaks {
+            entries[first].speaks = true
         }
-        if standings[first].isHandedOver { return !standings[first].isLeft }
+        if entries[first].isHandedOver { return !entries[first].isLeft }
         let isSound = header.isSound(unit)
         guard isSound || protocols.message(of: header, in: unit) != nil,
-            let isCallerFirst = standings[first].isCallerFirst
+            let isCallerFirst = entries[first].isCallerFirst
         else { return handOver(first, place) }
         let isFromCaller = place.isFromFirst == isCallerFirst
         if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
-            let former = standings[first + index].progress
+            let former = entries[first + index].progress
             cases[index].take(
                 header, unit, isSound: isSound, isFromCaller: isFromCaller,
-                at: place.nanoseconds, &standings[first + index].progress)
+                at: place.nanoseconds, &entries[first + index].progress)
             if !mark(index, first, place, since: former) { return handOver(first, place) }
         }
         return false
@@ -205,21 +205,21 @@ private struct ConnectionProgress {
 
     mutating func take(event code: MessageCode, at place: MessagePlace) -> Bool {
         let first = meet(place)
-        if isSpoken[Int(code.index)], !standings[first].speaks { standings[first].speaks = true }
-        if standings[first].isHandedOver { return !standings[first].isLeft }
-        if code == syn, standings[first].isCallerFirst == nil {
-            standings[first].isCallerFirst = place.isFromFirst
+        if isSpoken[Int(code.index)], !entries[first].speaks { entries[first].speaks = true }
+        if entries[first].isHandedOver { return !entries[first].isLeft }
+        if code == syn, entries[first].isCallerFirst == nil {
+            entries[first].isCallerFirst = place.isFromFirst
         }
-        guard code != gap, let isCallerFirst = standings[first].isCallerFirst else {
+        guard code != gap, let isCallerFirst = entries[first].isCallerFirst else {
             return handOver(first, place)
         }
         let isFromCaller = place.isFromFirst == isCallerFirst
         if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
-            let former = standings[first + index].progress
+            let former = entries[first + index].progress
             cases[index].take(
                 code, isFromCaller: isFromCaller, at: place.nanoseconds,
-                &standings[first + index].progress)
+                &entries[first + index].progress)
             if !mark(index, first, place, isAttempt: code == syn, since: former) {
                 return handOver(first, place)
             }
@@ -235,13 +235,13 @@ private struct ConnectionProgress {
         _ index: Int, _ first: Int, _ place: MessagePlace, isAttempt: Bool = false,
         since former: CaseScreen.Progress
     ) -> Bool {
-        let progress = standings[first + index].progress
+        let progress = entries[first + index].progress
         if progress.isUndecided {
             for advance in advances {
-                standings[first + advance.index].progress = advance.former
-                if !isAttempt { standings[first].markCount -= 1 }
+                entries[first + advance.index].progress = advance.former
+                if !isAttempt { entries[first].markCount -= 1 }
             }
-            standings[first + index].progress = former
+            entries[first + index].progress = former
             return false
         }
         guard progress.stage != former.stage else { return true }
@@ -251,11 +251,11 @@ private struct ConnectionProgress {
         if marks.count < end {
             marks.append(contentsOf: repeatElement(.none, count: end - marks.count))
         }
-        marks[place.slot * marksMax + standings[first].markCount] = Handover.Mark(
+        marks[place.slot * marksMax + entries[first].markCount] = Handover.Mark(
             nanoseconds: place.nanoseconds, frame: place.frame,
             caseIndex: Int32(truncatingIfNeeded: index),
             line: progress.lineCount > former.lineCount ? former.lineCount : nil)
-        standings[first].markCount += 1
+        entries[first].markCount += 1
         return true
     }
 
@@ -264,7 +264,7 @@ private struct ConnectionProgress {
         if let code = protocols.code(ofMessage: message.name),
             isSpoken[Int(code.index)]
         {
-            standings[first].speaks = true
+            entries[first].speaks = true
         }
         if message.name != "tcp.SYN" { _ = handOver(first, place) }
     }
@@ -273,23 +273,23 @@ private struct ConnectionProgress {
 
     /// Has the processor fetch what `take` will need.
     mutating func prefetch(_ slots: Span<Int32>) {
-        for index in slots.indices { standings.prefetch(Int(slots[index]) * stride) }
+        for index in slots.indices { entries.prefetch(Int(slots[index]) * stride) }
     }
 
     private mutating func tellExchanges() { exchanges.take(untold.take()) }
 
     /// Leaves a connection to the matcher from this message on; returns whether it wants it.
     private mutating func handOver(_ first: Int, _ place: MessagePlace) -> Bool {
-        guard !standings[first].isHandedOver else { return !standings[first].isLeft }
-        standings[first].isHandedOver = true
+        guard !entries[first].isHandedOver else { return !entries[first].isLeft }
+        entries[first].isHandedOver = true
         handOver(first, slot: place.slot)
         return true
     }
 
     private mutating func handOver(_ first: Int, slot: Int) {
-        let connection = standings[first]
+        let connection = entries[first]
         let patience = cases.indices.reduce(Int64(0)) {
-            max($0, cases[$1].patience(of: standings[first + $1].progress))
+            max($0, cases[$1].patience(of: entries[first + $1].progress))
         }
         let own = marks.dropFirst(slot * marksMax).prefix(connection.markCount)
         handovers.append(
@@ -303,33 +303,33 @@ private struct ConnectionProgress {
         tellExchanges()
         exchanges.release(slot: slot)
         let first = slot * stride
-        guard first < standings.count, standings[first].flow >= 0 else { return }
-        ended.append(standings[first].flow)
-        if !standings[first].isHandedOver, standings[first].speaks {
+        guard first < entries.count, entries[first].flow >= 0 else { return }
+        ended.append(entries[first].flow)
+        if !entries[first].isHandedOver, entries[first].speaks {
             let isPassed = cases.indices.allSatisfy {
-                cases[$0].isPassed(standings[first + $0].progress, at: lastTime)
+                cases[$0].isPassed(entries[first + $0].progress, at: lastTime)
             }
             if isPassed { passedCount += 1 } else { handOver(first, slot: slot) }
         }
-        standings[first] = Standing()
+        entries[first] = ConnectionEntry()
     }
 
     /// Where what is known of the connection at a place is.
     private mutating func meet(_ place: MessagePlace) -> Int {
         lastTime = max(lastTime, place.nanoseconds)
         let first = place.slot * stride
-        while standings.count < first + stride {
-            standings.append(contentsOf: repeatElement(Standing(), count: stride))
+        while entries.count < first + stride {
+            entries.append(contentsOf: repeatElement(ConnectionEntry(), count: stride))
         }
-        if standings[first].flow != place.flow { begin(first, place) }
+        if entries[first].flow != place.flow { begin(first, place) }
         return first
     }
 
     /// Begins with the cases on a connection that has not been met before.
     private mutating func begin(_ first: Int, _ place: MessagePlace) {
-        var standing = Standing()
-        standing.flow = place.flow
-        standing.progress = CaseScreen.Progress(start: place.nanoseconds)
-        for index in first..<first + stride { standings[index] = standing }
+        var entry = ConnectionEntry()
+        entry.flow = place.flow
+        entry.progress = CaseScreen.Progress(start: place.nanoseconds)
+        for index in first..<first + stride { entries[index] = entry }
     }
 }

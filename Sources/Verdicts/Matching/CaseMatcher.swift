@@ -53,7 +53,7 @@ public struct CaseMatcher: Sendable {
         case finished
     }
 
-    private var ground: Ground
+    private var context: MatchContext
     /// The ways that are open, in the order in which the suite prefers them.
     private var threads: [MatcherThread]
     /// Of the threads that have ended, the one to explain; a pass if there was one.
@@ -86,9 +86,9 @@ public struct CaseMatcher: Sendable {
     ///   - parties: Who is who in the trace.
     ///   - start: The moment that the first window counts from.
     public init(_ prepared: PreparedCase, parties: Parties, start: Timestamp) {
-        ground = Ground(prepared, parties: parties, start: start)
+        context = MatchContext(prepared, parties: parties, start: start)
         clock = start
-        threads = [MatcherThread(ground)]
+        threads = [MatcherThread(context)]
         spread(at: start)
         nextDeadline = nextAlarm?.time
     }
@@ -123,7 +123,7 @@ public struct CaseMatcher: Sendable {
     }
 
     /// The case.
-    var prepared: PreparedCase { ground.prepared }
+    var prepared: PreparedCase { context.prepared }
 
     /// The names of the messages that the open ways wait for; `nil` if any may matter, as it does
     /// while it is watched what follows a failure.
@@ -140,7 +140,7 @@ public struct CaseMatcher: Sendable {
     /// Whether something was seen of each device on every open way: else any of its messages matters.
     var hasSeenDevices: Bool {
         threads.allSatisfy {
-            $0.record.seenDevices.isSuperset(of: ground.prepared.testCase.deviceNames)
+            $0.record.seenDevices.isSuperset(of: context.prepared.testCase.deviceNames)
         }
     }
 
@@ -158,13 +158,13 @@ public struct CaseMatcher: Sendable {
             _ = ended?.record.stalls.note(message)
             return result
         }
-        let placed = PlacedMessage(message, parties: ground.parties)
+        let placed = PlacedMessage(message, parties: context.parties)
         lastNumber = message.number
         sawExit = sawExit || placed.name == DeviceEvent.exited
         _ = ended?.consume(placed)
         for index in threads.indices {
             guard let taken = threads[index].consume(placed) else { continue }
-            let line = ground.prepared.program.lines[taken]
+            let line = context.prepared.program.lines[taken]
             result.taken = result.taken ?? line.reference
             result.withholdsAnswer = result.withholdsAnswer || line.isAnsweredBySend
         }
@@ -179,7 +179,7 @@ public struct CaseMatcher: Sendable {
         _ = advance(to: message.time)
         guard threads.count == 1 else { return }
         lastNumber = message.number
-        threads[0].record.see(PlacedMessage(message, parties: ground.parties))
+        threads[0].record.see(PlacedMessage(message, parties: context.parties))
         if isTaken { threads[0].complete(at: message.time, by: message) }
         spread(at: message.time)
         _ = heedAlarms()
@@ -195,19 +195,19 @@ public struct CaseMatcher: Sendable {
 
     /// Who is who in the trace; of connections that have not been seen it may be learnt later.
     public var parties: Parties {
-        get { ground.parties }
+        get { context.parties }
         set {
-            let ground = Ground(ground.prepared, parties: newValue, start: ground.start)
-            self.ground = ground
-            ended?.ground = ground
-            for index in threads.indices { threads[index].ground = ground }
+            let context = MatchContext(context.prepared, parties: newValue, start: context.start)
+            self.context = context
+            ended?.context = context
+            for index in threads.indices { threads[index].context = context }
         }
     }
 
     /// Takes note of a device that was found to hang when the case was over: it has not passed.
     private mutating func noteHang(_ message: TraceMessage) {
         guard message.name == DeviceEvent.hung else { return }
-        let placed = PlacedMessage(message, parties: ground.parties)
+        let placed = PlacedMessage(message, parties: context.parties)
         ended?.noteHang(placed)
     }
 
@@ -235,7 +235,7 @@ public struct CaseMatcher: Sendable {
         }
         retire()
         ended?.phase = .finished
-        return (ended ?? MatcherThread(ground)).judgement(at: end)
+        return (ended ?? MatcherThread(context)).judgement(at: end)
     }
 }
 
@@ -297,15 +297,15 @@ extension CaseMatcher {
         }
         retire()
         var spread: [MatcherThread] = []
-        var places: [MatcherThread.Outlook: Int] = [:]
+        var places: [MatcherThread.EquivalenceKey: Int] = [:]
         for thread in threads {
             for way in thread.ways(at: time) {
-                let outlook = way.outlook(at: time)
-                if let place = places[outlook] {
+                let equivalenceKey = way.equivalenceKey(at: time)
+                if let place = places[equivalenceKey] {
                     if spread[place].patience < way.patience { spread[place] = way }
                     continue
                 }
-                places[outlook] = spread.count
+                places[equivalenceKey] = spread.count
                 spread.append(way)
             }
             guard spread.count <= Limits.threadCountMax else {

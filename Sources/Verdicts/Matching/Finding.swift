@@ -85,7 +85,7 @@ struct Finding: Sendable {
     /// acts also the last one before it by which a device ended a connection.
     var connectionEnd: PlacedMessage?
     /// What a peer owed when the device went on without it, and whether it came after all.
-    struct Debt: Sendable {
+    struct OwedMessage: Sendable {
         /// What was waited for.
         let awaited: Signature
         /// Until when it might have come.
@@ -100,7 +100,7 @@ struct Finding: Sendable {
     /// The entries of a `collect` step that no message has fitted.
     var missing: [Int] = []
     /// What a peer owed; `nil` if nothing was waited for of a peer.
-    var debt: Debt?
+    var debt: OwedMessage?
     /// Other lines that were waited for as well, on ways that ended by the same message.
     var otherLines: [Int] = []
 }

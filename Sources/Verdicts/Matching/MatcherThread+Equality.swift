@@ -4,7 +4,7 @@ import Wire
 
 extension MatcherThread {
     /// All that further judging depends on, except for how long a message may take to come.
-    struct Outlook: Hashable {
+    struct EquivalenceKey: Hashable {
         let state: StepSequence.State?
         let isOverdue: Bool
         let isPersonAwaited: Bool
@@ -21,10 +21,10 @@ extension MatcherThread {
         let collection: Gathering?
     }
 
-    /// The thread's outlook at `time`; two threads with the same one differ only in `patience`.
-    func outlook(at time: Timestamp) -> Outlook {
+    /// The thread's equivalenceKey at `time`; two threads with the same one differ only in `patience`.
+    func equivalenceKey(at time: Timestamp) -> EquivalenceKey {
         let isMessage = if case .expect = line?.goal { true } else { false }
-        return Outlook(
+        return EquivalenceKey(
             state: configuration.state, isOverdue: isOverdue(at: time),
             isPersonAwaited: attempt.map {
                 personTime?.isPending == true
@@ -39,7 +39,7 @@ extension MatcherThread {
             collection: attempt?.collection)
     }
 
-    /// How much longer than another thread of the same outlook it can become a pass: that of the
+    /// How much longer than another thread of the same equivalenceKey it can become a pass: that of the
     /// largest number can become one whenever the other can.
     var patience: Int64 {
         if case .closing(let since) = phase { return -since.nanoseconds }

@@ -267,7 +267,7 @@ extension MatcherThread {
 
     /// Why a rule cannot be held against a message; what no step has saved yet is no reason.
     private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
-        guard ground.prepared.hasConditionalRules else { return nil }
+        guard context.prepared.hasConditionalRules else { return nil }
         let bindings = configuration.bindings
         func failure(_ rule: MessagePattern) -> EvaluationError? {
             guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
@@ -378,7 +378,7 @@ extension MatcherThread {
         let line = taken.map { program.lines[$0] }
         guard message.isFromDevice else {
             let isOwnStep = line?.isAct ?? false
-            let peers = ground.prepared.testCase.peers
+            let peers = context.prepared.testCase.peers
             record.lateness.noteAnswer(
                 message.message, from: isOwnStep ? nil : sender,
                 wanted: peers.first { $0.name == sender }?.latestAnswer ?? .zero)
@@ -390,7 +390,7 @@ extension MatcherThread {
         let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
         record.lateness.expectAnswer(
             to: message.message,
-            named: ground.prepared.protocols.message(named: message.message.name)?.response,
+            named: context.prepared.protocols.message(named: message.message.name)?.response,
             within: tolerance.bound(for: .zero))
     }
 }

@@ -19,7 +19,7 @@ struct MatcherThread: Sendable {
         case due, missing, closingOver, aftermathOver, timeout
     }
 
-    var ground: Ground
+    var context: MatchContext
     var phase = Phase.running
     var configuration: Configuration
     var attempt: Attempt?
@@ -41,22 +41,22 @@ struct MatcherThread: Sendable {
     /// The messages of streams that have begun and are not complete.
     var beginnings: [Configuration.StreamSide: Beginning] = [:]
 
-    var testCase: TestCase { ground.prepared.testCase }
-    var requirements: [Requirement] { ground.prepared.requirements }
-    var parties: Parties { ground.parties }
-    var options: CaseMatcher.Options { ground.prepared.options }
-    var program: CaseProgram { ground.prepared.program }
-    var start: Timestamp { ground.start }
+    var testCase: TestCase { context.prepared.testCase }
+    var requirements: [Requirement] { context.prepared.requirements }
+    var parties: Parties { context.parties }
+    var options: CaseMatcher.Options { context.prepared.options }
+    var program: CaseProgram { context.prepared.program }
+    var start: Timestamp { context.start }
 
     /// Stands before the first step of a case.
-    init(_ ground: Ground) {
-        self.ground = ground
-        record = CaseRecord(keepsRows: !ground.prepared.options.isVerdictOnly)
-        branches = ground.prepared.program.sequence.beginnings
+    init(_ context: MatchContext) {
+        self.context = context
+        record = CaseRecord(keepsRows: !context.prepared.options.isVerdictOnly)
+        branches = context.prepared.program.sequence.beginnings
         let first = branches.first
         configuration = Configuration(position: first?.step, state: first?.state)
-        beside = ground.prepared.program.watched.mapValues {
-            ScheduleFollower(watching: $0, at: ground.start)
+        beside = context.prepared.program.watched.mapValues {
+            ScheduleFollower(watching: $0, at: context.start)
         }
     }
 
@@ -375,12 +375,12 @@ extension MatcherThread {
 
     /// What a peer still owes when the device goes on without it; only in a trace of others, because
     /// the harness's own peers send what they owe.
-    private func debt(of kind: Finding.Kind) -> Finding.Debt? {
+    private func debt(of kind: Finding.Kind) -> Finding.OwedMessage? {
         guard !options.harnessPlaysPeers, let line, line.isUpToPeer, let attempt, let awaited
         else { return nil }
         switch kind {
         case .outOfOrder, .repeated, .unexpected, .connectionClosed:
-            return Finding.Debt(awaited: awaited, until: attempt.window.latest)
+            return Finding.OwedMessage(awaited: awaited, until: attempt.window.latest)
         default: return nil
         }
     }

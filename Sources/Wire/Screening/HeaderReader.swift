@@ -42,7 +42,7 @@ public struct CountedHeader: Sendable, BitwiseCopyable {
 public typealias HeaderContext = UInt16
 
 /// Where one side's stream stands as long as it is read by headers, without its decoder.
-public struct HeaderCourse: Sendable {
+public struct HeaderReaderState: Sendable {
     /// The bytes so far of a message that is not whole and must be looked at when it is; given back
     /// when it is done, so that the next one, of whatever stream, finds them in the cache.
     public package(set) var gathered: [UInt8] = []
@@ -79,13 +79,13 @@ public protocol HeaderReader: Sendable {
     /// Reads the next bytes of a side.
     ///
     /// - Parameters:
-    ///   - bytes: More than are passed over by the course, or as many.
-    ///   - course: Where the stream stands.
+    ///   - bytes: More than are passed over by the state, or as many.
+    ///   - state: Where the stream stands.
     ///   - screening: Who is asked. If a message is wanted, `isAsked` is set behind the call, and the
-    ///     bytes that were not read begin with it, unless the course has gathered it.
+    ///     bytes that were not read begin with it, unless the state has gathered it.
     /// - Returns: How many bytes were read, and whether the decoder must go on behind them.
     static func read(
-        _ bytes: RawSpan, _ course: inout HeaderCourse, asking screening: inout Screening
+        _ bytes: RawSpan, _ state: inout HeaderReaderState, asking screening: inout Screening
     ) -> HeaderReading
 }
 

@@ -51,7 +51,7 @@ public protocol ConnectionDecoder: Sendable {
     /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was
     /// gathered.
     mutating func resume(
-        _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide)
+        _ course: inout HeaderReaderState, at offset: UInt64, from side: ConnectionSide)
 
     /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
     mutating func gap(
@@ -111,7 +111,7 @@ extension ConnectionDecoder {
 
     /// Nothing.
     public mutating func resume(
-        _ course: inout HeaderCourse, at offset: UInt64, from side: ConnectionSide
+        _ course: inout HeaderReaderState, at offset: UInt64, from side: ConnectionSide
     ) {}
 
     /// Decodes everything.

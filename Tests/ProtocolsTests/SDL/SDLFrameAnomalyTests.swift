@@ -307,7 +307,7 @@ struct SDLFrameAnomalyTests {
         let parameters: Value = ["mtu": .integer(mtu)]
         let answer = Wire.frame(
             .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
-        var course = HeaderCourse()
+        var course = HeaderReaderState()
         var screening = Screening(LargeOnly())
         var reading = HeaderReading(count: 0, goesOn: true)
         let cut = answer.count / pieces
@@ -346,7 +346,7 @@ struct SDLFrameAnomalyTests {
         let answer = Wire.frame(
             .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
         var connection = SDL.Directions()
-        var course = HeaderCourse()
+        var course = HeaderReaderState()
         var screening = Screening(LargeOnly())
         var messages: [StreamMessage] = []
         for piece in [answer[..<12], answer[12...]] {

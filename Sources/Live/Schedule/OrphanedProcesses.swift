@@ -4,7 +4,7 @@ import Synchronization
 /// Processes of devices that have lost all who looked after them, because a device killed these.
 ///
 /// They become children of `conform`, which ends them.
-public enum Orphans {
+public enum OrphanedProcesses {
     private static let isAdopting = Atomic(false)
 
     /// Lets orphans become children of this process, and keeps devices from reading its memory.

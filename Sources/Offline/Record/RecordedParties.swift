@@ -5,7 +5,7 @@ import Verdicts
 import Wire
 
 /// Who plays which part in a capture.
-struct Cast {
+struct RecordedParties {
     let peers: [GoldenTrace.Peer]
     let parties: Parties
 

@@ -7,7 +7,7 @@ import Wire
 ///
 /// They share the home and the configuration of the device, and are driven as `DeviceProcess` is.
 /// All die with the last reference to this object.
-public final class CompanionCast {
+public final class CompanionProcesses {
     /// The end of a companion that nobody had asked for.
     public struct Ending: Sendable, Hashable {
         /// The companion.

@@ -2,7 +2,7 @@ import Files
 import Suites
 
 /// What runs have left that were killed.
-public enum Leftovers {
+public enum KilledRuns {
     /// Removes what a killed run has left in its report folder.
     ///
     /// That is half-written files and, of older versions, the folder of its devices. Reports, logs and

@@ -1,6 +1,6 @@
 /// Why a peer did not answer what a device sent, each reason once: what is said of it goes into the
 /// trace, so that a report can tell the device's silence from the peer's.
-struct Reticence: Sendable {
+struct UnansweredReasons: Sendable {
     /// Most reasons that one peer gives: more say nothing new, and a capture's metadata is bounded.
     static let reasonsMax = 16
 

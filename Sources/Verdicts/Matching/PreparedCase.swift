@@ -52,7 +52,7 @@ public final class PreparedCase: Sendable {
 }
 
 /// What all threads through a case on one trace have in common.
-final class Ground: Sendable {
+final class MatchContext: Sendable {
     let prepared: PreparedCase
     let parties: Parties
     let start: Timestamp

@@ -5,7 +5,7 @@ import Suites
 /// The wire shows one number, how long the wait took. Each rule explains some numbers: a device that
 /// begins anew in an outage takes the first wait again, one that counts from the start of the attempt
 /// before is early by how long that took. Where two rules explain the same number, both are named.
-struct ScheduleBlame {
+struct ScheduleCause {
     let schedule: BackoffSchedule
     /// The number of the wait since the last reset.
     let number: Int

@@ -5,11 +5,11 @@ import Trace
 import Wire
 
 /// A peer of a case with the places where it meets devices.
-struct StageActor {
+struct StagePeer {
     var peer: any Peer
     let kind: PeerKind
     let declaration: PeerDeclaration
-    let posts: [StagePost]
+    let posts: [StageEndpoint]
     /// The line to all devices.
     var line: LinkImpairment
     /// The latest time that the peer was told.
@@ -46,14 +46,14 @@ struct StageActor {
     static func all(
         of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory,
         line: LinkImpairment
-    ) throws -> [StageActor] {
+    ) throws -> [StagePeer] {
         let residents = testCase.peers.filter { $0.air != nil }
         try checkAir(of: residents, in: testCase, among: factory.kinds)
         var ports = DevicePorts(usesOwnPorts: network.usesOwnPorts)
         let callers = testCase.peers.filter(\.kind.callsDevice).map(\.name)
         let hasListeners = callers.count < testCase.peers.filter { $0.air == nil }.count
         let actors = try testCase.peers.enumerated().compactMap { number, declaration in
-            guard declaration.air == nil else { return nil as StageActor? }
+            guard declaration.air == nil else { return nil as StagePeer? }
             let program =
                 declaration.kind.program == .counterpart
                 ? Endpoint(
@@ -69,7 +69,7 @@ struct StageActor {
             let peer = try factory.make(
                 declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
             if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
-            return StageActor(
+            return StagePeer(
                 peer: peer, kind: declaration.kind, declaration: declaration, posts: posts,
                 line: line, program: program)
         }
@@ -82,7 +82,7 @@ struct StageActor {
         of declaration: PeerDeclaration, for device: String, at index: Int,
         on network: StageNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
         _ ports: inout DevicePorts
-    ) throws -> StagePost {
+    ) throws -> StageEndpoint {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
         let kind = declaration.kind
         let port = named ?? kind.defaultPort
@@ -94,7 +94,7 @@ struct StageActor {
             return .caller(of: device, from: own, calling: callee, byDatagrams: isDatagram)
         }
         if isDatagram {
-            let post = try StagePost.datagrams(
+            let post = try StageEndpoint.datagrams(
                 for: device, at: address, port: ports.usesOwnPorts ? port : 0,
                 shared: network.shared,
                 group: declaration.settings["group"]?.stringValue.flatMap { IPAddress($0) })
@@ -111,7 +111,7 @@ struct StageActor {
             if declaration.settings["listens"] == .bool(false) {
                 _ = try relay.perform(.stopListening)
             }
-            return StagePost(
+            return StageEndpoint(
                 device: device, port: relay,
                 endpoint: Endpoint(address: address, port: relay.localPort), callee: nil)
         }
@@ -119,7 +119,7 @@ struct StageActor {
         if declaration.settings["listens"] == .bool(false) {
             try listener.perform(.stopListening)
         }
-        return StagePost(
+        return StageEndpoint(
             device: device, port: listener,
             endpoint: Endpoint(address: address, port: listener.localPort), callee: nil)
     }
@@ -139,7 +139,7 @@ struct StageActor {
     }
 
     /// Looks whether a device is to listen where a peer listens already.
-    private static func checkPorts(of actors: [StageActor]) throws(WorkerError) {
+    private static func checkPorts(of actors: [StagePeer]) throws(WorkerError) {
         let posts = actors.flatMap { actor in actor.posts.map { (actor.peer.name, $0) } }
         for (caller, post) in posts {
             guard let callee = post.callee,

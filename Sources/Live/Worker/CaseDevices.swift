@@ -7,7 +7,7 @@ import Wire
 
 /// The devices of one case: the one that every case has, and others beside it, launched from the
 /// same profile, each with a home, a log and controls of its own.
-final class DeviceCast {
+final class CaseDevices {
     /// What a device has told, and which.
     typealias Told = (device: String, notice: DeviceNotice)
 
@@ -17,14 +17,14 @@ final class DeviceCast {
     }
 
     /// The companions of a device.
-    private struct Retinue {
+    private struct CompanionSet {
         let device: String
-        let companions: CompanionCast
+        let companions: CompanionProcesses
     }
 
     private let profile: DeviceProfile
     private var members: [Member] = []
-    private var retinues: [Retinue] = []
+    private var retinues: [CompanionSet] = []
     /// The device, if it is one that runs elsewhere.
     private(set) var attached: AttachedDevice?
 
@@ -39,18 +39,18 @@ final class DeviceCast {
         log: HeldFile
     ) {
         guard !profile.companions.isEmpty else { return }
-        let companions = CompanionCast(
+        let companions = CompanionProcesses(
             of: profile, variables: variables, configuration: configuration,
             home: Self.home(of: name, task), log: Self.ownLog(of: name, log))
         companions.begin(.before)
-        retinues.append(Retinue(device: name, companions: companions))
+        retinues.append(CompanionSet(device: name, companions: companions))
     }
 
     /// Whether all companions that have been asked for are ready.
     var areCompanionsReady: Bool { retinues.allSatisfy(\.companions.areReady) }
 
     /// Ends of companions that nobody had asked for.
-    var companionEndings: [(device: String, ending: CompanionCast.Ending)] {
+    var companionEndings: [(device: String, ending: CompanionProcesses.Ending)] {
         retinues.flatMap { retinue in
             retinue.companions.endings.map { (retinue.device, $0) }
         }

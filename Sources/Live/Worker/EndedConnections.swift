@@ -4,7 +4,7 @@ import Peers
 ///
 /// What such a peer was to do on that connection cannot be done, and that is no fault of the
 /// harness: the trace lacks it, and the matcher says what that means for the case.
-struct Departures {
+struct EndedConnections {
     private struct Link: Hashable {
         let peer: Int
         let connection: PeerConnection

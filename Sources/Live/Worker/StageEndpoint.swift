@@ -5,7 +5,7 @@ import TCPIP
 import Trace
 
 /// Where a peer meets one device: its address tells whose connection it is.
-struct StagePost {
+struct StageEndpoint {
     let device: String
     let port: any PeerPort
     /// Where the peer listens; the address that it calls from, with the port 0.
@@ -33,7 +33,7 @@ struct StagePost {
     static func caller(
         of device: String, from address: IPAddress, calling callee: Endpoint,
         byDatagrams isDatagram: Bool
-    ) -> StagePost {
+    ) -> StageEndpoint {
         let port: any PeerPort =
             isDatagram
             ? DatagramPort(
@@ -41,7 +41,7 @@ struct StagePost {
                 calling: PeerConnection(address: callee.address, port: callee.port))
             : PeerDialer(
                 address: address, deviceAddress: callee.address, devicePort: callee.port)
-        return StagePost(
+        return StageEndpoint(
             device: device, port: port, endpoint: Endpoint(address: address, port: 0),
             callee: callee)
     }
@@ -50,10 +50,10 @@ struct StagePost {
     static func datagrams(
         for device: String, at address: IPAddress, port: UInt16, shared: [IPAddress],
         group: IPAddress?
-    ) throws(PeerError) -> StagePost {
+    ) throws(PeerError) -> StageEndpoint {
         let socket = try DatagramPort(address: address, port: port)
         let shared = [group].compactMap(\.self) + shared
-        return StagePost(
+        return StageEndpoint(
             device: device, port: socket,
             endpoint: Endpoint(address: address, port: socket.localPort), callee: nil,
             groups: shared.map {

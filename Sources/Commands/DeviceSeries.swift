@@ -5,7 +5,7 @@ import Results
 
 /// The runs of several devices, one after the other, with one report: each device has a folder of
 /// its own in that of the report.
-struct SideBySide {
+struct DeviceSeries {
     private let devices: [(path: String, arguments: Arguments, plan: RunPlan)]
     private let arguments: Arguments
     private let folder: String

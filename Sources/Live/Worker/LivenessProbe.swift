@@ -8,7 +8,7 @@ import Wire
 /// A device whose process is there and stopped never does. Beyond that `control` asks on the
 /// control channel, and `heartbeat` on the wire; a device that cannot be asked so is only looked
 /// at, as with `process`.
-struct LifeProbe {
+struct LivenessProbe {
     /// How long an answer may take: a device that does nothing has nothing else to do, and one that
     /// is busy for longer cannot be told from one that hangs.
     static let patience: Duration = .seconds(2)
