@@ -2,28 +2,29 @@ import ExternalAccessory
 import Glibc
 import Sockets
 
-/// The phone's side of the accessory bus on TCP sockets that never block.
+/// The phone's side of the accessory bus on non-blocking TCP sockets.
 ///
-/// The owner waits for `descriptors` with `poll` or the like, beside whatever else it waits for,
-/// and calls `advance` when one is ready. Not for several threads at a time; all sockets close when
-/// the client goes away.
+/// The owner waits for `descriptors`, for example with `poll`, together with its other descriptors,
+/// and calls `advance` when one is ready. The client must not be used by several threads at a time.
+/// All sockets close when it is deinitialized.
 public final class BusClient {
     /// A socket to wait for.
     public struct Descriptor: Sendable, Hashable {
         /// The system's number.
         public let number: Int32
-        /// Whether to wait also until it can be written; until it can be read always.
+        /// Whether to wait for writability as well as for readability.
         public let wantsToWrite: Bool
     }
 
     private let address: NumericAddress
     private var phone = PhoneSide()
     private var sockets: [PhoneSide.Connection: TCPConnection] = [:]
-    /// What has not been handed out yet.
+    /// The events that `advance` has not returned yet.
     private var events: [BusEvent] = []
 
-    /// Makes a client without connections; `nil` unless `host` is a numeric IPv4 or IPv6
-    /// address, or `localhost`.
+    /// Creates a client without connections.
+    ///
+    /// Returns `nil` unless `host` is a numeric IPv4 or IPv6 address, or `localhost`.
     ///
     /// - Parameters:
     ///   - host: Where the accessory side listens.
@@ -36,10 +37,12 @@ public final class BusClient {
     /// The accessories that are connected, oldest first; complete after `BusEvent.ready`.
     public var accessories: [ExternalAccessory.Accessory] { phone.accessories }
 
-    /// Opens the control connection, if there is none; also again after `BusEvent.lost`.
+    /// Opens the control connection if there is none.
+    ///
+    /// Call it again after `BusEvent.lost`.
     public func start() { perform(phone.start()) }
 
-    /// Asks for a session; what comes of it is told under the number that is returned.
+    /// Requests a session; events about it carry the number that is returned.
     ///
     /// - Parameters:
     ///   - accessory: The id of an accessory.
@@ -53,14 +56,14 @@ public final class BusClient {
         return session
     }
 
-    /// Sends bytes in a session that is open; in any other there is nothing to do.
+    /// Sends bytes in an open session; does nothing if the session is not open.
     ///
-    /// What the system does not take at once goes out as `advance` is called.
+    /// Bytes that the system does not accept at once are sent by later calls of `advance`.
     public func send(_ bytes: [UInt8], in session: SessionNumber) {
         perform(phone.send(bytes, in: session))
     }
 
-    /// Ends a session, or gives up one that has not opened; no more is told of it.
+    /// Ends a session, or abandons one that has not opened; no more events are reported for it.
     public func close(_ session: SessionNumber) { perform(phone.close(session)) }
 
     // MARK: Waiting
@@ -72,12 +75,12 @@ public final class BusClient {
         }
     }
 
-    /// Whether `advance` has something to tell although no socket is ready.
+    /// Whether `advance` has events to return although no socket is ready.
     public var hasEvents: Bool { !events.isEmpty }
 
-    /// Does what can be done without waiting, and tells what has happened.
+    /// Does what can be done without waiting, and returns the events that have occurred.
     public func advance() -> [BusEvent] {
-        // News of accessories come before what became of their sessions.
+        // Events about accessories come before events about their sessions.
         advance(.control)
         for connection in sockets.keys where connection != .control { advance(connection) }
         defer { events = [] }

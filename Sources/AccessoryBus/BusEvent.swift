@@ -1,34 +1,36 @@
 import ExternalAccessory
 
-/// What a phone calls one of its sessions, from the moment it asks for it; never used twice.
+/// The phone's number for one of its sessions, valid from the request on and never reused.
 public struct SessionNumber: Sendable, Hashable, CustomStringConvertible {
     private let number: Int
 
-    /// Makes a number; two sessions with the same are one.
+    /// Creates a number; equal numbers are the same session.
     public init(_ number: Int) { self.number = number }
 
     /// The number in decimal.
     public var description: String { String(number) }
 }
 
-/// Something that the accessory bus tells a phone.
+/// An event that the accessory bus reports to a phone.
 public enum BusEvent: Sendable, Hashable {
-    /// All accessories that were connected before the phone asked are known.
+    /// All accessories that were connected before the phone's request are known.
     case ready
     /// An accessory has been connected.
     case connected(ExternalAccessory.Accessory)
-    /// An accessory has gone; its sessions end on their own.
+    /// An accessory has been disconnected; the ends of its sessions are reported separately.
     case disconnected(ExternalAccessory.Accessory)
-    /// A session is open; the accessory side calls it `id`.
+    /// A session is open; its number on the accessory side is `id`.
     case opened(SessionNumber, id: UInt32)
-    /// The accessory side does not open a session, and why; it does not come back.
+    /// The accessory side has refused a session, with the reason; it is not tried again.
     case refused(SessionNumber, String)
-    /// Bytes have come in a session, at least one.
+    /// Bytes have been received in a session, at least one.
     case received(SessionNumber, [UInt8])
-    /// A session, open or not, has ended without the phone's doing, and why.
+    /// A session, open or not, has ended, not at the phone's request; with the reason.
     case ended(SessionNumber, String)
-    /// A line about accessories could not be understood, and why; it is passed over.
+    /// A line about accessories could not be parsed, with the reason; it is ignored.
     case malformed(String)
-    /// The control connection is lost or could not be made, and why; no accessory is known now.
+    /// The control connection is lost or could not be made, with the reason.
+    ///
+    /// No accessory is known any more.
     case lost(String)
 }

@@ -1,29 +1,29 @@
 import ExternalAccessory
 import Wire
 
-/// The phone's side of the accessory bus as a state machine: what connections bring goes in, what
-/// is to be done with them comes out; it has no clock and does no I/O.
+/// The phone's side of the accessory bus as a state machine.
 ///
-/// It holds one control connection, which tells of accessories, and one connection for each session
-/// (Documentation/accessory-bus.md). `BusClient` runs it on sockets.
+/// It takes what happens on connections and returns the actions for them; it has no clock and does
+/// no I/O. It holds one control connection, which announces accessories, and one connection for
+/// each session (Documentation/accessory-bus.md). `BusClient` runs it on sockets.
 public struct PhoneSide: Sendable {
     /// A connection to the accessory side's port.
     public enum Connection: Sendable, Hashable {
-        /// The one that tells of accessories.
+        /// The one that announces accessories.
         case control
         /// The one of a session.
         case session(SessionNumber)
     }
 
-    /// Something that the caller is to do with a connection.
+    /// An action that the caller must perform on a connection.
     public enum Action: Sendable, Hashable {
         /// Open it.
         case connect(Connection)
         /// Send these bytes.
         case send([UInt8], Connection)
-        /// Close it after what was sent; nothing of it is wanted any more.
+        /// Close it after the bytes sent before are out; later events of it are ignored.
         case close(Connection)
-        /// Tell whoever uses the bus.
+        /// Report an event to the user of the bus.
         case report(BusEvent)
     }
 
@@ -34,34 +34,34 @@ public struct PhoneSide: Sendable {
     private var lastNumber = 0
     private var actions: [Action] = []
 
-    /// The control connection: its unfinished line, and whether the first list has ended.
+    /// The control connection: its unfinished line, and whether the initial list is complete.
     private struct ControlState {
         var lines = LineBuffer()
         var isReady = false
     }
 
-    /// A session's connection: what was asked for, and the unfinished answer; `nil` once it is open.
+    /// A session's connection: the request, and the unfinished answer, `nil` once it is open.
     private struct SessionState {
         let asked: ExternalAccessory.Session
         var answer: LineBuffer? = LineBuffer()
     }
 
-    /// Makes a phone without connections.
+    /// Creates a phone without connections.
     public init() {}
 
-    // MARK: What the phone wants
+    // MARK: Requests of the phone
 
-    /// Opens the control connection, if there is none.
+    /// Opens the control connection if there is none.
     public mutating func start() -> [Action] {
         guard control == nil else { return [] }
         control = ControlState()
         return [.connect(.control)]
     }
 
-    /// Asks for a session; what comes of it is reported under the number that is returned.
+    /// Requests a session; events about it carry the number that is returned.
     ///
     /// - Parameters:
-    ///   - accessory: The id of an accessory; the accessory side judges it.
+    ///   - accessory: The id of an accessory; the accessory side checks it.
     ///   - protocolString: The protocol string, without blanks and line ends.
     public mutating func openSession(
         with accessory: UInt32, protocolString: String
@@ -74,13 +74,13 @@ public struct PhoneSide: Sendable {
         return (number, [.connect(.session(number))])
     }
 
-    /// Sends bytes in a session that is open; in any other there is nothing to do.
+    /// Sends bytes in an open session; does nothing if the session is not open.
     public func send(_ bytes: [UInt8], in session: SessionNumber) -> [Action] {
         guard isOpen(session), !bytes.isEmpty else { return [] }
         return [.send(bytes, .session(session))]
     }
 
-    /// Ends a session, or gives up one that has not opened; it is not reported of any more.
+    /// Ends a session, or abandons one that has not opened; no more events are reported for it.
     public mutating func close(_ session: SessionNumber) -> [Action] {
         guard sessions.removeValue(forKey: session) != nil else { return [] }
         return [.close(.session(session))]
@@ -91,9 +91,9 @@ public struct PhoneSide: Sendable {
         sessions[session].map { $0.answer == nil } ?? false
     }
 
-    // MARK: What connections bring
+    // MARK: Events of connections
 
-    /// Takes that a connection stands: it begins with its first line.
+    /// Handles an established connection: sends its first line.
     public func connected(_ connection: Connection) -> [Action] {
         switch connection {
         case .control:
@@ -106,7 +106,7 @@ public struct PhoneSide: Sendable {
         }
     }
 
-    /// Takes bytes that a connection has brought; a connection that is closed is not heard.
+    /// Handles bytes from a connection; those from a closed connection are ignored.
     public mutating func received(_ bytes: [UInt8], on connection: Connection) -> [Action] {
         actions = []
         switch connection {
@@ -116,7 +116,7 @@ public struct PhoneSide: Sendable {
         return actions
     }
 
-    /// Takes that a connection has ended, could not be made or broke, and why.
+    /// Handles a connection that has ended, could not be made or broke, with the reason.
     public mutating func ended(_ connection: Connection, _ reason: String) -> [Action] {
         actions = []
         switch connection {
@@ -171,7 +171,7 @@ extension PhoneSide {
         }
     }
 
-    /// Adds an accessory; one that is announced again takes its old self's place.
+    /// Adds an accessory; one that is announced again replaces its earlier entry.
     private mutating func add(_ accessory: ExternalAccessory.Accessory) {
         if let index = accessories.firstIndex(where: { $0.id == accessory.id }) {
             accessories[index] = accessory

@@ -1,8 +1,8 @@
-/// The block cipher of Bluetooth's keys and confirmations, for one block (FIPS 197).
+/// AES-128 encryption of one block, for Bluetooth's keys and confirmation values (FIPS 197).
 struct AES128: Sendable {
     private let roundKeys: [[UInt8]]
 
-    /// Expands a key of 16 bytes, the most significant first.
+    /// Expands a key of 16 bytes, most significant byte first.
     ///
     /// - Precondition: `key.count == 16`.
     init(key: some Sequence<UInt8>) {
@@ -22,7 +22,7 @@ struct AES128: Sendable {
         roundKeys = stride(from: 0, to: 176, by: 16).map { Array(words[$0..<($0 + 16)]) }
     }
 
-    /// Encrypts a block of 16 bytes, the most significant first.
+    /// Returns the encryption of a block of 16 bytes, most significant byte first.
     ///
     /// - Precondition: `block.count == 16`.
     func encrypt(_ block: some Sequence<UInt8>) -> [UInt8] {
@@ -51,7 +51,7 @@ struct AES128: Sendable {
         byte << 1 ^ (byte & 0x80 != 0 ? 0x1B : 0)
     }
 
-    /// The substitution of FIPS 197 section 5.1.1: the inverse in the field, then the affine map.
+    /// The S-box of FIPS 197 section 5.1.1: the inverse in the field, then the affine map.
     private static let substitutes: [UInt8] = {
         var table = [UInt8](repeating: 0x63, count: 256)
         var (power, inverse): (UInt8, UInt8) = (1, 1)

@@ -1,7 +1,7 @@
-/// Bytes of Bluetooth's little-endian units, taken from the front.
+/// A reader that consumes bytes of Bluetooth's little-endian units from the start.
 ///
-/// The controller reads and writes its bytes itself and not with the codecs of the dissection: a
-/// mistake there cannot agree with itself here.
+/// The controller reads and writes its bytes itself, without the codecs of the dissection: an error
+/// in those codecs then cannot cancel out here.
 struct LittleEndianReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -9,33 +9,33 @@ struct LittleEndianReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next byte; `nil` if there is none.
+    /// Takes the next byte; `nil` if there is none.
     mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// The next two bytes as a number.
+    /// Takes the next two bytes as a number; `nil` if there are fewer.
     mutating func word() -> UInt16? {
         take(2).map { $0.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
     }
 
-    /// So many bytes; `nil` if there are fewer.
+    /// Takes the given number of bytes; `nil` if there are fewer.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
-    /// A device's address.
+    /// Takes a device's address; `nil` if there are fewer than six bytes.
     mutating func address(isRandom: Bool) -> DeviceAddress? {
         take(6).flatMap { DeviceAddress(hci: $0, isRandom: isRandom) }
     }
 }
 
 extension UInt16 {
-    /// The low byte, then the high one.
+    /// The two bytes, low byte first.
     var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }
 
 extension UInt8 {
-    /// The number cut to a byte.
+    /// Creates a byte from the low eight bits of a number.
     init(low number: Int) { self.init(truncatingIfNeeded: number) }
 }

@@ -10,10 +10,10 @@ import WebSocket
 import Wire
 
 extension ProtocolModule {
-    /// Every protocol that `conform` has: a new one is added to this list.
+    /// Every protocol that `conform` supports; new protocols are added here.
     ///
-    /// Streams are tried in this order: what rides on a WebSocket comes before it, and HTTP, which
-    /// leaves their handshakes to them, after it.
+    /// Streams are tried in this order. Protocols carried over WebSocket precede it; HTTP follows
+    /// it because it leaves their handshakes to them.
     public static let builtIn: [ProtocolModule] = [
         TCPIP.module, SDL.module, Diffusion.module, WebSocket.module, HTTP.module,
         .harness, ExternalAccessory.module, IAP2.module, BluetoothProtocols.module,
@@ -21,7 +21,7 @@ extension ProtocolModule {
 }
 
 extension PeerModule {
-    /// Every kind of peer that `conform` plays: a new one is added to this list.
+    /// Every kind of peer that `conform` plays; new kinds are added here.
     public static let builtIn: [PeerModule] = [
         .headUnit, .tcpServer, .tcpClient, .udpServer, .udpClient, .webSocketServer,
         .webSocketClient, .httpServer, .httpClient, .process, .adapter, .sessionServer, .accessory,
@@ -31,7 +31,7 @@ extension PeerModule {
 }
 
 extension PeerFactory {
-    /// What makes every kind of peer that `conform` plays.
+    /// The factory for every kind of peer that `conform` plays.
     public static let builtIn = PeerFactory(PeerModule.builtIn)
 }
 

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// Every function that is used, once: the table, its filling and the calls follow from it.
+// Each function that is used, once; the table, its initialisation and the calls are derived from
+// it.
 #define FUNCTIONS(F)                                                                               \
     F(create) F(set_snaplen) F(set_buffer_size) F(set_immediate_mode) F(set_timeout)               \
     F(set_tstamp_precision) F(setnonblock) F(activate) F(compile) F(setfilter) F(freecode)         \
@@ -19,7 +20,7 @@ static struct {
 static const char *failure;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Debian's name first: it kept the older number of the interface.
+// Debian's name comes first: Debian kept the older number of the interface.
 static void *opened(void) {
     static const char *const names[] = {"libpcap.so.0.8", "libpcap.so.1", "libpcap.so"};
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {

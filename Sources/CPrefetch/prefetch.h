@@ -1,5 +1,5 @@
-// Telling the processor what will be read soon.
+// Tells the processor which memory will be read soon.
 #pragma once
 
-/// Fetches the line of the cache in which an address lies, if it can be read; does nothing otherwise.
+/// Fetches the cache line of an address, if the address can be read; does nothing otherwise.
 static inline void cprefetch(const void *_Nullable address) { __builtin_prefetch(address); }

@@ -48,7 +48,8 @@ static void take_plain(uint32_t *state, const uint8_t *block) {
 }
 
 #if defined(__x86_64__)
-/// One block by the processor's own instructions, which keep the state as A B E F and C D G H.
+/// Processes one block with the processor's own instructions, which keep the state as A B E F and C
+/// D G H.
 __attribute__((target("sha,sse4.1,ssse3"))) static void take_fast(
     uint32_t *state, const uint8_t *block) {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
@@ -85,7 +86,8 @@ static int has_instructions(void) {
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & 1u << 29) != 0;
 }
 
-/// Whether the processor has the instructions; asked once, because a virtual machine answers slowly.
+/// Returns whether the processor has the instructions; queried once, because a virtual machine
+/// answers slowly.
 static int is_fast(void) {
     static atomic_int answer = -1;
     int known = atomic_load_explicit(&answer, memory_order_relaxed);
@@ -97,7 +99,7 @@ static int is_fast(void) {
 }
 #endif
 
-/// Takes whole blocks.
+/// Processes whole blocks.
 static void take(uint32_t *state, const uint8_t *blocks, size_t count) {
     void (*one)(uint32_t *, const uint8_t *) = take_plain;
 #if defined(__x86_64__)

@@ -4,7 +4,7 @@
 
 static char *const *words;
 
-// Swift reads /proc/self/cmdline, and traps where there is none.
+// Swift reads /proc/self/cmdline, and traps if there is none.
 __attribute__((constructor)) static void keep_words(int count, char **given) {
     (void)count;
     words = given;

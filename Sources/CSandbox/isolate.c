@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Whether this process may capture on the network that it is in.
+/// Returns whether this process may capture on its network.
 static bool may_capture(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
@@ -45,15 +45,15 @@ static const unsigned every_kind[] = {
     CONFORM_NAMESPACE_PROCESS,
 };
 
-/// Leaves the user namespace out where it would take away the right to capture: a process in a
-/// new one holds no privilege over a network that belongs to the old one.
+/// Leaves out the user namespace if it would take away the right to capture: a process in a new
+/// user namespace has no privilege over a network that belongs to the old one.
 static unsigned without_harm(unsigned kinds, struct conform_isolation_result *result) {
     if ((kinds & CONFORM_NAMESPACE_NETWORK) != 0 || !may_capture()) return kinds;
     if (kinds & CONFORM_NAMESPACE_USER) result->user = (struct conform_outcome){0};
     return kinds & ~(unsigned)CONFORM_NAMESPACE_USER;
 }
 
-/// The kinds among `wanted` that can be had, each tried on top of those before it.
+/// Returns the kinds among `wanted` that are allowed, each tested together with those before it.
 static unsigned allowed_kinds(unsigned wanted, struct conform_isolation_result *result) {
     unsigned kinds = 0;
     for (size_t index = 0; index < 4; index++) {
@@ -87,7 +87,7 @@ static unsigned wanted_kinds(
     return without_harm(wanted, result);
 }
 
-/// Shows the new process namespace in /proc.
+/// Mounts a /proc for the new process namespace.
 static void mount_proc(unsigned kinds, struct conform_isolation_result *result) {
     unsigned needed = CONFORM_NAMESPACE_MOUNT | CONFORM_NAMESPACE_PROCESS;
     if ((kinds & needed) != needed) return;
@@ -101,7 +101,7 @@ static void mount_proc(unsigned kinds, struct conform_isolation_result *result) 
 
 static const char shared_memory_path[] = "/dev/shm";
 
-/// Shows the folders in `covered`, over which another file system was mounted, in that one too.
+/// Shows the folders of the covered file system in the one that was mounted over it.
 static void keep_folders(DIR *covered) {
     struct dirent *entry;
     while ((entry = readdir(covered)) != NULL) {
@@ -117,9 +117,9 @@ static void keep_folders(DIR *covered) {
     }
 }
 
-/// Gives shared memory and semaphores (shm_overview(7)) to this case alone: programs name them after
-/// process ids, which are the same in every process namespace. They are files, so that folders,
-/// in which a program or a report may be, stay what they are.
+/// Gives the case its own shared memory and semaphores (shm_overview(7)), because programs name
+/// them after process ids, which are the same in every process namespace. Both are files; folders
+/// next to them, which may contain a program or a report, stay visible.
 static void mount_shared_memory(unsigned kinds, struct conform_isolation_result *result) {
     if ((kinds & CONFORM_NAMESPACE_MOUNT) == 0) return;
     DIR *covered = opendir(shared_memory_path);
@@ -133,7 +133,7 @@ static void mount_shared_memory(unsigned kinds, struct conform_isolation_result 
     closedir(covered);
 }
 
-/// Closes the lifeline in the worker; a standard descriptor must not become free for others.
+/// Closes the lifeline in the worker; a standard descriptor must not become free for other files.
 static void give_up(int lifeline) {
     int null = lifeline >= 0 && lifeline <= 2 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     if (null >= 0) {
@@ -152,8 +152,8 @@ static void note_obtained(unsigned kinds, struct conform_isolation_result *resul
     }
 }
 
-/// Lets the guard die with the main process while it does other things than look after its child:
-/// the end of the lifeline sends SIGIO, which kills.
+/// Lets the guard die with the main process while it does other work than supervising its child:
+/// the end of the lifeline sends SIGIO, which kills it.
 static void go_on_with(int lifeline) {
     if (lifeline < 0) return;
     fcntl(lifeline, F_SETOWN, getpid());
@@ -162,7 +162,7 @@ static void go_on_with(int lifeline) {
     if (poll(&end, 1, 0) > 0) _exit(128 + SIGKILL);
 }
 
-/// Goes on as init; returns only in the worker that it forks.
+/// Continues as init; returns only in the worker that it forks.
 static void become_init(
     unsigned kinds, int lifeline, int leash, const sigset_t *mask,
     struct conform_isolation_result *result) {
@@ -223,7 +223,7 @@ void conform_probe_isolation(
     memset(result, 0, sizeof *result);
     unsigned wanted = wanted_kinds(request, result);
     struct refusal refusal;
-    // Nobody may write the id maps of a process that is not dumpable.
+    // The id maps of a process that is not dumpable cannot be written.
     int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     bool allowed = conform_allows_namespaces(wanted, &refusal);

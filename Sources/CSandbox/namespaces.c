@@ -31,8 +31,8 @@ static int write_file(const char *path, const char *text) {
     return error;
 }
 
-/// Writes an id map in which every id that this process knows stands for itself; false if the
-/// system does not allow that, which is so for all but root.
+/// Writes an id map that maps every id of this process to itself; returns false if the system does
+/// not allow that. It allows it only for root.
 static bool write_whole_map(const char *path, const char *own_path) {
     char map[4096];
     size_t length = 0;
@@ -50,7 +50,7 @@ static bool write_whole_map(const char *path, const char *own_path) {
     return fits && length > 0 && write_file(path, map) == 0;
 }
 
-/// Writes one id map of a process with only this process's own id.
+/// Writes an id map of a process with only this process's own id.
 static int write_own_map(pid_t process, const char *name, unsigned id) {
     char path[64], line[64];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
@@ -58,8 +58,8 @@ static int write_own_map(pid_t process, const char *name, unsigned id) {
     return write_file(path, line);
 }
 
-/// Gives the ids of this process a meaning in the user namespace of `process`: root all that it
-/// knows, so that a device can be another user; everybody else their own.
+/// Maps the ids of this process into the user namespace of `process`: for root all of its ids, so
+/// that a device can be another user; for everybody else only their own id.
 static struct refusal write_maps(pid_t process) {
     char users[64], groups[64], setgroups[64];
     snprintf(users, sizeof users, "/proc/%d/uid_map", (int)process);
@@ -77,10 +77,10 @@ static struct refusal write_maps(pid_t process) {
     return (struct refusal){write_own_map(process, "uid_map", geteuid()), "uid_map"};
 }
 
-/// Gives a loopback interface the packets of a wire: 1,500 bytes, none joined by an offload.
+/// Gives a loopback interface the packets of a real link: 1,500 bytes, none joined by an offload.
 ///
-/// A capture reserves room for the largest packet that an interface can have; for the loopback's
-/// own 64 KiB that is forty times as much. A system that refuses this loses that room, no more.
+/// A capture reserves room for the largest packet of an interface; for the loopback's own 64 KiB
+/// that is forty times as much. If a system refuses this, only that room is lost.
 static void make_wire_like(int socket_) {
     static const unsigned offloads[] = {ETHTOOL_STSO, ETHTOOL_SGSO, ETHTOOL_SGRO};
     struct ifreq request;
@@ -97,8 +97,8 @@ static void make_wire_like(int socket_) {
 
 /// Routes the packets to a network over the loopback, from 127.0.0.1.
 ///
-/// Without it a device that sends to a group, or to all, has no route. A system that refuses this
-/// keeps such datagrams off, no more.
+/// Without it a device that sends to a group or broadcasts has no route. If a system refuses this,
+/// only such datagrams are lost.
 static void route_over_loopback(int netlink, uint32_t network, unsigned char bits, int interface_) {
     struct {
         struct nlmsghdr head;
@@ -131,7 +131,7 @@ static void route_over_loopback(int netlink, uint32_t network, unsigned char bit
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
-/// Lets groups and the address of all be reached over the loopback.
+/// Makes multicast groups and the broadcast address reachable over the loopback.
 static void route_shared_addresses(void) {
     int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     if (netlink < 0) return;
@@ -162,7 +162,7 @@ static struct refusal bring_loopback_up(void) {
     return refusal;
 }
 
-/// What the new process does inside its namespaces before it is of use.
+/// Sets up the namespaces inside the new process.
 static struct refusal furnish(unsigned kinds) {
     if ((kinds & CONFORM_NAMESPACE_MOUNT) != 0
         && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Reads /proc/NAME/stat; false if the process is gone.
+/// Reads /proc/NAME/stat; returns false if the process has ended.
 static bool read_entry(int proc, const char *name, struct process_entry *entry) {
     char path[32], text[1024];
     struct stat status;
@@ -28,7 +28,7 @@ static bool read_entry(int proc, const char *name, struct process_entry *entry) 
     close(file);
     if (count <= 0 || known != 0) return false;
     text[count] = 0;
-    // The name of the program stands in parentheses and may hold any character.
+    // The name of the program is in parentheses and may contain any character.
     const char *rest = strrchr(text, ')');
     int parent, group, session;
     unsigned long threads;

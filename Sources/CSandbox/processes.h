@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/// What /proc says of a process.
+/// The data about a process in /proc.
 struct process_entry {
     pid_t process, parent, session;
     char state;
@@ -10,7 +10,7 @@ struct process_entry {
     uid_t user;
 };
 
-/// Shows every process in /proc to `visit`; false if /proc is absent or belongs to another
-/// process namespace, and then nothing was shown.
+/// Calls `visit` for every process in /proc; returns false, without any call, if /proc is absent or
+/// belongs to another process namespace.
 bool conform_each_process(
     void (*visit)(const struct process_entry *entry, void *context), void *context);

@@ -17,7 +17,7 @@
 enum { file_count = 7 };
 _Static_assert(sizeof(struct conform_worker_files) == file_count * sizeof(int), "descriptors only");
 
-/// A question: one byte with the descriptors beside it.
+/// A request: one byte, with the descriptors as ancillary data.
 struct question {
     char byte;
     struct iovec text;
@@ -96,7 +96,7 @@ static void close_from(unsigned first) {
     for (rlim_t number = first; number < limit.rlim_cur; number++) close((int)number);
 }
 
-/// Makes the forked process as one that was just started.
+/// Gives the forked process the state of a newly started program.
 static void begin(const struct conform_worker_files *files) {
     int sources[file_count];
     memcpy(sources, files, sizeof sources);

@@ -22,7 +22,7 @@
 
 // Everything between fork and exec is async-signal-safe: the caller may have threads.
 
-/// What the child tells its parent when it cannot go on.
+/// What the child reports to its parent if it cannot continue.
 struct launch_failure {
     enum conform_launch_step step;
     int error;
@@ -30,7 +30,7 @@ struct launch_failure {
 };
 
 void conform_reset_signals(void) {
-    // The system calls themselves: the C library keeps two signals to itself, which a caller may
+    // These are direct system calls, because the C library reserves two signals, which a caller may
     // have inherited as ignored. All zero is the default action without flags, and the empty set.
     enum { set_size = 8, action_size = 64 };
     static const char zeros[action_size];
@@ -40,7 +40,7 @@ void conform_reset_signals(void) {
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, zeros, NULL, set_size);
 }
 
-/// Marks every descriptor from `first` on to be closed by exec.
+/// Marks every descriptor from `first` on as closed on exec.
 static void close_on_exec_from(unsigned first) {
     if (syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
     struct rlimit limit;
@@ -64,7 +64,7 @@ int conform_place_descriptors(int *sources, int count) {
     return 0;
 }
 
-/// Puts the wanted descriptors to 0, 1, 2 and up to 6; exec closes all others.
+/// Moves the wanted descriptors to 0, 1, 2 and up to 6; exec closes all others.
 static int place_descriptors(const struct conform_spawn_options *options, int *report) {
     int sources[] = {
         options->stdin_fd, options->stdout_fd, options->stderr_fd, options->extra_fds[0],
@@ -78,7 +78,7 @@ static int place_descriptors(const struct conform_spawn_options *options, int *r
     return error;
 }
 
-/// Lowers one limit; a hard limit that is lower already stays.
+/// Lowers one limit; a lower hard limit is kept.
 static int limit(int resource, uint64_t soft, uint64_t slack) {
     struct rlimit present;
     if (getrlimit((__rlimit_resource_t)resource, &present) != 0) return errno;
@@ -105,15 +105,15 @@ static int set_limits(const struct conform_spawn_options *options) {
     return limit(RLIMIT_CORE, 0, 0);
 }
 
-/// Becomes a user and the group of the same number, without further groups.
+/// Becomes a user and the group with the same number, without further groups.
 static int become(uid_t user) {
-    // The system calls themselves: the C library would ask other threads to do the same.
+    // These are direct system calls, because the C library would change all threads.
     if (syscall(SYS_setgroups, 0, NULL) != 0) return errno;
     if (syscall(SYS_setresgid, user, user, user) != 0) return errno;
     return syscall(SYS_setresuid, user, user, user) == 0 ? 0 : errno;
 }
 
-/// Gives up every capability, also those that user id 0 would get back by exec.
+/// Gives up every capability, even those that user id 0 would regain by exec.
 static void drop_privileges(void) {
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -123,12 +123,12 @@ static void drop_privileges(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/// Lets no program get a capability back, which only one who has them can do.
+/// Prevents programs from regaining capabilities; only a process that has capabilities can do this.
 static void drop_bounds(void) {
     for (unsigned long number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
 }
 
-/// The PATH of an environment.
+/// Returns the PATH of an environment.
 static const char *search_path(char *const *environment) {
     for (; *environment != NULL; environment++) {
         if (strncmp(*environment, "PATH=", 5) == 0) return *environment + 5;
@@ -136,7 +136,7 @@ static const char *search_path(char *const *environment) {
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
-/// exec with a lookup in the program's own PATH; returns only if it fails.
+/// Calls exec with a lookup in the program's own PATH; returns only if it fails.
 static int execute(const struct conform_spawn_options *options) {
     const char *name = options->argv[0];
     char *const *environment = options->envp != NULL ? options->envp : environ;
@@ -244,7 +244,7 @@ int conform_spawn(const struct conform_spawn_options *options, struct conform_ch
     return failure.error != 0 ? failure.error : EIO;
 }
 
-/// Whether this process could become a user: tried by a child that does nothing else.
+/// Returns whether this process could become a user, tested by a child that does nothing else.
 static bool can_become(uid_t user) {
     pid_t process = fork();
     if (process == 0) _exit(become(user) == 0 ? 0 : 1);
@@ -254,8 +254,8 @@ static bool can_become(uid_t user) {
 }
 
 uid_t conform_device_user(int shared) {
-    // The first is "nobody" everywhere; the second range is given to nothing by systemd's table of
-    // users, and ends before the largest process id is added.
+    // The first is "nobody" everywhere. The second range is assigned to nothing in systemd's table
+    // of users, and has room for the largest process id.
     enum { nobody = 65534, first_free = 1879048192 };
     if (geteuid() != 0) return 0;
     uid_t own = first_free + (uid_t)getpid();

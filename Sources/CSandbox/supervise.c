@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How long, in milliseconds, processes may take to die of SIGKILL. Only one that waits for
-/// broken hardware in the kernel takes longer than a few.
+/// How many milliseconds processes may take to die of SIGKILL. Only a process that waits for broken
+/// hardware in the kernel takes longer than a few.
 enum { sweep_limit = 10000 };
 
 static void supervised_signals(sigset_t *set) {
@@ -34,7 +34,7 @@ void conform_begin_supervision(sigset_t *mask) {
     // An ignored SIGCHLD would make the kernel reap children and drop their status.
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    // A program with file capabilities is not dumpable, and nobody may write its id maps.
+    // A program with file capabilities is not dumpable, and its id maps could not be written.
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
@@ -43,8 +43,8 @@ static void kill_child(const struct process_entry *entry, void *context) {
     if (entry->parent == getpid()) kill(entry->process, SIGKILL);
 }
 
-/// Kills children until there are none. The orphans that this makes become children of this
-/// process, so at the end there is no descendant either.
+/// Kills children until there are none. Their orphans become children of this process, so at the
+/// end there is no descendant either.
 static void sweep(void) {
     for (int elapsed = 0; elapsed < sweep_limit; elapsed++) {
         pid_t reaped;
@@ -76,13 +76,14 @@ static void pass_signals_on(int signals, pid_t child) {
     }
 }
 
-/// Waits until the child has ended, and passes signals on meanwhile; -1 if the child was killed
-/// because the other end of the lifeline or the leash is closed.
+/// Waits until the child has ended, and passes signals on in the meantime; returns -1 if the child
+/// was killed because the other end of the lifeline or the leash was closed.
 static int watch(pid_t child, int lifeline, int leash) {
     sigset_t set;
     supervised_signals(&set);
     int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    // In a process with other threads, one of these may swallow SIGCHLD; the descriptor stays.
+    // In a process with other threads, one of them may consume SIGCHLD; the descriptor is safe from
+    // that.
     int ended = (int)syscall(SYS_pidfd_open, child, 0);
     struct pollfd watched[] = {
         {signals, POLLIN, 0}, {lifeline, 0, 0}, {leash, 0, 0}, {ended, POLLIN, 0}};

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// <sys/mount.h> cannot stand beside <linux/mount.h>.
+// <sys/mount.h> cannot be included together with <linux/mount.h>.
 int mount(
     const char *source, const char *target, const char *type, unsigned long flags,
     const void *options);
@@ -24,7 +24,7 @@ static int change_mount(int folder, const char *path, unsigned flags, uint64_t s
     return syscall(SYS_mount_setattr, folder, path, flags, &change, sizeof change) == 0 ? 0 : errno;
 }
 
-/// Makes the place at which something is shown, in folders of our own making.
+/// Creates the place for an entry, if it is in a folder that was created for the view.
 static int make_place(const char *path, bool is_folder) {
     char part[path_max];
     size_t length = strlen(path);
@@ -33,7 +33,7 @@ static int make_place(const char *path, bool is_folder) {
     for (size_t index = 1; index < length; index++) {
         if (part[index] != '/') continue;
         part[index] = 0;
-        // What is there stays, and elsewhere nothing can be made: it is read-only.
+        // Existing folders stay; elsewhere mkdir fails, because everything is read-only.
         mkdir(part, 0755);
         part[index] = '/';
     }
@@ -46,7 +46,7 @@ static int make_place(const char *path, bool is_folder) {
     return 0;
 }
 
-/// Takes hold of what an entry shows before anything is mounted over it; -1 and errno on failure.
+/// Opens what an entry shows before anything is mounted over it; -1 and errno on failure.
 static int take_hold(const struct conform_view_entry *entry) {
     enum { clone = 1, close_on_exec = O_CLOEXEC };
     int held = (int)syscall(
@@ -86,7 +86,7 @@ int conform_enter_view(
     if (unshare(CLONE_NEWNS) != 0) return errno;
     int error = change_mount(AT_FDCWD, "/", at_recursive, MOUNT_ATTR_RDONLY, 0);
     if (error != 0) return error;
-    // Those that belong to the case alone stay writable.
+    // The mounts that belong only to the case stay writable.
     change_mount(AT_FDCWD, "/proc", 0, 0, MOUNT_ATTR_RDONLY);
     change_mount(AT_FDCWD, "/dev/shm", 0, 0, MOUNT_ATTR_RDONLY);
     for (size_t index = 0; index < count; index++) {

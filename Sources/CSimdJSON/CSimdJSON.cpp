@@ -62,16 +62,16 @@ struct Visitor {
     }
 };
 
-/// Finds parts of documents that are known to be sound, and reads no further than to them.
+/// Finds parts of documents that are known to be valid, and reads no further than needed.
 class ObjectReader {
     simdjson::ondemand::parser parser;
-    /// The document, with room behind it.
+    /// The document, followed by padding.
     std::vector<uint8_t> padded;
 
 public:
-    /// Finds the text of the part that a pointer names. Says NO_SUCH_FIELD only if there is none; what
-    /// any other error means is left open: names are compared as they stand in the document, so that
-    /// neither may have an escape.
+    /// Finds the text of the part that a pointer names. Returns NO_SUCH_FIELD only if there is no
+    /// such part; any other error leaves that open. Names are compared as they are written in the
+    /// document, so neither the document nor the pointer may contain an escape.
     simdjson::error_code find(
         const uint8_t *bytes, size_t length, std::string_view pointer, std::string_view &part) {
         bool has_escapes =

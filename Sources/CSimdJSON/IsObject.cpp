@@ -4,16 +4,16 @@
 #include <cstring>
 #include <simdjson.h>
 
-// simdjson's first stage finds where the tokens of a document begin, outside of strings, and holds
-// that it is UTF-8, that strings are closed and that they have no control characters. Its second
-// stage copies all of it to a tape; here the tokens are only walked over. What the walk does not
-// surely accept, such as numbers with exponents, the second stage decides.
+// simdjson's first stage finds where the tokens of a document begin, outside of strings. It ensures
+// that the document is UTF-8, that strings are closed and that they have no control characters.
+// simdjson's second stage copies everything to a tape; here the tokens are only traversed. What the
+// traversal does not accept for certain, such as numbers with exponents, the second stage decides.
 
 namespace {
 
 constexpr size_t depth_max = 100;
 constexpr size_t capacity_min = 64 * 1024;
-/// No number of so many characters without an exponent is too large.
+/// No number with at most this many characters and without an exponent is too large.
 constexpr ptrdiff_t number_length_max = 18;
 
 bool is_digit(uint8_t character) { return uint8_t(character - '0') < 10; }
@@ -63,8 +63,9 @@ bool is_scalar(const uint8_t *bytes, const uint8_t *end) {
     }
 }
 
-/// Walks over the tokens of a document whose first one is an opening brace and whose last one a
-/// closing brace. As long as it meets nothing else at its place, it cannot run beyond that.
+/// Traverses the tokens of a document whose first token is an opening brace and whose last token is
+/// a closing brace. As it accepts each token only where it is allowed, it cannot run past the last
+/// one.
 bool has_sound_tokens(const uint8_t *bytes, size_t length, const uint32_t *token, size_t count) {
     const uint8_t *end = bytes + length;
     const uint32_t *behind = token + count;
@@ -111,8 +112,8 @@ behind_container:
     goto behind_value;
 }
 
-/// Whether the escapes in the strings of a document whose tokens are sound are so too, and none of
-/// them is a part of a pair.
+/// Returns whether all escapes in the strings of a document with valid tokens are valid, and none
+/// of them is part of a surrogate pair.
 bool has_sound_escapes(const uint8_t *bytes, size_t length) {
     const uint8_t *end = bytes + length;
     const uint8_t *next = bytes;
@@ -135,7 +136,7 @@ bool has_sound_escapes(const uint8_t *bytes, size_t length) {
     return true;
 }
 
-/// Short documents that were held to be objects: plain responses recur byte by byte.
+/// Short documents that were found to be objects: simple responses recur byte by byte.
 class Recurring {
     static constexpr size_t length_max = 128;
     struct Document {
@@ -160,12 +161,12 @@ public:
     }
 };
 
-/// What a thread keeps from one document to the next.
+/// The state that a thread keeps from one document to the next.
 struct Stages {
     simdjson::dom::parser parser;
     Recurring recurring;
-    /// Whether the first stage reads no more than the document: the one that is made for no processor
-    /// in particular reads on behind it.
+    /// Whether the first stage reads only the document: the fallback implementation reads beyond
+    /// its end.
     const bool keeps_to_bytes = simdjson::get_active_implementation()->name() != "fallback";
 
     bool reserve(size_t length) {

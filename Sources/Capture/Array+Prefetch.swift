@@ -1,10 +1,10 @@
 public import CPrefetch
 
 extension Array {
-    /// Has the processor fetch an element that will be needed soon, while it goes on.
+    /// Prefetches an element that will be needed soon, without waiting for it.
     ///
-    /// Elements longer than a line of the cache, which has 64 bytes, come as a whole. An index that does
-    /// not lie within is passed over.
+    /// Elements longer than a cache line, which has 64 bytes, are fetched completely. An index out
+    /// of range is ignored.
     @inlinable
     @inline(__always)
     public func prefetch(_ index: Int) {
@@ -21,7 +21,7 @@ extension Array {
         }
     }
 
-    /// Has the processor fetch the beginning of its elements, and what it knows of them.
+    /// Prefetches the header and the first elements of the array.
     @inlinable
     @inline(__always)
     public func prefetchStart() {

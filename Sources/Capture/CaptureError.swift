@@ -4,44 +4,46 @@ import Files
     import Glibc
 #endif
 
-/// Why packets cannot be captured, read or written.
+/// The reason why packets cannot be captured, read or written.
 public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of fault.
     public enum Code: String, Sendable, Hashable {
         /// The system does not allow this user to capture, or to open the file.
         case permission
-        /// The library that captures is not installed, or too old.
+        /// The capturing library is not installed, or too old.
         case noLibrary
         /// There is no such interface, or it is down.
         case noInterface
         /// The capture filter does not compile.
         case badFilter
-        /// The file is no packet capture.
+        /// The file is not a packet capture.
         case notACapture
         /// The file ends within a packet or block.
         case truncated
         /// The file's lengths or references contradict each other.
         case damaged
-        /// The file is a capture in a form that is not read.
+        /// The file is a capture in a form that is not supported.
         case unsupported
-        /// The file goes beyond a `CaptureLimit`.
+        /// The file exceeds a `CaptureLimit`.
         case limit
         /// The system reported an error while reading, writing or capturing.
         case io
     }
 
-    /// What kind of fault it is.
+    /// The kind of fault.
     public let code: Code
-    /// What was needed and what was there, as a phrase.
+    /// What was needed and what was available, as a phrase.
     public let detail: String
     /// The file, or the interface for a live capture.
     public let path: String
-    /// Where in the file the unreadable packet or block begins, in bytes; `nil` if not about one.
+    /// The byte offset in the file of the unreadable packet or block; `nil` if it is not about one.
     public let offset: Int?
-    /// The number of the packet that could not be read, from 1; all before it were delivered.
+    /// The number of the packet that could not be read, from 1.
+    ///
+    /// All packets before it were delivered.
     public let packetIndex: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ path: String, _ detail: String, offset: Int? = nil,
         packetIndex: Int? = nil
@@ -73,13 +75,13 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unsupported:
             "Convert it to pcapng, for example with `editcap -F pcapng`."
         case .limit:
-            "What precedes the limit was read; `conform` does not believe the rest."
+            "What precedes the limit was read; `conform` does not trust the rest."
         case .io:
             "Check the file, the disk and the interface."
         }
     }
 
-    /// `path: byte N: packet N: detail`, as far as there is a byte and a packet.
+    /// `path: byte N: packet N: detail`, without the byte and the packet if they are not known.
     public var description: String {
         var text = path
         if let offset { text += ": byte \(offset)" }
@@ -87,14 +89,14 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         return text + ": " + detail
     }
 
-    /// The same error with its place, if it had none.
+    /// Returns the same error with a position, if it had none.
     func located(offset: Int, packetIndex: Int) -> CaptureError {
         CaptureError(
             code, path, detail, offset: self.offset ?? offset,
             packetIndex: self.packetIndex ?? packetIndex)
     }
 
-    /// Returns what `body` does, with an error of the file system as one of these.
+    /// Runs `body` and converts an error of the file system to a `CaptureError`.
     static func converting<Value>(
         _ body: () throws(FileError) -> Value
     ) throws(CaptureError) -> Value {
@@ -106,7 +108,7 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The error that `errno` tells after a failed system call.
+    /// Returns the error for `errno` after a failed system call.
     static func system(_ call: String, _ path: String, errno number: Int32) -> CaptureError {
         let text = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         let code: Code = number == EACCES || number == EPERM ? .permission : .io

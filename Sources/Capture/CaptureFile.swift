@@ -1,8 +1,10 @@
 import Files
 import Glibc
 
-/// A capture, read packet by packet in bounded memory: pcap, pcapng, btsnoop or PacketLogger, as it
-/// is or compressed with gzip or Zstandard.
+/// A capture, read packet by packet in bounded memory.
+///
+/// The format is pcap, pcapng, btsnoop or PacketLogger, either plain or compressed with gzip or
+/// Zstandard.
 ///
 ///     var file = try CaptureFile(path: "trace.pcapng")
 ///     while let packet = try file.next() { ... }
@@ -11,18 +13,20 @@ import Glibc
 public struct CaptureFile: ~Copyable {
     private var input: InputFile
     private var format: any RecordReader
-    /// The most frequent format, known to the compiler so that its packets cost little.
+    /// The reader of the most frequent format, with a static type so that its packets cost little.
     private let pcap: PcapReader?
-    /// What the file has said about itself so far; complete after the last packet.
+    /// The metadata in the file so far; complete after the last packet.
     public private(set) var metadata: CaptureMetadata
-    /// How many packets have been delivered.
+    /// The number of packets that have been delivered.
     public private(set) var packetCount = 0
     private var failure: CaptureError?
-    /// A packet that has been read to see its time.
+    /// A packet that has been read ahead to determine its time.
     private var pending: PacketRecord?
 
-    /// The most bytes of one packet; far above what any capturing program keeps (256 KiB), so
-    /// that a length beyond it means damage.
+    /// The maximum number of bytes of one packet.
+    ///
+    /// It is far above what any capturing program keeps (256 KiB), so that a length beyond it means
+    /// damage.
     public static let packetBytesMax = 16 << 20
 
     /// Opens a capture and reads its first header.
@@ -30,27 +34,27 @@ public struct CaptureFile: ~Copyable {
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
     ///   - following: How to wait for more at the end of a file that is still being written; `nil`
-    ///     ends there.
+    ///     stops there.
     /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
     ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
     public init(path: String, following: Following? = nil) throws(CaptureError) {
         try self.init(InputFile(path: path, following: following))
     }
 
-    /// Whether a capture can be read only once: `-`, or a pipe.
+    /// Returns whether a capture can be read only once: `-`, or a pipe.
     public static func isStream(_ path: String) -> Bool {
         path == FileSource.standardInput || NamedInput.isStream(path)
     }
 
-    /// Opens a capture that is a regular file, and no link.
+    /// Opens a capture that is a regular file, and not a link.
     ///
-    /// - Throws: What `init(path:following:)` does.
+    /// - Throws: What `init(path:following:)` throws.
     init(_ place: HeldFile) throws(CaptureError) {
         guard let input = place.input else { throw .system("open", place.path, errno: ELOOP) }
         try self.init(InputFile(FileSource(input)))
     }
 
-    /// Reads a capture from an input that is open.
+    /// Opens a capture from an input that is already open.
     init(_ input: NamedInput) throws(CaptureError) {
         try self.init(InputFile(FileSource(input)))
     }
@@ -64,7 +68,7 @@ public struct CaptureFile: ~Copyable {
         metadata = opened.metadata
     }
 
-    /// The next packet; `nil` at the end of the file.
+    /// Returns the next packet; `nil` at the end of the file.
     ///
     /// The packet borrows from the file until the next call. After an error each further call
     /// throws the same.
@@ -85,7 +89,7 @@ public struct CaptureFile: ~Copyable {
         return takePending()
     }
 
-    /// The packet that has been read to see its time; `nil` if there is none.
+    /// Returns the packet that has been read ahead; `nil` if there is none.
     @_lifetime(&self)
     private mutating func takePending() -> Packet? {
         guard let record = pending else { return nil }
@@ -97,12 +101,12 @@ public struct CaptureFile: ~Copyable {
             interface: record.interface, comments: record.comments, direction: record.direction)
     }
 
-    /// Calls `body` with the packet whose time was asked for.
+    /// Calls `body` with the packet whose time was queried.
     mutating func takePending(_ body: (borrowing Packet) -> Void) {
         if let packet = takePending() { body(packet) }
     }
 
-    /// When the next packet was captured; `nil` at the end of the file.
+    /// Returns when the next packet was captured; `nil` at the end of the file.
     mutating func nextTimestamp() throws(CaptureError) -> Int64? {
         if pending == nil { pending = try read() }
         return pending?.timestamp
@@ -129,8 +133,9 @@ public struct CaptureFile: ~Copyable {
         }
     }
 
-    /// Calls one of two closures with each packet up to the end of the file: those of the most
-    /// frequent format come in batches.
+    /// Calls one of two closures with each packet up to the end of the file.
+    ///
+    /// Packets of the most frequent format come in batches.
     mutating func drain(
         while goesOn: () -> Bool, batches: (borrowing PacketBatch) -> Void,
         packets: (borrowing Packet) -> Void
@@ -155,7 +160,7 @@ public struct CaptureFile: ~Copyable {
 
     private typealias Opened = (reader: any RecordReader, metadata: CaptureMetadata)
 
-    /// Finds the format by the file's first bytes and reads the file header.
+    /// Determines the format by the file's first bytes and reads the file header.
     private static func open(_ input: inout InputFile) throws(CaptureError) -> Opened {
         guard try input.fill(4) else {
             throw CaptureError(
@@ -183,7 +188,7 @@ public struct CaptureFile: ~Copyable {
         throw unreadable(magic, input.path)
     }
 
-    /// The error for a file of no format that is read.
+    /// Returns the error for a file whose format is not supported.
     private static func unreadable(_ magic: UInt32, _ path: String) -> CaptureError {
         if let name = otherFormat(magic) {
             return CaptureError(.unsupported, path, "\(name) is not read", offset: 0)
@@ -191,7 +196,7 @@ public struct CaptureFile: ~Copyable {
         let digits = String(magic, radix: 16)
         let padded = String(repeating: "0", count: 8 - digits.count) + digits
         return CaptureError(
-            .notACapture, path, "it begins with 0x\(padded), as no packet capture does", offset: 0)
+            .notACapture, path, "it begins with 0x\(padded), unlike any packet capture", offset: 0)
     }
 
     private static func otherFormat(_ magic: UInt32) -> String? {
@@ -204,7 +209,7 @@ public struct CaptureFile: ~Copyable {
     }
 }
 
-/// A packet's place in the input buffer, and what the file says about it.
+/// A packet's position in the input buffer, and what the file says about it.
 struct PacketRecord {
     var place: Range<Int>
     var timestamp: Int64
@@ -215,9 +220,9 @@ struct PacketRecord {
     var direction: Packet.Direction?
 }
 
-/// A reader of one capture format, behind its file header.
+/// A reader of one capture format, starting after its file header.
 protocol RecordReader {
-    /// The next packet; `nil` at the end of the file.
+    /// Returns the next packet; `nil` at the end of the file.
     mutating func next(
         from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord?

@@ -1,12 +1,15 @@
 import Glibc
 
-/// The captures that a path stands for.
+/// Finds the captures at a path.
 public enum CaptureFolder {
-    /// The captures among the files of a folder, by name; another path stands for itself.
+    /// Returns the captures among the files of a folder, by name.
     ///
-    /// What is no capture is passed over, folders inside too.
+    /// For any other path the result is the path itself.
     ///
-    /// - Throws: `.io` or `.permission` if a folder cannot be read, `.notACapture` if it holds none.
+    /// Files that are not captures are skipped, and so are folders inside the folder.
+    ///
+    /// - Throws: `.io` or `.permission` if a folder cannot be read, `.notACapture` if it contains
+    ///   no capture.
     public static func captures(at path: String) throws(CaptureError) -> [String] {
         var status = stat()
         guard path != FileSource.standardInput, stat(path, &status) == 0,
@@ -23,7 +26,7 @@ public enum CaptureFolder {
         return captures
     }
 
-    /// The names of the plain files in a folder, sorted.
+    /// Returns the names of the plain files in a folder, sorted.
     private static func names(in path: String) throws(CaptureError) -> [String] {
         guard let folder = opendir(path) else { throw .system("opendir", path, errno: errno) }
         defer { closedir(folder) }
@@ -46,7 +49,7 @@ public enum CaptureFolder {
             _ = try CaptureFile(path: path)
             return true
         } catch {
-            // One that cannot be read must be named, not passed over.
+            // A capture that cannot be read must be reported, not skipped.
             return error.code != .notACapture
         }
     }

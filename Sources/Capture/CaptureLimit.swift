@@ -1,28 +1,30 @@
 import Synchronization
 
-/// What a capture may make a reader keep or do at most, so that no file costs more than it is worth.
+/// The limits of what a capture may make a reader keep or do.
 ///
-/// No capturing program comes near the limits. Who trusts a file that does raises one for the whole
-/// process.
+/// They prevent a file from costing more than it is worth. No capturing program comes near the
+/// limits. A user who trusts a file that exceeds one raises it for the whole process.
 public enum CaptureLimit: String, Sendable, CaseIterable {
-    /// Interfaces that a pcapng file describes, in all of its sections.
+    /// The interfaces that a pcapng file describes, in all of its sections.
     case interfaces
-    /// Bytes of names and comments about the file and its interfaces, which are all kept.
+    /// The bytes of names and comments about the file and its interfaces, which are all kept.
     case metadata
-    /// How many times its size a compressed file may grow; it counts beyond a gigabyte of content.
+    /// The expansion factor of a compressed file; it is checked beyond a gigabyte of content.
     case expansion
-    /// Connections that are followed at the same time; of more the least recently active ones are
-    /// ended.
+    /// The connections that are followed at the same time.
+    ///
+    /// Above the limit the least recently active ones are ended.
     case flows
-    /// Connections, sessions or devices that are judged each by itself at the same time; of more the
-    /// oldest are given up, and their cases are inconclusive.
+    /// The connections, sessions or devices that are judged separately at the same time.
+    ///
+    /// Above the limit the oldest are given up, and their cases are inconclusive.
     case judged
-    /// Segments that wait for a missing one before them; of more the missing bytes are given up.
+    /// The segments that wait for a missing one; above the limit the missing bytes are given up.
     case waiting
-    /// Messages of a capture that a suite is made of.
+    /// The messages of a capture from which a suite is generated.
     case messages
 
-    /// The limit unless it is raised.
+    /// The value of the limit unless it is raised.
     public var standard: Int {
         switch self {
         case .interfaces: 65_536
@@ -35,18 +37,18 @@ public enum CaptureLimit: String, Sendable, CaseIterable {
         }
     }
 
-    /// Content of a compressed file that is read whatever its expansion, in bytes.
+    /// The content of a compressed file that is read whatever its expansion, in bytes.
     static let expansionFree = 1 << 30
 
     private static let raised = Mutex<[CaptureLimit: Int]>([:])
 
-    /// The limit as it is.
+    /// The current value of the limit.
     public var value: Int { Self.raised.withLock { $0[self] } ?? standard }
 
-    /// Sets another limit, from now on and for all files.
+    /// Sets another value, from now on and for all files.
     public func set(_ value: Int) { Self.raised.withLock { $0[self] = value } }
 
-    /// What to say of a file that goes beyond it.
+    /// Returns the error text for a file that exceeds the limit.
     public func excess(_ count: Int) -> String {
         let what =
             switch self {

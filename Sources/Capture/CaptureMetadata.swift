@@ -1,4 +1,4 @@
-/// What a capture file says about itself, as far as it has been read.
+/// The metadata in a capture file, as far as it has been read.
 public struct CaptureMetadata: Sendable, Hashable {
     /// A file format of captures.
     public enum Format: String, Sendable, Hashable {
@@ -10,37 +10,40 @@ public struct CaptureMetadata: Sendable, Hashable {
 
     /// The file's format.
     public var format: Format
-    /// What the section headers say; comments of all sections, in order.
+    /// The contents of the section headers; comments of all sections, in order.
     public var section: CaptureSection
-    /// The interfaces met so far, over all sections.
+    /// The interfaces found so far, over all sections.
     public var interfaces: [CaptureInterface]
 
-    /// When capturing ended, in nanoseconds since the epoch, if every interface tells; complete after
-    /// the last packet.
+    /// The end of capturing, in nanoseconds since the epoch, if it is recorded for every interface.
+    ///
+    /// It is complete after the last packet.
     public var end: Int64? {
         let ends = interfaces.compactMap(\.end)
         return ends.count == interfaces.count ? ends.min() : nil
     }
 
-    /// Packets that the capturing program lost, if the file tells; complete after the last packet.
+    /// The number of packets that the capturing program lost, if the file contains it.
+    ///
+    /// It is complete after the last packet.
     public var droppedPackets: UInt64? {
         let counts = interfaces.compactMap(\.dropped)
         return counts.isEmpty ? nil : counts.reduce(0, saturatingSum)
     }
 }
 
-/// What a pcapng section header says.
+/// The contents of a pcapng section header.
 public struct CaptureSection: Sendable, Hashable {
     /// Free text about the capture; conform keeps the case's metadata here.
     public var comments: [String]
-    /// The machine it was made on.
+    /// The machine on which it was captured.
     public var hardware: String?
-    /// The operating system it was made on.
+    /// The operating system on which it was captured.
     public var operatingSystem: String?
-    /// The program that made it.
+    /// The program that captured it.
     public var application: String?
 
-    /// Makes a section's description.
+    /// Creates a section's description.
     public init(
         comments: [String] = [], hardware: String? = nil, operatingSystem: String? = nil,
         application: String? = nil
@@ -54,20 +57,20 @@ public struct CaptureSection: Sendable, Hashable {
 
 /// An interface that packets were captured on.
 public struct CaptureInterface: Sendable, Hashable {
-    /// The name, such as `lo`; `nil` if the file does not tell.
+    /// The name, such as `lo`; `nil` if the file does not contain it.
     public var name: String?
-    /// How its packets are framed.
+    /// The framing of its packets.
     public var linkType: LinkType
-    /// The most bytes kept of a packet; 0 for all.
+    /// The maximum number of bytes kept of a packet; 0 for all.
     public var snapshotLength: Int
-    /// Packets that the interface received, if the file tells.
+    /// The number of packets that the interface received, if the file contains it.
     public var received: UInt64?
-    /// When capturing on it ended, in nanoseconds since the epoch, if the file tells.
+    /// The end of capturing on it, in nanoseconds since the epoch, if the file contains it.
     public var end: Int64?
-    /// Packets that were lost between the interface and the file, if the file tells.
+    /// The number of packets lost between the interface and the file, if the file contains it.
     public var dropped: UInt64?
 
-    /// Makes an interface.
+    /// Creates an interface.
     public init(
         name: String? = nil, linkType: LinkType = .ethernet, snapshotLength: Int = 0,
         received: UInt64? = nil, dropped: UInt64? = nil
@@ -80,7 +83,8 @@ public struct CaptureInterface: Sendable, Hashable {
     }
 }
 
-/// The sum, or the largest number if it does not fit: counters in files are not to be trusted.
+/// Returns the sum, or the largest number if it does not fit, because counters in files are
+/// untrusted.
 func saturatingSum(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum

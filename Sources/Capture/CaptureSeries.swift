@@ -1,23 +1,26 @@
-/// Several captures read as one, ordered by time: what a capturing program wrote in turns, or what
-/// several interfaces saw.
+/// Several captures read as one, ordered by time.
 ///
-/// Packets are numbered through, and interfaces follow one another, as in the file that
-/// `mergecap` makes of them. A file is opened only when the time has come for its first packet, so
-/// that many files that follow one another cost no more than one.
+/// They may be the files that a capturing program wrote in turns, or captures of several
+/// interfaces.
 ///
-/// Where captures have packets in common, which two points of one network do, those show how far
-/// their clocks are apart: times are those of the first such capture, and each packet comes once.
+/// Packets are numbered consecutively, and interfaces follow one another, as in the file that
+/// `mergecap` creates from them. A file is opened only when its first packet is due, so that many
+/// files that follow one another cost no more than one.
+///
+/// Captures at two points of one network have packets in common. These packets show how far the
+/// clocks differ. Times are then those of the first such capture, and each packet is delivered
+/// once.
 public final class CaptureSeries {
-    /// A file whose time has come.
+    /// A file that has been opened.
     private final class Member {
         var file: CaptureFile
-        /// Index of its first interface among those of all files.
+        /// The index of its first interface among those of all files.
         let firstInterface: Int
-        /// Its number among the paths.
+        /// Its index among the paths.
         let number: Int
-        /// By how much its clock is ahead, in nanoseconds.
+        /// The amount by which its clock is ahead, in nanoseconds.
         let ahead: Int64
-        /// When its next packet comes, by the common clock.
+        /// The time of its next packet, by the common clock.
         var nextTimestamp = Int64.min
 
         init(_ file: consuming CaptureFile, _ pendingFile: PendingFile, firstInterface: Int) {
@@ -28,51 +31,54 @@ public final class CaptureSeries {
         }
     }
 
-    /// A file whose time has not come.
+    /// A file that has not been opened yet.
     private struct PendingFile {
         let path: String
         var number = 0
-        /// By how much its clock is ahead, in nanoseconds.
+        /// The amount by which its clock is ahead, in nanoseconds.
         var ahead: Int64 = 0
-        /// When its first packet came, by the common clock.
+        /// The time of its first packet, by the common clock.
         let start: Int64
     }
 
     private let following: Following?
-    /// Files to open, the earliest last.
+    /// The files to open, the earliest last.
     private var pendingFiles: [PendingFile] = []
     private var members: [Member] = []
     private var interfaceCount = 0
-    /// How many packets have been delivered.
+    /// The number of packets that have been delivered.
     public private(set) var packetCount = 0
-    /// What the first file says of itself, with the interfaces of all: after the last packet with
-    /// what they say of losses; `nil` before a file is opened.
+    /// The metadata of the first file, with the interfaces of all files.
+    ///
+    /// After the last packet it includes their statistics of losses. It is `nil` before a file is
+    /// opened.
     public private(set) var metadata: CaptureMetadata?
-    /// Those of the files that were read to their ends, by the number of their first.
+    /// The interfaces of files that were read to their ends, by the index of their first interface.
     private var interfaces: [Int: [CaptureInterface]] = [:]
     private var isStopped = false
     private let identity: PacketIdentity?
-    /// How far apart the clocks of those captures are that have packets in common with another.
+    /// The clock differences of captures that have packets in common with another.
     public private(set) var offsets: [ClockOffset] = []
     private var shared: SharedPackets?
     /// Why files could not be read to their ends; what precedes the damage has been delivered.
     public private(set) var damages: [CaptureError] = []
 
-    /// Looks at the first packet of each file.
+    /// Reads the time of the first packet of each file.
     ///
     /// - Parameters:
     ///   - paths: The files, in any order.
     ///   - following: How to wait for more at the end of the only file.
-    ///   - identity: By what a packet is known again that several captures have; `nil` for captures
-    ///     whose clocks are taken as they are.
-    /// - Throws: What opening a capture throws; damage behind the file header is told in `damages`.
+    ///   - identity: Identifies a packet that several captures have; `nil` to use the clocks of the
+    ///     captures unchanged.
+    /// - Throws: What opening a capture throws; damage after the file header is reported in
+    ///   `damages`.
     public init(
         paths: [String], following: Following? = nil, identity: PacketIdentity? = nil
     ) throws(CaptureError) {
         self.following = following
         self.identity = identity
         if paths.count == 1 {
-            // A single file may be a pipe, which cannot be looked at beforehand.
+            // A single file may be a pipe, which cannot be read in advance.
             pendingFiles = [PendingFile(path: paths[0], start: 0)]
             return
         }
@@ -91,15 +97,16 @@ public final class CaptureSeries {
             found.append(
                 PendingFile(path: path, number: number, ahead: ahead, start: start &- ahead))
         }
-        // Of files that begin at the same time the one named first comes first.
+        // Of files that begin at the same time, the one named first comes first.
         let ordered = found.enumerated().sorted {
             ($0.element.start, $0.offset) > ($1.element.start, $1.offset)
         }
         pendingFiles = ordered.map(\.element)
     }
 
-    /// By how much the clock of each file is ahead of that of the first one with which it has packets
-    /// in common.
+    /// Returns the amount by which the clock of each file is ahead.
+    ///
+    /// The reference is the first file with which it has packets in common.
     private func measure(_ paths: [String]) throws(CaptureError) -> [Int64] {
         var clocks = [Int64](repeating: 0, count: paths.count)
         guard let identity else { return clocks }
@@ -119,14 +126,14 @@ public final class CaptureSeries {
         return clocks
     }
 
-    /// Opens the first file, so that `metadata` has what its header says.
+    /// Opens the first file, so that `metadata` contains its header.
     ///
     /// - Throws: What opening it throws.
     public func open() throws(CaptureError) {
         if metadata == nil { try admit() }
     }
 
-    /// Delivers nothing more after the packet, or the batch, that is being delivered.
+    /// Stops the delivery after the packet, or the batch, that is being delivered.
     public func stop() { isStopped = true }
 
     /// Calls `body` with each packet, in the order of time, up to the ends of all files.
@@ -140,7 +147,9 @@ public final class CaptureSeries {
     }
 
     /// Calls one of two closures with each packet, in the order of time, up to the ends of all
-    /// files: packets come in batches where that can be had.
+    /// files.
+    ///
+    /// Packets come in batches where that is possible.
     ///
     /// - Throws: What opening a file throws that has vanished meanwhile.
     public func forEach(
@@ -206,7 +215,9 @@ public final class CaptureSeries {
         }
     }
 
-    /// Delivers the packets of a file up to the time of another's; of the only one just the first.
+    /// Delivers the packets of a file up to the time of another file.
+    ///
+    /// Of the only file it delivers just the first packet.
     private func deliver(_ member: Member, to body: (borrowing Packet) -> Void) {
         let others = members.lazy.filter { $0 !== member }.map(\.nextTimestamp).min()
         let limit = min(others ?? .max, pendingFiles.last?.start ?? .max)
@@ -231,7 +242,7 @@ public final class CaptureSeries {
         } while member.nextTimestamp <= limit && limit < .max && !isStopped
     }
 
-    /// Takes over what a file says of its interfaces.
+    /// Imports the metadata of a file's interfaces.
     private func close(_ member: Member) {
         interfaces[member.firstInterface] = member.file.metadata.interfaces.map { interface in
             var interface = interface
@@ -241,7 +252,7 @@ public final class CaptureSeries {
         metadata?.interfaces = interfaces.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
-    /// Looks at a file's next packet; `false` at its end or where it is damaged.
+    /// Reads the time of a file's next packet; returns `false` at its end or where it is damaged.
     private func advance(_ member: Member) -> Bool {
         do throws(CaptureError) {
             guard let timestamp = try member.file.nextTimestamp() else { return false }

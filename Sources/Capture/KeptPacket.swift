@@ -1,4 +1,4 @@
-/// A packet with bytes of its own, which outlives its capture's buffer.
+/// A packet with its own copy of the bytes, which outlives its capture's buffer.
 public struct KeptPacket: Sendable {
     /// When it was captured, in nanoseconds since 1970-01-01T00:00:00Z.
     public let timestamp: Int64
@@ -16,7 +16,7 @@ public struct KeptPacket: Sendable {
         interface = packet.interface
     }
 
-    /// Hands it over under a frame number, with another time or interface if they are given.
+    /// Passes the packet on under a frame number, with another time or interface if they are given.
     public func withPacket(
         index: Int, timestamp: Int64? = nil, interface: Int? = nil,
         _ body: (borrowing Packet) -> Void

@@ -1,14 +1,15 @@
-/// How the packets of an interface are framed: a number of tcpdump.org's LINKTYPE registry.
+/// The framing of an interface's packets: a number of tcpdump.org's LINKTYPE registry.
 public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     /// The number in the registry.
     public let rawValue: UInt16
 
-    /// Takes a number of the registry.
+    /// Creates a link type from its number in the registry.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// The link type of a libpcap DLT number, whose values below 104 differ between systems.
+    /// Creates the link type of a libpcap DLT number, whose values below 104 differ between
+    /// systems.
     init(dlt: Int32) {
         let isRawIP = dlt == 12 || dlt == 14
         self.init(rawValue: isRawIP ? LinkType.raw.rawValue : UInt16(truncatingIfNeeded: dlt))
@@ -31,22 +32,25 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
     /// Linux cooked capture, version 2.
     public static let linuxCooked2 = LinkType(rawValue: 276)
 
-    /// Bluetooth HCI packets, each behind the byte of UART transport (H4) that tells its kind.
+    /// Bluetooth HCI packets, each after the byte of UART transport (H4) that identifies its kind.
     public static let bluetoothH4 = LinkType(rawValue: 187)
-    /// The same behind four bytes of direction.
+    /// The same after four bytes of direction.
     public static let bluetoothH4Directed = LinkType(rawValue: 201)
-    /// What Linux's Bluetooth monitor hands out.
+    /// The packets of Linux's Bluetooth monitor.
     public static let bluetoothMonitor = LinkType(rawValue: 254)
-    /// Records of btsnoop's data link 1001 from their flags on, which alone tell the kind of the
-    /// packet; the registry has no number for it.
+    /// Records of btsnoop's data link 1001 from their flags on.
+    ///
+    /// Only the flags show the kind of the packet. The registry has no number for it.
     public static let btsnoopHCI = LinkType(rawValue: 0xFF01)
-    /// Records of btsnoop's data link 2001 from their flags on, which hold what Linux's monitor
-    /// says of the packet; the registry has no number for it.
+    /// Records of btsnoop's data link 2001 from their flags on.
+    ///
+    /// The flags contain what Linux's monitor says about the packet. The registry has no number for
+    /// it.
     public static let btsnoopMonitor = LinkType(rawValue: 0xFF03)
     /// Records of Apple's PacketLogger from their type on; the registry has no number for it.
     public static let packetLogger = LinkType(rawValue: 0xFF02)
 
-    /// What it is called, for those that are known but not dissected; `nil` for all others.
+    /// The name of a link type that is known but not dissected; `nil` for all others.
     public var knownName: String? {
         switch self {
         case .bluetoothH4, .bluetoothH4Directed, .bluetoothMonitor, .btsnoopHCI, .btsnoopMonitor,
@@ -56,7 +60,7 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
         }
     }
 
-    /// Names after the registry, of what people do capture.
+    /// The names of frequently captured link types, as in the registry.
     private static let knownNames: [UInt16: String] = [
         105: "ieee 802.11", 119: "ieee 802.11", 127: "ieee 802.11", 163: "ieee 802.11",
         186: "usb", 189: "usb", 220: "usb", 249: "usb", 266: "usb", 288: "usb", 293: "usb",

@@ -1,74 +1,78 @@
 import CPcap
 import Glibc
 
-/// A running capture on a network interface, through libpcap, which is loaded when the first starts.
+/// A running capture on a network interface, through libpcap, which is loaded for the first
+/// capture.
 ///
-/// Packets carry the kernel's nanosecond stamps and are handed over as soon as the caller drains;
-/// nothing blocks. The caller waits for `fileDescriptor` to become readable with its own `poll`.
-/// A capture belongs to one thread.
+/// Packets carry the kernel's nanosecond timestamps and are delivered as soon as the caller drains;
+/// nothing blocks. The caller waits for `fileDescriptor` to become readable with its own `poll`. A
+/// capture belongs to one thread.
 ///
-/// On Linux's loopback the kernel has each packet twice, leaving and arriving; it is asked for those
-/// that arrive (and where it is older than 4.20, libpcap leaves out the others). Filters on the direction (`inbound`) must not be used: packets that were caught before
-/// the filter took hold are then lost without being counted.
+/// On Linux's loopback the kernel has each packet twice, outgoing and incoming. The kernel is
+/// configured to deliver the incoming ones. Where it is older than 4.20, libpcap omits the others.
+/// Filters on the direction (`inbound`) must not be used, because packets that were captured before
+/// the filter took effect are then lost without being counted.
 public final class LiveCapture {
     /// Counters since the capture was activated.
     public struct Statistics: Sendable, Hashable {
         /// Packets that passed the filter.
         public var received: UInt64
-        /// Packets that found no room in the buffer: what `drain` was too late for.
+        /// Packets for which there was no room in the buffer because `drain` was too late.
         public var dropped: UInt64
         /// Packets that the interface or its driver lost.
         public var droppedByInterface: UInt64
     }
 
-    /// When packets are handed over: a choice between soon and many.
+    /// When packets are delivered: a trade-off between latency and capacity.
     public enum Delivery: Sendable, Hashable {
         /// At once, some 10 us after they were sent; each takes a slot of the snapshot length.
         case immediate
-        /// Up to a millisecond late, packed closely: bursts of any size find room.
+        /// Up to a millisecond late, packed closely, so that bursts of any size find room.
         case batched
     }
 
     /// The interface's name.
     public let interface: String
-    /// How its packets are framed.
+    /// The framing of its packets.
     public let linkType: LinkType
-    /// The most bytes that are kept of a packet.
+    /// The maximum number of bytes that are kept of a packet.
     public let snapshotLength: Int
     /// A descriptor that is readable while packets wait.
     public let fileDescriptor: Int32
-    /// How many packets have been delivered.
+    /// The number of packets that have been delivered.
     public private(set) var packetCount = 0
     private let handle: OpaquePointer
     private var isStopped = false
     private var baseline = pcap_stat()
     private var latest = Statistics(received: 0, dropped: 0, droppedByInterface: 0)
 
-    /// Ethernet header and the largest packet of Linux's loopback, whose MTU is 65,536; nothing
-    /// that TCP sends there is cut.
+    /// The default of the snapshot length.
+    ///
+    /// It is the Ethernet header and the largest packet of Linux's loopback, whose MTU is 65,536.
+    /// Nothing that TCP sends there is cut.
     public static let snapshotLengthDefault = 65_536 + 14
 
-    /// Room for packets that wait to be drained.
+    /// The default room for packets that wait to be drained.
     ///
     /// With immediate delivery the kernel takes 128 KiB of memory for each slot of the default
-    /// snapshot length: this room is 255 slots. That is 12 ms at 20,000 packets a second; more room
-    /// makes the start slower (some 15 ms for each 16 MiB) and takes memory for every case that runs
-    /// side by side.
+    /// snapshot length, so this room is 255 slots. That is 12 ms at 20,000 packets a second. More
+    /// room makes the start slower (some 15 ms for each 16 MiB) and takes memory for every case
+    /// that runs in parallel.
     ///
-    /// Where the interface's packets are small and no offload joins them, a slot is only as large as
-    /// they can be: at an MTU of 1,500 bytes this room is some 10,000 slots.
+    /// Where the interface's packets are small and no offload joins them, a slot is only as large
+    /// as they can be: at an MTU of 1,500 bytes this room is some 10,000 slots.
     public static let bufferBytesDefault = 16 << 20
 
     /// Starts to capture; packets that are sent after it returns are seen.
     ///
     /// - Parameters:
     ///   - interface: Its name, or `any` for all of them.
-    ///   - bufferBytes: Room for packets that wait; see `bufferBytesDefault`.
-    ///   - snapshotLength: The most bytes to keep of a packet.
-    ///   - delivery: Whether packets shall come soon, or in any number.
+    ///   - bufferBytes: The room for packets that wait; see `bufferBytesDefault`.
+    ///   - snapshotLength: The maximum number of bytes to keep of a packet.
+    ///   - delivery: Whether packets are to be delivered early, or in any number.
     ///   - filter: What to capture, in the language of pcap-filter(7); `nil` for everything.
     /// - Throws: `.noLibrary`, `.permission`, `.noInterface`, `.badFilter`, or `.io` with libpcap's
-    ///   words.
+    ///   text.
     public init(
         interface: String, bufferBytes: Int = bufferBytesDefault,
         snapshotLength: Int = snapshotLengthDefault, delivery: Delivery = .immediate,
@@ -95,10 +99,10 @@ public final class LiveCapture {
         if !isStopped { cpcap_close(handle) }
     }
 
-    /// Ends the capture: nothing more is handed over, and the counters stay as they are.
+    /// Ends the capture: nothing more is delivered, and the counters stay as they are.
     ///
-    /// Before the kernel lets go of the room for packets it waits until no processor can be in the
-    /// midst of filling it, for some 20 ms; that passes on a thread of its own.
+    /// Before the kernel releases the room for packets, it waits for some 20 ms until no processor
+    /// can be filling it. A separate thread waits for that.
     public func stop() {
         guard !isStopped else { return }
         _ = statistics
@@ -113,10 +117,10 @@ public final class LiveCapture {
         if failure == 0 { pthread_detach(thread) } else { cpcap_close(handle) }
     }
 
-    /// Hands over the packets that wait, at most `limit`; call it again while it returns `limit`.
+    /// Delivers the waiting packets, at most `limit`; call it again while it returns `limit`.
     ///
-    /// - Returns: How many there were.
-    /// - Throws: `.io` if the interface has gone; packets before it have been handed over.
+    /// - Returns: The number of packets.
+    /// - Throws: `.io` if the interface has gone; packets before that have been delivered.
     @discardableResult
     public func drain(
         limit: Int = drainPacketsMax, _ body: (borrowing Packet) -> Void
@@ -131,7 +135,8 @@ public final class LiveCapture {
             }
             guard status == 1, let header = header?.pointee, let data else { return count }
             packetCount += 1
-            // With nanosecond precision libpcap puts nanoseconds where the name says microseconds.
+            // With nanosecond precision libpcap stores nanoseconds in the field named for
+            // microseconds.
             let stamp = Int64(header.ts.tv_sec) * 1_000_000_000 + Int64(header.ts.tv_usec)
             let bytes = RawSpan(_unsafeStart: data, byteCount: Int(header.caplen))
             body(
@@ -142,12 +147,13 @@ public final class LiveCapture {
         return limit
     }
 
-    /// The most packets of one `drain`, so that its caller gets to other work under load.
+    /// The maximum number of packets of one `drain`, so that its caller gets to other work under
+    /// load.
     public static let drainPacketsMax = 4096
 
-    /// The counters now, or the last ones known if the interface has gone.
+    /// The current counters, or the last known ones if the interface has gone.
     ///
-    /// Packets from before the filter took hold are left out.
+    /// Packets from before the filter took effect are left out.
     public var statistics: Statistics {
         var counters = pcap_stat()
         guard !isStopped, cpcap_stats(handle, &counters) == 0 else { return latest }
@@ -161,7 +167,7 @@ public final class LiveCapture {
 }
 
 extension LiveCapture {
-    /// A handle with nanosecond stamps, activated.
+    /// Returns an activated handle with nanosecond timestamps.
     private static func activated(
         _ interface: String, _ bufferBytes: Int, _ snapshotLength: Int, _ delivery: Delivery
     ) throws(CaptureError) -> OpaquePointer {
@@ -210,9 +216,9 @@ extension LiveCapture {
     /// The name of Linux's loopback interface.
     private static let loopback = "lo"
 
-    /// Leaves out packets that leave: they would take half of the room and of the kernel's work.
+    /// Ignores outgoing packets, because they would take half of the room and of the kernel's work.
     private static func ignoreLeaving(_ handle: OpaquePointer) {
-        // SOL_PACKET and PACKET_IGNORE_OUTGOING of Linux; older ones than 4.20 refuse it.
+        // SOL_PACKET and PACKET_IGNORE_OUTGOING of Linux; versions older than 4.20 reject it.
         let (level, option): (Int32, Int32) = (263, 23)
         var isWanted: Int32 = 1
         setsockopt(

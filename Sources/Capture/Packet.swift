@@ -2,9 +2,9 @@
 public struct Packet: ~Escapable {
     /// When it was captured, in nanoseconds since 1970-01-01T00:00:00Z.
     public let timestamp: Int64
-    /// How its bytes are framed.
+    /// The framing of its bytes.
     public let linkType: LinkType
-    /// Bytes on the wire; more than `bytes` holds if the snapshot length cut it.
+    /// The number of bytes on the wire; more than in `bytes` if the snapshot length cut the packet.
     public let originalLength: Int
     /// The bytes that were captured.
     public let bytes: RawSpan
@@ -12,19 +12,19 @@ public struct Packet: ~Escapable {
     public let index: Int
     /// The interface it was captured on: an index into the capture's interfaces.
     public let interface: Int
-    /// The comments that the capture file holds about it.
+    /// The comments about it in the capture file.
     public let comments: [String]
 
-    /// Which way it went, seen from the capturing machine; `nil` if the capture does not tell.
+    /// The direction, as seen from the capturing machine; `nil` if the capture does not contain it.
     public let direction: Direction?
 
-    /// A way, seen from the capturing machine.
+    /// A direction, as seen from the capturing machine.
     public enum Direction: String, Sendable, Hashable {
         case sent
         case received
     }
 
-    /// Makes a packet that borrows `bytes`; `originalLength` is their count if not given.
+    /// Creates a packet that borrows `bytes`; `originalLength` is their count if not given.
     @_lifetime(copy bytes)
     public init(
         _ bytes: RawSpan, timestamp: Int64, index: Int, linkType: LinkType = .ethernet,
@@ -41,7 +41,8 @@ public struct Packet: ~Escapable {
         self.direction = direction
     }
 
-    /// The same packet as part of several captures that are read as one, by the clock of the first.
+    /// Creates the same packet as part of several captures that are read as one, by the first one's
+    /// clock.
     @_lifetime(copy packet)
     public init(_ packet: borrowing Packet, index: Int, interface: Int, ahead: Int64 = 0) {
         self.init(

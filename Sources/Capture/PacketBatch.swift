@@ -1,33 +1,36 @@
-/// Packets of one interface that lie one behind the other in what has been read of a capture: what a
-/// reader of many packets can look ahead in.
+/// Packets of one interface that are adjacent in the part of a capture that has been read.
+///
+/// A reader of many packets can look ahead in them.
 public struct PacketBatch: ~Escapable {
-    /// Where a packet lies, and what the file says of it.
+    /// The position of a packet, and what the file says about it.
     public struct Place: BitwiseCopyable, Sendable {
         /// When the packet was captured, in nanoseconds since 1970-01-01T00:00:00Z.
         public let timestamp: Int64
-        /// The packet's place in the bytes of the batch.
+        /// The offset of the packet in the bytes of the batch.
         public let start: Int
-        /// How many bytes of it were captured.
+        /// The number of its bytes that were captured.
         public let count: Int
-        /// How many bytes it had on the wire.
+        /// The number of bytes that it had on the wire.
         public let originalLength: Int
 
-        /// No packet.
+        /// A placeholder for no packet.
         static let none = Place(timestamp: 0, start: 0, count: 0, originalLength: 0)
     }
 
-    /// What holds all of the packets.
+    /// The bytes that contain all of the packets.
     public let bytes: RawSpan
-    /// Where they lie, in their order.
+    /// The positions of the packets, in their order.
     public let places: Span<Place>
-    /// How they are framed.
+    /// The framing of the packets.
     public let linkType: LinkType
-    /// The frame number of the first of them.
+    /// The frame number of the first packet.
     public let firstIndex: Int
-    /// The interface they were captured on.
+    /// The interface on which they were captured.
     public let interface: Int
 
-    /// Lends packets; their places must lie within the bytes, which is not checked again.
+    /// Creates a batch that borrows packets.
+    ///
+    /// Their positions must be within the bytes, which is not checked again.
     @_lifetime(copy bytes, copy places)
     init(
         _ bytes: RawSpan, _ places: Span<Place>, linkType: LinkType, firstIndex: Int,
@@ -40,7 +43,7 @@ public struct PacketBatch: ~Escapable {
         self.interface = interface
     }
 
-    /// The same packets as part of several captures that are read as one.
+    /// Creates a batch of the same packets as part of several captures that are read as one.
     @_lifetime(copy batch)
     init(_ batch: borrowing PacketBatch, firstIndex: Int, interface: Int) {
         self.init(
@@ -48,11 +51,11 @@ public struct PacketBatch: ~Escapable {
             interface: interface)
     }
 
-    /// How many packets there are.
+    /// The number of packets.
     @inlinable
     public var count: Int { places.count }
 
-    /// The bytes of a packet.
+    /// Returns the bytes of a packet.
     @inlinable
     @inline(__always)
     @_lifetime(copy self)
@@ -63,7 +66,7 @@ public struct PacketBatch: ~Escapable {
                 uncheckedBounds: (place.start, place.start &+ place.count)))
     }
 
-    /// One of the packets.
+    /// Returns one of the packets.
     @_lifetime(copy self)
     public func packet(_ index: Int) -> Packet {
         let place = places[index]
@@ -72,6 +75,8 @@ public struct PacketBatch: ~Escapable {
             linkType: linkType, originalLength: place.originalLength, interface: interface)
     }
 
-    /// Enough to look ahead, and so few that what is looked at stays in the processor's nearest cache.
+    /// The maximum number of packets of a batch.
+    ///
+    /// It is enough to look ahead, and small enough for the processor's nearest cache.
     static let countMax = 32
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long captures may be read and judged altogether (`--limit-time`); for the whole process.
+/// The total time for reading and judging captures (`--limit-time`); for the whole process.
 public enum ReadingTime {
     private struct Limit {
         let length: Duration
@@ -9,12 +9,12 @@ public enum ReadingTime {
 
     private static let limit = Mutex<Limit?>(nil)
 
-    /// Sets how long captures may be read from now on.
+    /// Sets the time for reading captures, from now on.
     public static func set(_ length: Duration) {
         limit.withLock { $0 = Limit(length: length, end: .now + length) }
     }
 
-    /// Ends the reading of a file whose time is up; asked for each block that is read.
+    /// Stops the reading of a file whose time is up; called for each block that is read.
     static func check(_ path: String) throws(CaptureError) {
         guard let limit = limit.withLock({ $0 }), ContinuousClock.now > limit.end else { return }
         throw CaptureError(

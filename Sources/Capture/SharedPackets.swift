@@ -1,18 +1,21 @@
-/// What makes a packet known again in a capture that was made at another point: equal for the same
-/// packet wherever it was seen, `nil` if that cannot be told.
+/// Returns a value that identifies a packet in captures at different points.
+///
+/// It is equal for the same packet wherever it was seen, and `nil` if the packet cannot be
+/// identified.
 public typealias PacketIdentity = (borrowing Packet) -> UInt64?
 
-/// How far apart the clocks of two captures are that are read as one, by the packets that both have.
+/// The clock difference of two captures that are read as one, by the packets that both have.
 public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
     /// The capture.
     public let path: String
     /// The capture that it is compared with.
     public let reference: String
-    /// By how much its clock is ahead, in nanoseconds: the median of the packets' differences.
+    /// The amount by which its clock is ahead, in nanoseconds: the median of the packets'
+    /// differences.
     public let ahead: Int64
-    /// How far nine of ten packets are from that at most, in nanoseconds.
+    /// The maximum deviation of nine of ten packets from that, in nanoseconds.
     public let spread: Int64
-    /// How many packets were compared.
+    /// The number of packets that were compared.
     public let count: Int
 
     /// A sentence for a report.
@@ -23,7 +26,7 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
                 : "agrees") + " (within \(Self.seconds(spread.magnitude)))"
     }
 
-    /// Whether it is worth correcting: what is shorter may be the way between two points.
+    /// Whether it is worth correcting: a smaller difference may be the delay between two points.
     var isAhead: Bool { ahead.magnitude >= 1_000_000 }
 
     private static func seconds(_ nanoseconds: UInt64) -> String {
@@ -31,16 +34,16 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The packets at the beginning of a capture that can be known again, and when they came.
+/// The identifiable packets at the beginning of a capture, and their times.
 struct PacketSample {
     let path: String
-    /// The time of each that came once.
+    /// The time of each packet that was seen exactly once.
     private(set) var times: [UInt64: Int64] = [:]
     private var repeated: Set<UInt64> = []
     /// The time of the last packet of the sample.
     private var end = Int64.min
 
-    /// How many packets are read for it.
+    /// The number of packets that are read for the sample.
     private static let countMax = 20_000
 
     /// Reads a capture's first packets.
@@ -58,10 +61,12 @@ struct PacketSample {
         }
     }
 
-    /// How far its clock is ahead of another's; `nil` if they have too little in common to say so.
+    /// Returns how far its clock is ahead of another.
     ///
-    /// Two points of one network share most of what they saw while both were capturing. Captures that
-    /// follow one another share a few repetitions at most.
+    /// The result is `nil` if the captures have too little in common.
+    ///
+    /// Two points of one network share most of what they saw while both were capturing. Captures
+    /// that follow one another share a few repetitions at most.
     func offset(from other: PacketSample) -> ClockOffset? {
         let differences = times.compactMap { key, time in
             other.times[key].map { time &- $0 }
@@ -79,38 +84,39 @@ struct PacketSample {
             count: differences.count)
     }
 
-    /// How many packets came before the end of another sample.
+    /// Returns the number of packets before the end of another sample.
     private func count(until end: Int64, shiftedBy ahead: Int64) -> Int {
         times.values.count { $0 <= end &+ ahead }
     }
 
     private static let commonMin = 3
-    /// A network that delays packets by more shows no clock.
+    /// A network whose delays vary by more does not show a clock difference.
     private static let spreadMax: Int64 = 500_000_000
 }
 
-/// The packets of several captures that were delivered lately, so that one that is seen at two points
-/// is delivered once.
+/// The packets of several captures that were delivered lately.
+///
+/// They ensure that a packet that is seen at two points is delivered once.
 public struct SharedPackets {
     private struct Entry {
         let file: Int
         let time: Int64
-        /// The other captures that have it too.
+        /// The other captures that contain it too.
         var others: Set<Int> = []
     }
 
-    /// How far apart the times of one packet may be, in nanoseconds.
+    /// The maximum difference between the times of one packet, in nanoseconds.
     public let window: Int64
     private var entries: [UInt64: [Entry]] = [:]
     private var order: [(key: UInt64, time: Int64)] = []
     private var first = 0
 
-    /// Makes a memory for captures whose clocks agree within a spread, in nanoseconds.
+    /// Creates an empty record for captures whose clocks agree within a spread, in nanoseconds.
     public init(spread: Int64) { window = max(100_000_000, 4 * spread) }
 
     init(_ offsets: [ClockOffset]) { self.init(spread: offsets.map(\.spread).max() ?? 0) }
 
-    /// Takes a packet of a file; whether another file has delivered it.
+    /// Records a packet of a file, and returns whether another file has delivered it.
     public mutating func has(_ key: UInt64, of file: Int, at time: Int64) -> Bool {
         forget(before: time &- window)
         let known = entries[key]?.firstIndex { $0.file != file && !$0.others.contains(file) }

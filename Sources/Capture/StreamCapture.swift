@@ -2,15 +2,15 @@ import Files
 import Glibc
 import Synchronization
 
-/// A capture that a program writes and that is read meanwhile, in any format of `CaptureFile`.
+/// A capture that is read while a program writes it, in any format of `CaptureFile`.
 ///
-/// A thread of its own reads, so that nobody else waits; packets are kept until they are drained.
+/// A separate thread reads it, so that nothing else waits. Packets are kept until they are drained.
 public final class StreamCapture {
-    /// How a stream came to its end.
+    /// The way in which a stream ended.
     public enum Ending: Sendable, Hashable {
-        /// The program has closed it after a whole packet, or before the first.
+        /// The program closed it after a whole packet, or before the first one.
         case closed
-        /// It cannot be read on.
+        /// It cannot be read any further.
         case failed(CaptureError)
     }
 
@@ -20,7 +20,7 @@ public final class StreamCapture {
         var ending: Ending?
     }
 
-    /// What the thread and its user share: it ends with the later of both.
+    /// The state that the thread and its user share; it lives until both have finished.
     private final class Shared: Sendable {
         let state = Mutex(State())
         private let input: NamedInput
@@ -75,7 +75,9 @@ public final class StreamCapture {
             _ = write(writing, "+", 1)
         }
 
-        /// Takes what has come; `fileDescriptor` is readable again with the next.
+        /// Takes the packets that have arrived.
+        ///
+        /// `fileDescriptor` is readable again with the next one.
         func take() -> [KeptPacket] {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while Glibc.read(reading, &bytes, bytes.count) == bytes.count {}
@@ -87,14 +89,14 @@ public final class StreamCapture {
     }
 
     private let shared: Shared
-    /// How many packets have been delivered.
+    /// The number of packets that have been delivered.
     public private(set) var packetCount = 0
 
-    /// Begins to read.
+    /// Starts to read.
     ///
     /// - Parameters:
-    ///   - descriptor: Where the program writes to; it stays the caller's.
-    ///   - path: What to call it in errors.
+    ///   - descriptor: The descriptor to which the program writes; it still belongs to the caller.
+    ///   - path: The name for errors.
     public init(copying descriptor: Int32, path: String) throws(CaptureError) {
         let input = try CaptureError.converting { () throws(FileError) in
             try NamedInput(copying: descriptor, path: path)
@@ -114,16 +116,16 @@ public final class StreamCapture {
         pthread_detach(thread)
     }
 
-    /// A descriptor that is readable when something has come.
+    /// A descriptor that is readable when packets have arrived.
     public var fileDescriptor: Int32 { shared.reading }
-    /// The interfaces that it has described so far.
+    /// The interfaces that the stream has described so far.
     public var interfaces: [CaptureInterface] { shared.state.withLock { $0.interfaces } }
-    /// How it ended, if nothing is left to be drained; `nil` while it goes on.
+    /// The way in which it ended, if no packets are left to drain; `nil` while it continues.
     public var ending: Ending? {
         shared.state.withLock { $0.packets.isEmpty ? $0.ending : nil }
     }
 
-    /// Hands over the packets that have come.
+    /// Delivers the packets that have arrived.
     public func drain(_ body: (borrowing Packet) -> Void) {
         for kept in shared.take() {
             packetCount += 1

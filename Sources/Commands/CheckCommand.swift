@@ -10,7 +10,7 @@ import Verdicts
 import Wire
 
 extension Command {
-    /// `conform check`: verdicts from captures, no device needed.
+    /// `conform check`: verdicts from captures, without a device.
     static let check = Command(
         name: "check", operands: "SUITE CAPTURE|DIR|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
@@ -31,7 +31,7 @@ extension Command {
         return try judge(request.captures, by: request.suite, request.options, arguments)
     }
 
-    /// What a command line of `conform check` judges, and how.
+    /// What a command line of `conform check` judges, and with which options.
     struct CheckRequest {
         let suite: Suite
         let options: CaptureCheck.Options
@@ -120,7 +120,7 @@ extension Command {
             try rows?.add(result)
             try begin(run)
             reporting?.take(.ended(result), at: WallClock.now, in: run)
-            // How captures were joined or dissected concerns all cases.
+            // A remark about joining or dissecting captures applies to all cases.
             if arguments.has(CaptureOptions.join.name) || arguments.has(CaptureOptions.dissect.name)
             {
                 for remark in result.remarks where told.insert(remark).inserted {
@@ -139,10 +139,10 @@ extension Command {
         return (rows?.earlier.exit(with: status, isNothingLeft: false) ?? status).rawValue
     }
 
-    /// How many captures without a judged case are named.
+    /// How many captures without a judged case are listed by name.
     private static let namedCountMax = 5
 
-    /// The exit status where some captures yielded no judged case.
+    /// Returns the exit status if some captures had no judged case.
     private static func exit(
         _ status: ExitStatus, _ unjudged: [String], of captureCount: Int, _ arguments: Arguments
     ) -> ExitStatus {
@@ -171,15 +171,15 @@ extension Command {
         "judge a capture of conform by this suite whatever case it was made for")
 
     private static let logFormat = Option(
-        "--log-format", "FILE", "the files are logs, which this format makes messages of")
+        "--log-format", "FILE", "the files are logs, which this format turns into messages")
     private static let device = Option(
         "--device", "NAME=ADDRESS[:PORT]",
-        "the address of a device of the case; without NAME= that of the one that every case has",
+        "the address of a device of the case; without NAME= that of the first device",
         repeats: true)
 
     private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
     private static let allowEmpty = Option(
-        "--allow-empty", nil, "captures on which no case is judged do not matter")
+        "--allow-empty", nil, "accept captures on which no case is judged")
     private static let until = Option(
         "--until", "end",
         "the capture saw everything until its last packet, although the file does not say so")
@@ -188,7 +188,7 @@ extension Command {
         "what a case is judged on: the whole capture (default), or each connection, session or "
             + "device by itself")
 
-    /// Whether results are wanted, and not only counts and what does not pass.
+    /// Whether full results are needed, and not only counts and what did not pass.
     private static func needsResults(_ arguments: Arguments) -> Bool {
         [
             reports, PolicyOptions.known, minimum, CaptureOptions.dissect, CaptureList.rows,
@@ -250,7 +250,7 @@ extension Command {
         return grouping
     }
 
-    /// Judges every connection of the captures by itself.
+    /// Judges each connection of the captures by itself.
     private static func judgeConnections(
         _ arguments: Arguments, _ suite: Suite, _ captures: [[String]],
         _ options: CaptureCheck.Options
@@ -275,7 +275,7 @@ extension Command {
         return exit(worst, unjudged, of: statuses.count, arguments).rawValue
     }
 
-    /// The logs that are named; they are read as they are, one by one.
+    /// Returns the named logs; they are read unchanged, one by one.
     private static func logs(_ arguments: Arguments) throws -> [String] {
         let unmeant = [CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle]
         if let option = unmeant.first(where: { arguments.has($0.name) }) {

@@ -3,7 +3,7 @@ import Processes
 import Reports
 
 extension Command {
-    /// `conform clean`: what killed runs have left.
+    /// `conform clean`: removes what killed runs have left.
     static let clean = Command(
         name: "clean", operands: "[REPORTS ...]",
         summary: "Removes what killed runs have left: folders of devices, half-written files.",

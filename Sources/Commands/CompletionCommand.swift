@@ -2,7 +2,7 @@ import Processes
 import Suites
 
 extension Command {
-    /// `conform completion`: a script with which a shell completes commands and options.
+    /// `conform completion`: prints a script that lets a shell complete commands and options.
     static let completion = Command(
         name: "completion", operands: "bash|zsh|fish",
         summary: "Prints a script with which a shell completes commands and options.", options: []

@@ -9,7 +9,7 @@ import Trace
 import Wire
 
 extension Command {
-    /// `conform decode`: every message of a capture.
+    /// `conform decode`: prints every message of a capture.
     static let decode = Command(
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
@@ -27,7 +27,7 @@ extension Command {
         var status: Int32 = 0
         var several = SeveralStatistics(request.known)
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
-        // What was counted before a file that cannot be read is told too.
+        // The counts before a file that cannot be read are printed too.
         defer { several.table(listing).forEach { Swift.print($0) } }
         for paths in try CaptureOptions.groups(arguments.operands, arguments) {
             let damages =
@@ -67,7 +67,7 @@ extension Command {
         "--export", "FILE",
         "write the Bluetooth HCI packets, of TCP connections too, as pcapng with link type 201")
 
-    /// Writes the HCI packets of captures as a capture of its own.
+    /// Writes the HCI packets of captures to a new capture.
     private static func write(
         _ paths: [String], to path: String, _ request: Request, _ arguments: Arguments
     ) throws -> Int32 {
@@ -99,7 +99,7 @@ extension Command {
         return series.damages.isEmpty ? 0 : ExitStatus.couldNotJudge.rawValue
     }
 
-    /// What is to be printed.
+    /// What to print.
     private struct Request {
         let format: TraceListing.Format
         let fields: [TraceField]?
@@ -158,15 +158,17 @@ extension Command {
             self.options = options
         }
 
-        /// Whether messages are shown as they come: who follows a capture, or looks on, wants that.
+        /// Whether messages are shown as they come: on a terminal, or when following a capture.
         var isImmediate: Bool { following != nil || Terminal.isTerminal }
 
-        /// Whether all messages are counted and nothing else, for which their headers are enough.
+        /// Whether all messages are only counted, so that their headers are enough.
         var countsHeaders: Bool {
             wantsStatistics && following == nil && selection.isEverything && dissection == nil
         }
 
-        /// The options for one trace: what another program finds in it is reported on standard error.
+        /// Returns the options for one trace.
+        ///
+        /// Reports on standard error what another program finds in it.
         func options(for paths: [String]) throws -> TraceOptions {
             var options = options
             if let suite { try options.cutStreams(of: suite, in: paths, peers: peers) }
@@ -184,7 +186,7 @@ extension Command {
             return options
         }
 
-        /// The protocols of the program, of the options and of the suite.
+        /// Returns the protocols of the program, of the options and of the suite.
         private static func known(
             _ arguments: Arguments, _ suite: Suite?
         ) throws -> KnownMessages {
@@ -195,7 +197,7 @@ extension Command {
             return KnownMessages(named.protocols, named.own + further)
         }
 
-        /// Refuses a pattern that no message can match.
+        /// Returns a pattern; rejects one that no message can match.
         private static func pattern(
             _ pattern: String, _ known: KnownMessages, _ further: Set<String>
         ) throws(UsageError) -> CasePattern {
@@ -209,7 +211,7 @@ extension Command {
             throw UsageError(
                 "there is no message \(pattern)"
                     + (advice.isEmpty
-                        ? "; conform decode without it tells the names" : "; \(advice)"))
+                        ? "; conform decode without it shows the names" : "; \(advice)"))
         }
 
         private static let placeFields = TraceField.Place.allCases.map(\.rawValue)
@@ -227,7 +229,7 @@ extension Command {
             }
         }
 
-        /// Refuses a field that no message can have, by the same rule as a filter does.
+        /// Returns fields; rejects a field that no message can have, by the same rule as a filter.
         private static func fields(
             _ text: String, _ known: KnownMessages, _ further: [String]
         ) throws(UsageError) -> [TraceField] {
@@ -257,7 +259,7 @@ extension Command {
         }
     }
 
-    /// Counts what is in one trace; returns what is wrong with its files, if anything is.
+    /// Counts the messages of one trace; returns the errors in its files.
     private static func count(
         _ paths: [String], _ request: Request, shares count: Int,
         _ several: inout SeveralStatistics
@@ -281,7 +283,7 @@ extension Command {
         return shares.first?.damages ?? []
     }
 
-    /// Takes the counts of one trace: objects are printed at once, a table when all are known.
+    /// Takes the counts of one trace: objects are printed at once, a table once all are known.
     private static func take(
         _ statistics: MessageStatistics, _ seen: TraceStatistics, of paths: [String],
         _ request: Request, _ several: inout SeveralStatistics
@@ -294,12 +296,12 @@ extension Command {
         lines.forEach { Swift.print($0) }
     }
 
-    /// What the files of one trace are called together.
+    /// Returns the common name of the files of one trace.
     private static func name(_ paths: [String]) -> String {
         paths.count == 1 ? paths[0] : "\(paths.count) captures"
     }
 
-    /// Prints one trace; returns what is wrong with its files, if anything is.
+    /// Prints one trace; returns the errors in its files.
     private static func print(_ paths: [String], _ request: Request) throws -> [CaptureError] {
         let listing = TraceListing(
             format: request.format, columns: request.fields, style: Terminal.style)
@@ -316,7 +318,7 @@ extension Command {
         return damages
     }
 
-    /// Counts a selection of one trace; returns what is wrong with the files, if anything is.
+    /// Counts a selection of one trace; returns the errors in its files.
     private static func countSelection(
         _ paths: [String], _ request: Request, _ several: inout SeveralStatistics
     ) throws -> [CaptureError] {
@@ -330,8 +332,10 @@ extension Command {
         return damages
     }
 
-    /// Reads one trace; gives away the messages of some packets, or of each one even if there are none
-    /// where they are shown as they come.
+    /// Reads one trace and passes on the messages of several packets together.
+    ///
+    /// If messages are shown as they come, it passes on those of each packet, even if there are
+    /// none.
     private static func read(
         _ paths: [String], _ request: Request, screen: (any MessageScreen)?,
         take: ([TraceMessage]) -> Void
@@ -359,7 +363,7 @@ extension Command {
 }
 
 extension Substring {
-    /// The text without these characters at its ends.
+    /// Returns the text without this character at its ends.
     fileprivate func trimming(_ character: Character) -> String {
         var rest = self
         while rest.first == character { rest.removeFirst() }

@@ -3,8 +3,9 @@ import Processes
 import Reports
 import Results
 
-/// The runs of several devices, one after the other, with one report: each device has a folder of
-/// its own in that of the report.
+/// The runs of several devices, one after the other, with one report.
+///
+/// Each device has its own folder in that of the report.
 struct DeviceSeries {
     private let devices: [(path: String, arguments: Arguments, plan: RunPlan)]
     private let arguments: Arguments
@@ -31,7 +32,7 @@ struct DeviceSeries {
             ?? RunSession.freshFolder(in: LastRun.parent(arguments))
     }
 
-    /// Runs each device; the gravest status counts.
+    /// Runs each device; returns the gravest status.
     func run() throws -> ExitStatus {
         var names = FolderNames()
         var runs: [(folder: String, run: RunResult)] = []
@@ -51,7 +52,7 @@ struct DeviceSeries {
             runs, in: folder, exits: exits, junit: arguments.value(ReportOptions.junit.name))
     }
 
-    /// Writes the report of several devices and prints the gist of it; the gravest status.
+    /// Writes the report of several devices, prints a summary, and returns the gravest status.
     static func publish(
         _ runs: [(folder: String, run: RunResult)], in folder: String, exits: [ExitStatus],
         junit: String?
@@ -65,11 +66,11 @@ struct DeviceSeries {
     }
 }
 
-/// Names of folders, each once.
+/// Unique names of folders.
 struct FolderNames {
     private var taken: Set<String> = []
 
-    /// A name of letters, digits, `-`, `_` and `.` that is like the text.
+    /// Returns a name of letters, digits, `-` and `_` that resembles the text.
     mutating func name(for text: String) -> String {
         let plain = text.map { character in
             character.isASCII

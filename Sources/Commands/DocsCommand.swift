@@ -4,11 +4,11 @@ import Processes
 import YAML
 
 extension Command {
-    /// `conform docs`: where the documents speak of a word.
+    /// `conform docs`: shows where the documents mention a word.
     static let docs = Command(
         name: "docs", operands: "[WORD]",
         summary:
-            "Prints what the documents say of a word, such as an error code; their contents without one.",
+            "Prints what the documents say about a word, such as an error code; by default their contents.",
         options: [openPage]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
@@ -21,13 +21,13 @@ extension Command {
             return try opened(contents, arguments)
         }
         var passages = try documents.passages(on: word)
-        // As JUnit has the reason of a verdict.
+        // JUnit reports write the reason of a verdict with this prefix.
         let prefix = "conform."
         if passages.isEmpty, word.hasPrefix(prefix) {
             passages = try documents.passages(on: String(word.dropFirst(prefix.count)))
         }
         guard let first = passages.first else {
-            throw UsageError("no document in \(documents.folder) says anything of \"\(word)\"")
+            throw UsageError("no document in \(documents.folder) says anything about \"\(word)\"")
         }
         for passage in passages.prefix(shown) {
             StandardOutput.print("\(passage.page):\(passage.line): \(passage.section)")
@@ -40,9 +40,9 @@ extension Command {
     }
 
     private static let openPage = Option(
-        "--open", nil, "opens the first page in the program that shows such files, too.")
+        "--open", nil, "also opens the first page in the program that shows such files")
 
-    /// So many places are printed.
+    /// How many places are printed.
     private static let shown = 10
 
     private static func opened(_ page: String, _ arguments: Arguments) throws -> Int32 {
@@ -55,26 +55,26 @@ extension Command {
     }
 }
 
-/// The documents that came with this program.
+/// The documents that are installed with this program.
 struct Documents {
     /// A line of a page.
     struct PageLine {
         let page: String
-        /// Counted from 1.
+        /// The number of the line, from 1.
         let line: Int
         /// The heading above it.
         let section: String
         let text: String
-        /// How well it fits; less is better.
+        /// How well it matches; less is better.
         fileprivate let rank: Int
     }
 
-    /// Where they are.
+    /// The folder of the documents.
     let folder: String
     /// The page that lists the others.
     let contents: String
 
-    /// Finds them beside the installed program, or in the source tree that it was built in.
+    /// Finds them next to the installed program, or in the source tree in which it was built.
     init() throws(UsageError) {
         var parent = ProgramArguments.executablePath
         while let slash = parent.lastIndex(of: "/") {
@@ -87,10 +87,10 @@ struct Documents {
                 return
             }
         }
-        throw UsageError("the documents are not beside this program; install the package whole")
+        throw UsageError("the documents are not next to this program; install the whole package")
     }
 
-    /// The lines that speak of a word: headings first, then those that have it as code.
+    /// Returns the lines that mention a word: headings first, then those that have it as code.
     func passages(on word: String) throws -> [PageLine] {
         let sought = word.lowercased()
         var found: [PageLine] = []
@@ -114,7 +114,7 @@ struct Documents {
             .sorted { ($0.rank, $0.page, $0.line) < ($1.rank, $1.page, $1.line) }
     }
 
-    /// The pages that the contents list, and are there.
+    /// Returns the pages that the contents list and that exist.
     private func pages() throws(InvalidInput) -> [String] {
         let links = try SourceFile.text(path: contents).split(separator: "](").dropFirst()
             .map { link in link.prefix { $0 != ")" } }

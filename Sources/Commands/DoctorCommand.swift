@@ -3,10 +3,10 @@ import Processes
 import Results
 
 extension Command {
-    /// `conform doctor`: what this machine lets conform do.
+    /// `conform doctor`: reports what this machine allows conform to do.
     static let doctor = Command(
         name: "doctor", operands: "",
-        summary: "Tells what this machine lets conform do, and what is missing.", options: []
+        summary: "Shows what conform can do on this machine, and what is missing.", options: []
     ) { _ in
         let findings = try Diagnosis.run(executable: Executable.conform)
         for finding in findings {

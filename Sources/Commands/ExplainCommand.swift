@@ -3,10 +3,10 @@ import Reports
 import Suites
 
 extension Command {
-    /// `conform explain`: what cases demand, in plain sentences.
+    /// `conform explain`: describes in plain sentences what cases require.
     static let explain = Command(
         name: "explain", operands: "SUITE [CASE ...]",
-        summary: "Tells in plain sentences what a case demands.",
+        summary: "Describes in plain sentences what a case requires.",
         options: [
             CommonOptions.searchPath, ParameterOptions.parameter, TimeScaleOption.option,
         ]
@@ -28,7 +28,7 @@ extension Command {
         return 0
     }
 
-    /// The cases that one of the patterns selects, in file order; all without a pattern.
+    /// Returns the cases that one of the patterns selects, in file order; all without a pattern.
     private static func selected(
         _ patterns: [String], of suite: Suite
     ) throws(UsageError) -> [TestCase] {
@@ -50,6 +50,6 @@ extension Command {
             isMatrix ? "did you mean \"\(pattern)*\"?" : Suggestion.advice(for: pattern, in: ids)
         return UsageError(
             "\(suite.file) has no case \"\(pattern)\"; "
-                + (advice.isEmpty ? "conform list \(suite.file) tells them all" : advice))
+                + (advice.isEmpty ? "conform list \(suite.file) shows them all" : advice))
     }
 }

@@ -6,7 +6,7 @@ extension Command {
     private static let format = Option(
         "--format", "text|markdown", "text for a terminal (default), or the page of all messages")
 
-    /// `conform fields`: what messages there are, and of what they consist.
+    /// `conform fields`: lists messages and their fields.
     static let messageFields = Command(
         name: "fields", operands: "[MESSAGE ...]",
         summary: "Lists messages, or the fields of some: type, range, words, since when.",

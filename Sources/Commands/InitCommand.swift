@@ -9,15 +9,15 @@ extension Command {
     private static let roles = ProjectTemplate.kinds.map(\.role)
     private static let role = Option(
         "--role", roles.joined(separator: "|"),
-        "the kind of your device; tcp.client, tcp.server: it speaks a protocol of its own")
+        "the kind of your device; tcp.client, tcp.server: it uses a protocol of its own")
     private static let launch = Option(
         "--launch", "CMD",
-        "the command that starts your device, with ${host} and ${port}, of one that is called "
+        "the command that starts your device, with ${host} and ${port}, or, if peers call it, "
             + "${device.host} and ${device.port}; '': the reference device")
     private static let continuousIntegration = Option(
         "--ci", "github|gitlab|none", "the CI engine that a job is written for (default: github)")
 
-    /// `conform init`: the files of a new project.
+    /// `conform init`: creates the files of a new project.
     static let initialize = Command(
         name: "init", operands: "[DIR]",
         summary: "Writes a project: conform.yaml, device profile, suite, catalogue, CI job.",
@@ -42,7 +42,7 @@ extension Command {
             default: "")
         guard kind.hasReference || !command.isEmpty else {
             throw UsageError(
-                "there is no reference device for \(role): \(launch.name) says what starts yours")
+                "there is no reference device for \(role): start yours with \(launch.name)")
         }
         let engine = arguments.value(continuousIntegration.name) ?? "github"
         guard ["github", "gitlab", "none"].contains(engine) else {
@@ -72,7 +72,7 @@ extension Command {
         return 0
     }
 
-    /// What an option gives, or who sits at the terminal; the default without either.
+    /// Returns the value of an option, a user's answer at the terminal, or else the default.
     private static func answer(
         _ given: String?, _ question: String, default fallback: String
     ) throws -> String {

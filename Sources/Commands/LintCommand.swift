@@ -8,9 +8,9 @@ extension Command {
     private static let format = Option(
         "--format", "text|json|sarif|github",
         "text (default), JSON, SARIF 2.1.0 for code scanning, or workflow commands of GitHub")
-    private static let strict = Option("--strict", nil, "a warning is as bad as an error")
+    private static let strict = Option("--strict", nil, "treat warnings as errors")
 
-    /// `conform lint`: everything that is wrong with suites, without running anything.
+    /// `conform lint`: reports all errors in suites, without running anything.
     static let lint = Command(
         name: "lint", operands: SuiteFiles.operands,
         summary: "Reads suites and lists what is wrong with them.",

@@ -9,7 +9,7 @@ extension Command {
         "--coverage", nil,
         "each requirement, the ways to break it, and the cases that would notice")
 
-    /// `conform list`: the plan, without running anything.
+    /// `conform list`: prints the plan, without running anything.
     static let list = Command(
         name: "list", operands: SuiteFiles.operands,
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
@@ -35,7 +35,9 @@ extension Command {
         return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
     }
 
-    /// Prints the ways; a way that no case would notice is an error in its catalogue.
+    /// Prints the ways to break requirements.
+    ///
+    /// A way that no case would notice is an error in its catalogue.
     private static func listCoverage(_ arguments: Arguments) throws -> Int32 {
         let coverage = WayCoverage(suites: try CommonOptions.suites(arguments).map(\.suite))
         CoverageReport.lines(coverage, style: Terminal.style).forEach {

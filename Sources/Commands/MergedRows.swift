@@ -3,7 +3,7 @@ import Processes
 import Reports
 import Results
 
-/// `conform report merge --rows`: the rows of a fleet's parts as one file.
+/// `conform report merge --rows`: merges the rows of the parts of a fleet into one file.
 enum MergedRows {
     static let rows = Option(
         "--rows", "FILE",
@@ -15,7 +15,7 @@ enum MergedRows {
 
     static let options = [rows, expected]
 
-    /// How many captures or cases are named.
+    /// How many captures or cases are listed by name.
     private static let namedMax = 20
 
     static func merge(into path: String, _ arguments: Arguments) throws -> ExitStatus {
@@ -23,7 +23,7 @@ enum MergedRows {
         if let same = arguments.operands.first(where: {
             $0 == path || place != nil && FilePath.resolved($0) == place
         }) {
-            throw UsageError("\(same) would be replaced by what is made of it; give another file")
+            throw UsageError("\(same) would be replaced by the merged rows; give another file")
         }
         let merge = try RowMerge(arguments.operands)
         let missing = merge.missing(
@@ -44,9 +44,9 @@ enum MergedRows {
         if merge.repeatedCount > 0 {
             StandardOutput.print(
                 "judged again: \(NumberText.count(merge.repeatedCount, "capture")); "
-                    + "the latest whole rows count")
+                    + "the latest complete rows count")
         }
-        tell(merge.cutOff, "its rows are not all there; judge it again")
+        tell(merge.cutOff, "its rows are incomplete; judge it again")
         tell(missing, "it has no row; judge it")
         let isWhole = merge.cutOff.isEmpty && missing.isEmpty
         return DeviceMatrix.gravest([merge.exit] + (isWhole ? [] : [.nothingExecuted]))

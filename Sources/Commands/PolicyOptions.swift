@@ -5,14 +5,14 @@ import Suites
 import Trace
 import Wire
 
-/// The options of runs about repetition and about failures that are known.
+/// The options of runs for repetition and for known failures.
 enum PolicyOptions {
     static let known = Option(
         "--known", "FILE", "the list of known failures: they do not fail the run")
     private static let updateKnown = Option(
         "--update-known", nil, "rewrite the list after the run for what has failed and passed")
     private static let repetitions = Option(
-        "--repeat", "N", "run each case N times and tell the failure rate; the worst run counts")
+        "--repeat", "N", "run each case N times and report the failure rate; the worst run counts")
     private static let untilFailure = Option(
         "--until-failure", nil,
         "run each case until it does not pass, at most --repeat times"
@@ -27,13 +27,13 @@ enum PolicyOptions {
 
     static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
 
-    /// The options that write or read what is about one device.
+    /// The options that write or read data about a single device.
     static let ofOneDevice = [updateKnown, LastRun.option]
 
-    /// How long a new entry of the list excuses its failure.
+    /// How long a new entry of the list is valid.
     private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)
 
-    /// How often each case is executed.
+    /// Returns how often each case is executed.
     static func attempts(_ arguments: Arguments) throws(UsageError) -> AttemptPolicy {
         let count = try arguments.number(repetitions.name, minimum: 1)
         let retryCount = try arguments.number(retries.name, minimum: 0)
@@ -51,12 +51,14 @@ enum PolicyOptions {
         return count.map(AttemptPolicy.repeated) ?? .once
     }
 
-    /// How many executions of a case may be replaced, because the machine was too busy to judge them.
+    /// Returns how many executions of a case may be replaced.
+    ///
+    /// They are replaced if the machine was too busy to judge them.
     static func lateRetries(_ arguments: Arguments) throws(UsageError) -> Int {
         try arguments.number(lateRetries.name, minimum: 0) ?? 0
     }
 
-    /// The list of known failures, compared with the suites; `nil` without a list.
+    /// Returns the list of known failures, compared with the suites; `nil` without a list.
     static func known(
         _ arguments: Arguments, suites: [Suite]
     ) throws -> KnownFailurePolicy? {
@@ -82,7 +84,7 @@ enum PolicyOptions {
         return KnownFailurePolicy(list, suites: suites, today: CalendarDate(WallClock.now))
     }
 
-    /// Rewrites the list if that was asked for; the lines tell what was done.
+    /// Rewrites the list if that was requested; returns lines that report what was done.
     static func update(
         _ arguments: Arguments, _ policy: KnownFailurePolicy?, after run: RunResult
     ) throws -> [String] {

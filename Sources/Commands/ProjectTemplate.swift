@@ -1,9 +1,9 @@
 import Suites
 import Wire
 
-/// The files with which a project begins.
+/// The initial files of a project.
 struct ProjectTemplate {
-    /// What the files say of one kind of device.
+    /// The contents of the files for one kind of device.
     struct Kind {
         let role: String
         let requirement: String
@@ -12,13 +12,13 @@ struct ProjectTemplate {
         let steps: String
         /// The end of the profile.
         var profile = ""
-        /// Whether there is a reference device, with which the suite passes.
+        /// Whether there is a reference device, on which the suite passes.
         var hasReference = false
-        /// Whether the peer calls the device.
+        /// Whether the peer connects to the device.
         var listens = false
     }
 
-    /// The kinds of devices that there are files for; the last two speak a protocol of one's own.
+    /// The kinds of devices with template files; the last two are for a protocol of one's own.
     static let kinds = [
         Kind(
             role: "sdl.app",
@@ -92,7 +92,7 @@ struct ProjectTemplate {
 
     private var project: String {
         """
-        # What command lines of conform leave out; paths are from this file.
+        # Defaults for command lines of conform; paths are relative to this file.
         # All keys: conform schema project
         conform: 1
         suites: suites

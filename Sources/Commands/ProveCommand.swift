@@ -5,10 +5,11 @@ import Results
 import Suites
 
 extension Command {
-    /// `conform prove`: whether the suites catch every mutant of the reference device.
+    /// `conform prove`: checks whether the suites catch every mutant of the reference device.
     static let prove = Command(
         name: "prove", operands: SuiteFiles.operands,
-        summary: "Runs suites on every mutant of the reference device and tells who kills which.",
+        summary:
+            "Runs suites on every mutant of the reference device and shows which case kills which.",
         options: CommonOptions.selection + [
             CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
             RunOptions.reports, PolicyOptions.known, mutants, thorough,
@@ -68,7 +69,7 @@ extension Command {
         "--thorough", nil,
         "run each mutant on all cases, and not only until one that claims it has failed")
 
-    /// The mutants that are wanted; empty for all.
+    /// Returns the patterns of the wanted mutants; empty for all.
     private static func wantedMutants(_ arguments: Arguments) throws -> [CasePattern] {
         let patterns = arguments.all(mutants.name).map(CasePattern.init)
         guard !patterns.isEmpty else { return [] }

@@ -5,10 +5,10 @@ import Results
 import Suites
 
 extension Command {
-    /// `conform record`: golden captures become a suite.
+    /// `conform record`: makes a suite from golden captures.
     static let record = Command(
         name: "record", operands: "CAPTURE ...",
-        summary: "Makes a suite of golden captures: what they have in common is demanded.",
+        summary: "Makes a suite from golden captures: it requires what they have in common.",
         options: [
             output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, force,
             CaptureOptions.limit,
@@ -48,11 +48,12 @@ extension Command {
     }
 
     private static let output = Option(
-        "--output", "FILE", "the suite; its catalogue of requirements goes beside it", short: "-o")
+        "--output", "FILE", "the suite; its catalogue of requirements is written next to it",
+        short: "-o")
     private static let name = Option(
         "--name", "NAME", "the suite's name (default: that of the file)")
     private static let bodyFrom = Option(
         "--body-from", "MESSAGE",
-        "the first message of the body (default: the one behind the device's first request)")
-    private static let force = Option("--force", nil, "overwrite files that are there")
+        "the first message of the body (default: the one after the device's first request)")
+    private static let force = Option("--force", nil, "overwrite existing files")
 }

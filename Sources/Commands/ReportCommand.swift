@@ -6,7 +6,7 @@ import Reports
 import Results
 
 extension Command {
-    /// `conform report`: what can be made of stored results.
+    /// `conform report`: the subcommands for stored results.
     static let report = Command(
         name: "report", operands: "WORD RESULTS ...",
         summary: "Merges, compares, verifies and redraws stored results.", options: [],
@@ -23,7 +23,7 @@ extension Command {
         )
     }
 
-    /// `conform report merge`: shards and reruns as one run.
+    /// `conform report merge`: merges shards and reruns into one run.
     static let reportMerge = Command(
         name: "report merge", operands: "RESULTS ...",
         summary:
@@ -70,7 +70,7 @@ extension Command {
         ).rawValue
     }
 
-    /// Makes one run of those of one device.
+    /// Merges the runs of one device into one.
     private static func merge(
         _ runs: [StoredRun], into folder: String, _ arguments: Arguments
     ) throws -> RunResult {
@@ -82,7 +82,7 @@ extension Command {
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: folder), level: level, isLive: false)
         StandardOutput.write(console.opening(merge.run.header))
-        // The runs have told each case; what did not pass is explained below.
+        // The runs have printed each case; what did not pass is explained below.
         for result in merge.run.casesInPlanOrder where level == .verbose {
             StandardOutput.write(console.take(.ended(result), elapsed: 0))
         }
@@ -92,7 +92,7 @@ extension Command {
         return merge.run
     }
 
-    /// `conform report history`: what has become of each case over runs.
+    /// `conform report history`: shows how the verdicts of cases change over several runs.
     static let reportHistory = Command(
         name: "report history", operands: "RESULTS ...",
         summary:
@@ -115,10 +115,10 @@ extension Command {
     private static let historyFormat = Option(
         "--format", "text|html|json", "lines for people (default), a page, or one object")
 
-    /// `conform report compare`: what has changed from one run to another.
+    /// `conform report compare`: shows what has changed from one run to another.
     static let reportCompare = Command(
         name: "report compare", operands: "BEFORE AFTER",
-        summary: "Tells which cases newly fail or pass, are flaky, slower, added or removed.",
+        summary: "Shows which cases newly fail or pass, are flaky, slower, added or removed.",
         options: [CompareOptions.format, CompareOptions.failOn, CompareOptions.slower, output]
     ) { arguments in
         guard arguments.operands.count == 2 else {
@@ -136,10 +136,10 @@ extension Command {
             ? ExitStatus.notConformant.rawValue : 0
     }
 
-    /// `conform report html`: the page drawn anew.
+    /// `conform report html`: generates the page again.
     static let reportHTML = Command(
         name: "report html", operands: "RESULTS",
-        summary: "Draws index.html and the pages of cases from stored results, beside them.",
+        summary: "Draws index.html and the pages of cases from stored results, next to them.",
         options: [output]
     ) { arguments in
         guard !arguments.has(output.name) else {
@@ -152,7 +152,7 @@ extension Command {
         return 0
     }
 
-    /// `conform report junit`: JUnit drawn anew.
+    /// `conform report junit`: generates the JUnit report again.
     static let reportJUnit = Command(
         name: "report junit", operands: "RESULTS", summary: "Draws JUnit from stored results.",
         options: [ReportOptions.dialect, output]
@@ -172,7 +172,7 @@ extension Command {
         return 0
     }
 
-    /// `conform report markdown`: a page of Markdown drawn anew.
+    /// `conform report markdown`: generates the Markdown page again.
     static let reportMarkdown = Command(
         name: "report markdown", operands: "RESULTS",
         summary: "Draws a page of Markdown from stored results.", options: [place, output]
@@ -185,7 +185,7 @@ extension Command {
         return 0
     }
 
-    /// `conform report annotations`: remarks at the suites' lines drawn anew.
+    /// `conform report annotations`: generates the remarks at the suites' lines again.
     static let reportAnnotations = Command(
         name: "report annotations", operands: "RESULTS",
         summary: "Draws remarks at the suites' lines from stored results.",
@@ -206,7 +206,7 @@ extension Command {
 
     private static let place = Option(
         "--for", "job|comment", "a CI job's page (default), or a comment on a pull request")
-    private static let engine = Option("--engine", "github|gitlab", "who is to show them")
+    private static let engine = Option("--engine", "github|gitlab", "the engine that shows them")
     private static let output = Option(
         "--output", "FILE", "where it goes (default: the standard output)", short: "-o")
 

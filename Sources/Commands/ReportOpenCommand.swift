@@ -4,7 +4,7 @@ import Processes
 import Reports
 
 extension Command {
-    /// `conform report open`: the report in the user's browser.
+    /// `conform report open`: opens the report in the user's browser.
     static let reportOpen = Command(
         name: "report open", operands: "[REPORTS]",
         summary: "Opens a report in the browser: the newest in Reports/ unless one is named.",
@@ -16,13 +16,13 @@ extension Command {
         let folder = try arguments.operands.first ?? newestFolder(in: "Reports")
         let page = try page(of: folder)
         guard let path = FilePath.resolved(page) else {
-            throw UsageError("\(page) is not there; conform report tells what can be drawn")
+            throw UsageError("\(page) is not there; conform report shows what can be drawn")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")
         return 0
     }
 
-    /// The page of a report folder: what can be looked at, best first.
+    /// Returns the best page of a report folder that can be opened.
     private static func page(of folder: String) throws(UsageError) -> String {
         var status = stat()
         guard stat(folder, &status) == 0 else {
@@ -36,7 +36,7 @@ extension Command {
         return page
     }
 
-    /// The report folder whose results were written last.
+    /// Returns the report folder whose results were written last.
     private static func newestFolder(in parent: String) throws(UsageError) -> String {
         guard let folder = opendir(parent) else {
             throw UsageError("there is no \(parent)/ here; name the report folder")

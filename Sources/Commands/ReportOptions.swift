@@ -4,7 +4,7 @@ import Processes
 import Reports
 import Results
 
-/// The options about what is told on the console, and what is written for particular readers.
+/// The options for the amount of console output, and for reports for particular readers.
 enum ReportOptions {
     static let junit = Option(
         "--junit", "PATH",
@@ -19,13 +19,13 @@ enum ReportOptions {
             + NamedReport.all.map(\.summary).joined(separator: ", "), repeats: true)
     private static let annotationWords = ["github"] + NamedReport.all.map { "\($0.word)=FILE" }
     private static let quiet = Option(
-        "--quiet", nil, "tell only what did not pass, and the end", short: "-q")
+        "--quiet", nil, "print only what did not pass, and the end", short: "-q")
     private static let verbose = Option(
-        "--verbose", nil, "tell also starts, steps and remarks", short: "-v")
+        "--verbose", nil, "also print starts, steps and remarks", short: "-v")
 
     static let all = [dialect, annotations, quiet, verbose]
 
-    /// How much is told.
+    /// Returns how much is printed.
     static func level(_ arguments: Arguments) throws(UsageError) -> LiveConsole.Level {
         switch (arguments.has(quiet.name), arguments.has(verbose.name)) {
         case (true, true):
@@ -36,7 +36,7 @@ enum ReportOptions {
         }
     }
 
-    /// What is written beside the report folder's own files.
+    /// Returns the reports in addition to the report folder's own files.
     static func further(_ arguments: Arguments) throws(UsageError) -> FurtherReports {
         var named: [String: String] = [:]
         for text in arguments.all(annotations.name) where text != "github" {
@@ -64,7 +64,7 @@ enum ReportOptions {
         return chosen
     }
 
-    /// Prints workflow commands of GitHub if they were asked for.
+    /// Prints workflow commands of GitHub if they were requested.
     static func annotate(_ run: RunResult, _ arguments: Arguments) {
         guard arguments.all(annotations.name).contains("github") else { return }
         GitHubAnnotations(run, root: workingFolder).lines.forEach { StandardOutput.command($0) }
@@ -79,6 +79,6 @@ enum ReportOptions {
         return String(here.dropFirst(root.count + 1))
     }
 
-    /// Whether something is at a path.
+    /// Returns whether a file exists at a path.
     static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -8,7 +8,7 @@ import Verdicts
 import Wire
 
 extension Command {
-    /// `conform report verify`: whether a stored run is what its captures give.
+    /// `conform report verify`: checks whether a stored run matches its captures.
     static let reportVerify = Command(
         name: "report verify", operands: "FOLDER",
         summary: "Checks a stored run: digests, audit, and its captures judged again.",
@@ -26,7 +26,7 @@ extension Command {
             case "check":
                 try judgeChecked(
                     stored, words.dropFirst(), arguments.protocols, &verification)
-            default: verification.note(unjudged: "nothing says how the captures were judged")
+            default: verification.note(unjudged: "nothing shows how the captures were judged")
             }
         } catch {
             verification.note(unjudged: "the captures cannot be judged again: \(error)")
@@ -68,7 +68,7 @@ extension Command {
             !arguments.has(CaptureList.resume.name)
         else {
             return verification.note(
-                unjudged: "the command line does not tell which captures were judged")
+                unjudged: "the command line does not show which captures were judged")
         }
         let request = try CheckRequest(arguments)
         guard !request.captures.joined().contains(where: CaptureFile.isStream) else {

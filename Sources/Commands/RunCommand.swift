@@ -9,7 +9,7 @@ import Trace
 import Verdicts
 
 extension Command {
-    /// `conform run`: suites against a device, live.
+    /// `conform run`: runs suites live against a device.
     static let run = Command(
         name: "run", operands: SuiteFiles.operands,
         summary: "Runs suites against a device and writes reports.",
@@ -28,7 +28,7 @@ extension Command {
         return status.rawValue
     }
 
-    /// One run of one device.
+    /// Executes one run of one device.
     static func execute(
         _ arguments: Arguments, _ plan: RunPlan
     ) throws -> (result: RunResult, exit: ExitStatus) {
@@ -75,7 +75,7 @@ extension Command {
 enum RunOptions {
     static let reports = Option(
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
-    /// The plan of a run whose device can be started, as far as that shows before.
+    /// Returns the plan of a run; throws if the device is known not to be startable.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         let plan = try CommonOptions.plan(arguments)
         if let fault = plan.launchFault { throw UsageError(fault) }
@@ -86,7 +86,7 @@ enum RunOptions {
     private static let strict = Option("--strict", nil, "a flaky case fails the run")
     static let person = Option(
         "--operator", "NAME|none",
-        "who does what controls ask a person for (default: the user), or nobody")
+        "the person who does what controls ask for (default: the user), or nobody")
     private static let pause = Option(
         "--pause", "PATTERN", "before these cases print what to start, and wait for Enter",
         repeats: true)
@@ -98,7 +98,7 @@ enum RunOptions {
         person, pause,
     ]
 
-    /// What the options make of a run.
+    /// Returns the settings of a run from the options.
     static func session(_ arguments: Arguments) throws -> RunSession.Options {
         let network = arguments.value(CommonOptions.network.name) ?? "isolated"
         guard let request = IsolationRequest(rawValue: network) else {
@@ -119,12 +119,12 @@ enum RunOptions {
         return options
     }
 
-    /// Whether there is somebody who does what controls ask a person for.
+    /// Returns whether there is a person who carries out controls.
     static func hasPerson(_ arguments: Arguments) -> Bool {
         arguments.value(person.name) != "none"
     }
 
-    /// The person at the standard input.
+    /// Returns the person at the standard input.
     private static func user(named name: String?) -> Operator? {
         let streams = [STDIN_FILENO, STDERR_FILENO]
         guard streams.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }

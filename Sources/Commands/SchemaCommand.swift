@@ -5,7 +5,7 @@ import Suites
 import Wire
 
 extension Command {
-    /// `conform schema`: the JSON Schema of a kind of file, for editors.
+    /// `conform schema`: prints the JSON Schema of a kind of file, for editors.
     static let schema = Command(
         name: "schema",
         operands: "[suite|include|protocol|requirements|device|project|log|results|evidence]",

@@ -2,27 +2,27 @@ import Live
 import Reports
 import Results
 
-/// The option that runs one part of a plan.
+/// The option that selects one part of a plan.
 enum ShardOption {
     static let option = Option(
         "--shard", "I/N",
-        "only the I-th of N parts of the cases; auto: as the CI engine says, auto/N: index from it")
+        "only the I-th of N parts of the cases; auto: both from the CI engine, auto/N: I from it")
 
     static let times = Option(
         "--times", "RUN",
-        "how long cases take, by the reports of a run: the longest begin first, and each shard "
-            + "takes about as long")
+        "how long cases take, by the reports of a run: the longest begin first, and all shards "
+            + "take about as long")
 
-    /// The times of the run that is named; `nil` if none is.
+    /// Returns the times of the named run; `nil` if none is named.
     static func times(_ arguments: Arguments) throws -> CaseTimes? {
         try arguments.value(times.name).map { CaseTimes(of: try StoredRun($0).run) }
     }
 
-    /// How CI engines tell which part a job is.
+    /// The variables of a CI engine that give the part of a job.
     private struct Engine {
         let index: String
         let total: String?
-        /// What its first index is; for a variable, that variable's value.
+        /// The first index of the engine, or the name of a variable that holds it.
         let first: String
     }
 
@@ -37,7 +37,7 @@ enum ShardOption {
         Engine(index: "JOB_COMPLETION_INDEX", total: nil, first: "0"),
     ]
 
-    /// The part that was asked for; `nil` for the whole plan.
+    /// Returns the requested part; `nil` for the whole plan.
     static func shard(_ arguments: Arguments) throws(UsageError) -> ShardNumber? {
         guard let text = arguments.value(option.name) else { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -74,8 +74,8 @@ enum ShardOption {
         if count == nil, let name = engine.total { count = try number(name) }
         guard let count else {
             throw UsageError(
-                "\(engine.index) does not tell of how many parts; "
-                    + "say it: \(option.name) auto/N")
+                "\(engine.index) does not give the number of parts; "
+                    + "give it: \(option.name) auto/N")
         }
         var first = Int(engine.first) ?? 0
         if Int(engine.first) == nil { first = try number(engine.first) }

@@ -7,17 +7,17 @@ import Results
 import Suites
 
 extension Command {
-    /// `conform watch`: runs again what a changed file concerns.
+    /// `conform watch`: runs the suites again that a changed file affects.
     static let watch = Command(
         name: "watch", operands: SuiteFiles.operands,
         summary: "Runs suites, and again those that a changed file concerns; options as for run.",
         options: run.options.filter { $0.name != LastRun.option.name }
     ) { arguments in
-        // Signals that the caller had blocked end it all the same: nothing else does.
+        // Signals that the caller had blocked must still end it, because nothing else does.
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)
-        // What is wrong with the command line is said before anything is watched.
+        // Errors in the command line are reported before anything is watched.
         let device = try CommonOptions.selectedDevice(arguments)
         let known = arguments.value(PolicyOptions.known.name)
         var watched = try WatchedFiles(arguments, device, known: known)
@@ -31,18 +31,18 @@ extension Command {
                 usleep(WatchedFiles.period)
                 concerned = watched.changes()
             }
-            // A changed suite may include other files now.
+            // A changed suite may now include other files.
             watched = (try? WatchedFiles(arguments, device, known: known)) ?? watched
         }
     }
 
-    /// Runs suites in a process of its own; its exit code.
+    /// Runs suites in a process of its own; returns its exit code.
     private static func execute(_ suites: [String], _ arguments: Arguments) throws -> Int32 {
         let words = arguments.words(of: watch.options) + ["--"] + suites
         var argv: [UnsafeMutablePointer<CChar>?] =
             ([Executable.conform, "run"] + words).map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
-        // The run ends itself on Ctrl-C, with whole reports; a handler is not inherited.
+        // On Ctrl-C the run ends itself, with complete reports; a handler is not inherited.
         signal(SIGINT) { _ in }
         defer { signal(SIGINT, SIG_DFL) }
         var child: pid_t = 0
@@ -56,18 +56,18 @@ extension Command {
     }
 }
 
-/// The files that the verdicts of suites depend on, and how they were when last looked at.
+/// The files that the verdicts of suites depend on, and their last known states.
 private struct WatchedFiles {
-    /// Microseconds between two looks.
+    /// Microseconds between two checks.
     static let period: UInt32 = 300_000
 
     /// The suites, as the user named them.
     let suites: [String]
-    /// The suites that each file concerns.
+    /// The suites that depend on each file.
     private var concerns: [String: [String]] = [:]
     private var states: [String: State] = [:]
 
-    /// What changes when a file is written.
+    /// The properties that change when a file is written.
     private struct State: Equatable {
         let inode: ino_t
         let size: off_t
@@ -91,7 +91,7 @@ private struct WatchedFiles {
             shared += [path] + ((try? DeviceProfile.load(path: path))?.launchedFiles ?? [])
         }
         for path in suites {
-            // One that cannot be read now is watched until it can.
+            // A suite that cannot be read now is watched until it can be read.
             let suite = try? SuiteLoader(arguments.protocols).load(
                 path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
             for file in [path] + (suite?.sources.map(\.path) ?? []) + shared {
@@ -101,12 +101,12 @@ private struct WatchedFiles {
         for file in concerns.keys { states[file] = State(file) }
     }
 
-    /// The suites that files concern which have changed since the last look.
+    /// Returns the suites that depend on files which have changed since the last call.
     mutating func changes() -> [String] {
         var changed: Set<String> = []
         for (file, concerned) in concerns {
             let now = State(file)
-            // A file that is just being replaced is looked at again.
+            // A file that is currently being replaced is checked again.
             guard let now, now != states[file] else { continue }
             states[file] = now
             changed.formUnion(concerned)

@@ -1,6 +1,6 @@
-/// Something that keeps a device from being run or controlled: what, why, and what to do.
+/// A problem that prevents a device from being run or controlled: what, why, and what to do.
 public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of problem.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The program to launch does not exist.
         case commandNotFound = "command-not-found"
@@ -12,13 +12,13 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownPlaceholder = "unknown-placeholder"
         /// The device's folders or files cannot be made.
         case cannotPrepare = "cannot-prepare"
-        /// The device did not say in time that it is ready.
+        /// The device did not become ready in time.
         case notReady = "not-ready"
-        /// The profile offers no such control.
+        /// The profile has no control with this name.
         case noSuchControl = "no-such-control"
         /// A control could not be carried out, or the device refused it.
         case controlFailed = "control-failed"
-        /// The device runs, where it must not.
+        /// The device runs although it must not.
         case running = "device-running"
         /// The device has ended.
         case ended = "device-ended"
@@ -28,14 +28,14 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case cannotIsolate = "cannot-isolate"
     }
 
-    /// What kind of fault it is.
+    /// The kind of problem.
     public let code: Code
     /// What is wrong, as a phrase.
     public let detail: String
-    /// What to do about it, as a phrase; empty if there is nothing to say.
+    /// What to do about it, as a phrase; empty if there is no advice.
     public let advice: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ detail: String, advice: String = "") {
         self.code = code
         self.detail = detail

@@ -2,7 +2,7 @@ import Wire
 
 /// How a device's process ended.
 public enum DeviceExit: Sendable, Hashable, CustomStringConvertible {
-    /// It ended by itself with that code.
+    /// It ended by itself with an exit code.
     case code(Int32)
     /// A signal ended it.
     case signal(Int32)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Names of signals, with `SIG` in front as in `signal(7)`.
+/// Names of signals, with the prefix `SIG` as in `signal(7)`.
 enum SignalName {
     /// Every signal that a profile may name, in numerical order.
     static let all: [(name: String, number: Int32)] = [
@@ -14,11 +14,11 @@ enum SignalName {
         ("SIGPWR", SIGPWR), ("SIGSYS", SIGSYS),
     ]
 
-    /// The number for a name with or without `SIG`.
+    /// Returns the number for a name with or without `SIG`.
     static func number(of name: String) -> Int32? {
         all.first { $0.name == name || $0.name == "SIG" + name }?.number
     }
 
-    /// The name of a number.
+    /// Returns the name for a number.
     static func name(of number: Int32) -> String? { all.first { $0.number == number }?.name }
 }

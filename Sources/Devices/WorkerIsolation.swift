@@ -6,17 +6,17 @@ import Processes
 public struct WorkerIsolation: Sendable, Hashable {
     /// A part of the isolation.
     public enum Part: String, Sendable, Hashable, CaseIterable {
-        /// Its own user ids, which give privileges inside without any outside.
+        /// Its own user ids, which give privileges inside but none outside.
         case user
-        /// Its own network with nothing but a loopback interface.
+        /// Its own network with only a loopback interface.
         case network
         /// Its own mounts.
         case mount
-        /// Its own process ids; the end of the first ends all.
+        /// Its own process ids; the end of the first process ends all.
         case process
-        /// A `/proc` that shows its own processes only.
+        /// A `/proc` that shows only its own processes.
         case proc
-        /// A `/dev/shm` with its own shared memory and semaphores only.
+        /// A `/dev/shm` with only its own shared memory and semaphores.
         case sharedMemory
 
         fileprivate var bit: UInt32 {
@@ -41,23 +41,24 @@ public struct WorkerIsolation: Sendable, Hashable {
         }
     }
 
-    /// What became of a namespace.
+    /// The outcome for a namespace.
     public enum Outcome: Sendable, Hashable {
         case obtained
-        /// Nobody asked for it, or it would take away the right to capture.
+        /// It was not requested, or it would take away the right to capture.
         case notWanted
-        /// The system said no, for that reason.
+        /// The system refused it, for this reason.
         case refused(String)
     }
 
-    /// What became of each namespace.
+    /// The outcome for each namespace.
     public let outcomes: [Part: Outcome]
 
-    /// Whether the worker has a network of its own, in which every port is free.
+    /// Whether the worker has its own network, in which every port is free.
     public var hasOwnNetwork: Bool { outcomes[.network] == .obtained }
 
-    /// What could not be had, a phrase each:
-    /// `no network namespace: Operation not permitted (clone)`.
+    /// The parts that could not be obtained, a phrase each.
+    ///
+    /// For example: `no network namespace: Operation not permitted (clone)`.
     public var remarks: [String] {
         Part.allCases.compactMap { part in
             guard case .refused(let reason)? = outcomes[part] else { return nil }
@@ -67,14 +68,14 @@ public struct WorkerIsolation: Sendable, Hashable {
 
     /// Enters new namespaces and continues in a new process; see `conform_worker_isolate`.
     ///
-    /// It must be done by a worker process while it has one thread. The process that was outside ends
-    /// with the worker's status.
+    /// Must be called by a worker process while it has one thread. The process that stays outside
+    /// ends with the worker's status.
     ///
     /// - Parameters:
-    ///   - sharesNetwork: Whether the worker stays in the network that it is in.
+    ///   - sharesNetwork: Whether the worker stays in its current network.
     ///   - lifeline: The read end of a pipe that only the main process holds open, if there is one.
     ///   - refusing: Namespaces to leave out as if the system had refused them.
-    /// - Throws: `cannotIsolate` if no process can be made; a refused namespace is no error.
+    /// - Throws: `cannotIsolate` if no process can be created; a refused namespace is not an error.
     public static func enter(
         sharesNetwork: Bool, lifeline: Int32? = nil, refusing: Set<Part> = []
     ) throws(DeviceError) -> WorkerIsolation {
@@ -86,12 +87,13 @@ public struct WorkerIsolation: Sendable, Hashable {
     public enum Side: Sendable {
         /// The worker, in the new namespaces.
         case worker(WorkerIsolation)
-        /// The process that has stayed outside, once nothing of the worker and of what it has started
-        /// is left; the worker's exit status, 128 + n after signal n.
+        /// The process outside, once the worker and everything that it started have ended.
+        ///
+        /// With the worker's exit status, 128 + n after signal n.
         case outside(worker: Int32)
     }
 
-    /// Enters new namespaces as `enter` does; the calling process continues outside, after the worker.
+    /// Enters new namespaces like `enter`; the calling process continues outside, after the worker.
     public static func divide(
         sharesNetwork: Bool, lifeline: Int32, refusing: Set<Part> = []
     ) throws(DeviceError) -> Side {
@@ -102,7 +104,7 @@ public struct WorkerIsolation: Sendable, Hashable {
             ? .worker(WorkerIsolation(result)) : .outside(worker: result.worker_status)
     }
 
-    /// The namespaces that a worker would get, tried without becoming one.
+    /// Returns the namespaces that a worker would get, without becoming one.
     public static func probe(sharesNetwork: Bool, refusing: Set<Part> = []) -> WorkerIsolation {
         var request = request(sharesNetwork, nil, refusing)
         var result = conform_isolation_result()

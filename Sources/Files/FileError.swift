@@ -1,17 +1,17 @@
 import Glibc
 
-/// A file or a folder with which something could not be done.
+/// An operation on a file or a folder that failed.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, as a phrase such as `cannot create the file`.
+    /// The operation, as a phrase such as `cannot create the file`.
     public let attempt: String
-    /// The path, as it was named.
+    /// The path as it was given.
     public let path: String
-    /// The number of `errno`; `EINVAL` for what `conform` itself refuses.
+    /// The `errno` value; `EINVAL` if `conform` itself refuses the operation.
     public let code: Int32
-    /// What is wrong.
+    /// The cause.
     public let cause: String
 
-    /// Makes an error from a number of `errno`.
+    /// Creates an error from an `errno` value.
     public init(_ attempt: String, _ path: String, errno code: Int32) {
         self.attempt = attempt
         self.path = path
@@ -22,7 +22,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             : strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Makes an error of what the system would allow.
+    /// Creates an error for an operation that the system would allow.
     init(_ attempt: String, _ path: String, refused cause: String) {
         self.attempt = attempt
         self.path = path

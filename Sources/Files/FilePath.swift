@@ -1,6 +1,6 @@
 import Glibc
 
-/// Paths by their text, and what they lead to.
+/// Operations on the text of paths, and queries about their targets.
 package enum FilePath {
     /// The working directory.
     package static var current: String {
@@ -9,7 +9,7 @@ package enum FilePath {
         return String(cString: present)
     }
 
-    /// A path from the root, without `.` and `..`.
+    /// Returns an absolute path, without `.` and `..`.
     package static func absolute(_ path: String, from folder: String = current) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         var parts: [Substring] = []
@@ -19,31 +19,31 @@ package enum FilePath {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// The path without links; `nil` if nothing is there.
+    /// Returns the path without links; `nil` if nothing exists there.
     package static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// Whether a path leads to a folder.
+    /// Returns whether a path leads to a folder.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether a path leads to a regular file.
+    /// Returns whether a path leads to a regular file.
     package static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The last part of a path.
+    /// Returns the last part of a path.
     package static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// The folder that a path from the root is in.
+    /// Returns the folder of an absolute path.
     package static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A name in a folder that is held, and what is done with the file that has it.
+/// A name in a held folder, with operations on the file of that name.
 ///
-/// Nothing here follows a link: a link in the place of a file is replaced, or an error.
+/// No operation follows a link: a link in the place of a file is replaced, or is an error.
 public struct HeldFile: Sendable {
     /// The folder.
     public let folder: HeldFolder
@@ -14,7 +14,7 @@ public struct HeldFile: Sendable {
         self.name = name
     }
 
-    /// The place of a file that a user has named; links on the way to its folder are followed.
+    /// Creates the place of a file that a user has named; links to its folder are followed.
     public init(_ path: String) throws(FileError) {
         let slash = path.lastIndex(of: "/")
         let last = slash.map { path[path.index(after: $0)...] } ?? path[...]
@@ -31,13 +31,13 @@ public struct HeldFile: Sendable {
             ? name : folder.path + (folder.path.hasSuffix("/") ? "" : "/") + name
     }
 
-    /// The place whose name has another end, which replaces `old` if the name ends so.
+    /// Returns the place whose name has another end, which replaces `old` if the name ends in that.
     public func appending(_ end: String, dropping old: String = "") -> HeldFile {
         let start = name.hasSuffix(old) ? String(name.dropLast(old.count)) : name
         return HeldFile(folder: folder, name: start + end)
     }
 
-    /// Whether there is anything.
+    /// Whether anything exists at the place.
     public var isThere: Bool { status != nil }
 
     /// Whether it is a symbolic link.
@@ -49,7 +49,7 @@ public struct HeldFile: Sendable {
         return found ? status : nil
     }
 
-    /// Opens the file; links are not followed, and no other end of a pipe is waited for.
+    /// Opens the file; does not follow links, and does not wait for the other end of a pipe.
     ///
     /// - Returns: A descriptor, which the caller closes.
     public func open(_ flags: Int32, mode: mode_t = 0o666) throws(FileError) -> Int32 {
@@ -59,28 +59,28 @@ public struct HeldFile: Sendable {
         return file
     }
 
-    /// The descriptor of the file; `nil` with `errno` if it cannot be opened.
+    /// Returns the descriptor of the file; `nil` with `errno` if it cannot be opened.
     private func opened(_ flags: Int32, mode: mode_t) -> Int32? {
         let file = openat(
             folder.descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         return file >= 0 ? file : nil
     }
 
-    /// Creates the file afresh; what is there is removed, and not written into.
+    /// Creates a new file; an existing one is removed and not written to.
     ///
     /// - Returns: A descriptor, which the caller closes.
     public func create(mode: mode_t = 0o666) throws(FileError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL
-        // Nearly always nothing is there.
+        // Nearly always no file exists.
         if let file = opened(flags, mode: mode) { return file }
         remove()
         return try open(flags, mode: mode)
     }
 
-    /// Replaces the file at once: a reader sees the old content or the new one, never a part.
+    /// Replaces the file atomically: a reader sees the old content or the new one, never a part.
     ///
-    /// - Parameter durably: Whether the content is forced to the disk first, so that it also
-    ///   survives a failure of the machine; a killed process needs none of that.
+    /// - Parameter durably: Whether the content is first forced to the disk, so that it survives a
+    ///   failure of the machine; a killed process does not need that.
     public func replace(with bytes: [UInt8], durably: Bool = false) throws(FileError) {
         let draft = appending(".new")
         let file = try draft.create()
@@ -101,27 +101,29 @@ public struct HeldFile: Sendable {
         }
     }
 
-    /// Adds to the end of the file, which is made if it is not there.
+    /// Appends to the file, which is created if it does not exist.
     public func append(_ bytes: [UInt8]) throws(FileError) {
         let file = try open(O_WRONLY | O_APPEND | O_CREAT)
         defer { close(file) }
         try Self.put(bytes, into: file, named: path)
     }
 
-    /// Gives the file another place, in which it replaces what is there.
+    /// Moves the file to another place and replaces what is there.
     public func rename(to other: HeldFile) throws(FileError) {
         guard renameat(folder.descriptor, name, other.folder.descriptor, other.name) == 0 else {
             throw FileError("cannot replace the file", other.path, errno: errno)
         }
     }
 
-    /// Gives a file of another path this name too, if the file system can; what is here is removed.
+    /// Links the file of another path to this name; returns whether the file system could.
+    ///
+    /// An existing file of this name is removed.
     public func link(from path: String) -> Bool {
         remove()
         return linkat(AT_FDCWD, path, folder.descriptor, name, 0) == 0
     }
 
-    /// The regular file for reading; `nil` if it cannot be opened.
+    /// The regular file as an input; `nil` if it cannot be opened.
     public var input: NamedInput? {
         (try? open(O_RDONLY)).flatMap { NamedInput(descriptor: $0, path: path) }
     }
@@ -129,7 +131,7 @@ public struct HeldFile: Sendable {
     /// The content of the regular file; `nil` if it cannot be read.
     public var contents: [UInt8]? { input.flatMap { try? $0.contents(limit: .max) } }
 
-    /// Removes what is there, a folder with all that is in it; links are removed themselves.
+    /// Removes what is there, a folder with its contents; a link is removed itself.
     public func remove() {
         if unlinkat(folder.descriptor, name, 0) == 0 || errno == ENOENT { return }
         guard let inner = try? heldFolder() else { return }
@@ -137,7 +139,7 @@ public struct HeldFile: Sendable {
         unlinkat(folder.descriptor, name, AT_REMOVEDIR)
     }
 
-    /// Makes a folder that must not be there yet, and holds it.
+    /// Creates a folder that must not exist yet, and holds it.
     public func makeFolder(mode: mode_t = 0o777) throws(FileError) -> HeldFolder {
         guard mkdirat(folder.descriptor, name, mode) == 0 else {
             throw FileError("cannot create the folder", path, errno: errno)
@@ -145,7 +147,7 @@ public struct HeldFile: Sendable {
         return try heldFolder()
     }
 
-    /// Holds the folder that is there, or is made.
+    /// Holds the folder, which is created if it does not exist.
     public func madeFolder(mode: mode_t = 0o777) throws(FileError) -> HeldFolder {
         if mkdirat(folder.descriptor, name, mode) != 0, errno != EEXIST {
             throw FileError("cannot create the folder", path, errno: errno)
@@ -153,7 +155,7 @@ public struct HeldFile: Sendable {
         return try heldFolder()
     }
 
-    /// Holds the folder that is there.
+    /// Holds the existing folder.
     public func heldFolder() throws(FileError) -> HeldFolder { try folder.opened(name) }
 
     /// Writes all bytes into an open file.

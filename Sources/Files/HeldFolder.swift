@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder that is held by its descriptor, so that what is written into it goes nowhere else.
+/// A folder that is held by its descriptor, so that files written into it cannot go elsewhere.
 ///
-/// The path of the folder itself may lead through links, as the user named it. Below it no link is
-/// followed: a path is walked with `openat` and `O_NOFOLLOW`, name by name, and a link in it is an
-/// error. So nobody can redirect what is written by replacing a folder on the way.
+/// The path of the folder itself may contain links, as the user named it. Below it no link is
+/// followed: a path is resolved with `openat` and `O_NOFOLLOW`, name by name, and a link in it is
+/// an error. So nobody can redirect files by replacing a folder on the way.
 public final class HeldFolder: Sendable {
     /// The open folder, closed on exec.
     public let descriptor: Int32
@@ -29,7 +29,7 @@ public final class HeldFolder: Sendable {
         self.init(descriptor: descriptor, path: path)
     }
 
-    /// Makes a folder and those above it, and holds it; one that is there already is fine.
+    /// Creates a folder and its parents, and holds it; it may exist already.
     public convenience init(making path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -44,17 +44,17 @@ public final class HeldFolder: Sendable {
         try self.init(path)
     }
 
-    /// Takes over an inherited descriptor, and keeps it from programs that are started.
+    /// Takes over an inherited descriptor, and hides it from programs that are started.
     public convenience init(inherited descriptor: Int32, path: String) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.init(descriptor: descriptor, path: path)
     }
 
-    /// The place of a file inside, by its path from here.
+    /// Returns the place of a file inside, by its path relative to the folder.
     ///
     /// - Parameters:
     ///   - inside: The path; each folder in it is held while the next one is opened.
-    ///   - making: Whether folders that are missing are made.
+    ///   - making: Whether missing folders are created.
     public func place(_ inside: String, making: Bool = false) throws(FileError) -> HeldFile {
         let parts = inside.split(separator: "/").map(String.init)
         guard let name = parts.last, parts.allSatisfy({ $0 != "." && $0 != ".." }) else {
@@ -68,9 +68,9 @@ public final class HeldFolder: Sendable {
         return HeldFile(folder: folder, name: name)
     }
 
-    /// The names of what is in it; none if it cannot be read.
+    /// The names of its entries; empty if it cannot be read.
     public var names: [String] {
-        // A descriptor of its own has an offset of its own.
+        // A new descriptor has its own offset.
         let copy = openat(descriptor, ".", Self.flags)
         guard copy >= 0, let stream = fdopendir(copy) else {
             if copy >= 0 { close(copy) }
@@ -87,9 +87,9 @@ public final class HeldFolder: Sendable {
         return names
     }
 
-    /// Removes all that is in it.
+    /// Removes all entries.
     func empty() {
-        // What is nested deeper than descriptors suffice for is moved up, and removed in the next
+        // Folders nested deeper than there are descriptors are moved up, and removed in the next
         // round.
         var rounds = 0
         var moved = 0
@@ -118,7 +118,7 @@ public final class HeldFolder: Sendable {
         }
     }
 
-    /// Opens a folder in this one; links are not followed.
+    /// Opens a folder inside; links are not followed.
     func opened(_ name: String) throws(FileError) -> HeldFolder {
         let place = "\(path)/\(name)"
         let next = openat(descriptor, name, Self.flags | O_NOFOLLOW)

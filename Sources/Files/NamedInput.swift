@@ -1,17 +1,17 @@
 import Glibc
 
-/// A file that a user has named as an input, opened so that a special file holds nobody up.
+/// A file that a user has named as an input, opened so that a special file cannot block.
 ///
-/// Regular files and pipes are read. Folders, sockets and devices are refused: what is read of a
-/// device may have no end. What the program has inherited is read as it is, by `/dev/stdin` or
+/// Regular files and pipes are read. Folders, sockets and devices are refused, because the data of
+/// a device may have no end. Inherited descriptors are read whatever they are, as `/dev/stdin` or
 /// `/dev/fd/N`, which is what a shell passes for `<(command)`.
 public final class NamedInput: Sendable {
-    /// How long a named pipe is waited for that nobody has opened for writing.
+    /// How long to wait for a named pipe that nobody has opened for writing.
     public static let writerWait = Duration.seconds(10)
 
     /// The path, for messages.
     public let path: String
-    /// Whether it can be read only once, from front to back.
+    /// Whether it can be read only once, from start to end.
     public let isStream: Bool
     private let descriptor: Int32
     private let patience: Duration
@@ -20,7 +20,7 @@ public final class NamedInput: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - patience: How long a pipe without a writer is waited for.
+    ///   - patience: How long to wait for a pipe without a writer.
     public convenience init(
         _ path: String, patience: Duration = NamedInput.writerWait
     ) throws(FileError) {
@@ -31,7 +31,7 @@ public final class NamedInput: Sendable {
             try self.init(copying: number, path: path)
             return
         }
-        // Opening a device may do something by itself.
+        // Opening a device may already have an effect.
         if stat(path, &status) == 0, let name = Self.refused(status) {
             throw Self.error(path, refused: name)
         }
@@ -44,17 +44,17 @@ public final class NamedInput: Sendable {
         self.init(file, path, isStream: status.st_mode & S_IFMT == S_IFIFO, patience)
     }
 
-    /// Reads what another descriptor leads to, and leaves that one open.
+    /// Reads from a copy of another descriptor, and leaves that one open.
     public convenience init(copying number: Int32, path: String) throws(FileError) {
         let file = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard file >= 0 else { throw Self.error(path, errno) }
         var status = stat()
         let isRegular = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        // Its writers were there before; without one it is at its end.
+        // Its writers existed before; a pipe without a writer is at its end.
         self.init(file, path, isStream: !isRegular, .zero)
     }
 
-    /// Takes over a descriptor of a regular file; another is closed.
+    /// Takes over a descriptor of a regular file; any other descriptor is closed.
     convenience init?(descriptor: Int32, path: String) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -75,16 +75,16 @@ public final class NamedInput: Sendable {
         close(descriptor)
     }
 
-    /// Whether a path leads to what can be read only once; nothing is opened.
+    /// Returns whether a path leads to something that can be read only once; opens nothing.
     public static func isStream(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
             && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Reads at least one byte into the buffer, at most as many as it holds; 0 at the end.
+    /// Reads at least one byte and at most as many as the buffer holds; returns 0 at the end.
     ///
-    /// - Throws: Also that nobody has opened a pipe for writing in good time.
+    /// - Throws: `FileError` if reading fails, or if nobody has opened a pipe for writing in time.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var limit: ContinuousClock.Instant?
         while true {
@@ -109,7 +109,7 @@ public final class NamedInput: Sendable {
         }
     }
 
-    /// All of it, at most so many bytes.
+    /// Returns the whole content, at most the given number of bytes.
     ///
     /// - Throws: `EFBIG` if there are more.
     public func contents(limit: Int) throws(FileError) -> [UInt8] {
@@ -126,7 +126,7 @@ public final class NamedInput: Sendable {
         }
     }
 
-    /// Whether the end of a pipe is an end: its last writer has closed it.
+    /// Whether the end of a pipe is final, because its last writer has closed it.
     private var hasHadWriter: Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) > 0
@@ -137,7 +137,7 @@ public final class NamedInput: Sendable {
         poll(&state, 1, milliseconds)
     }
 
-    /// The descriptor of this process that a path names.
+    /// Returns the descriptor of this process that a path names.
     private static func inherited(_ path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
@@ -146,7 +146,7 @@ public final class NamedInput: Sendable {
         return nil
     }
 
-    /// Why a kind of file is refused; `nil` if it is read.
+    /// Returns why a kind of file is refused; `nil` if it is read.
     private static func refused(_ status: stat) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG, S_IFIFO: nil

@@ -1,24 +1,24 @@
 import Reports
 
-/// How long something took, over any number of times in little memory.
+/// A distribution of durations, over any number of samples in little memory.
 ///
-/// Durations are counted in steps of a hundredth of themselves, so a percentile is that exact;
-/// the least and the greatest are kept as they are.
+/// Durations are counted in steps of a hundredth of their value, so a percentile is accurate to
+/// that. The minimum and the maximum are exact.
 struct LatencyDistribution: Sendable, Hashable {
-    /// By step; empty until there is one.
+    /// The counts by step; empty until there is a sample.
     private var counts: [Int] = []
-    /// How many there were.
+    /// The number of samples.
     private(set) var count = 0
-    /// The least, in nanoseconds.
+    /// The minimum, in nanoseconds.
     private(set) var minimum = Int64.max
-    /// The greatest, in nanoseconds.
+    /// The maximum, in nanoseconds.
     private(set) var maximum = Int64.min
 
     private static let stepsPerOctave = 70
-    /// One more than the step of the longest duration.
+    /// The number of steps: one more than the step of the longest duration.
     private static let stepCount = 63 * stepsPerOctave + 1
 
-    /// Adds a duration in nanoseconds; one below 1 counts as 1.
+    /// Adds a duration in nanoseconds; for the percentiles one below 1 counts as 1.
     mutating func add(_ nanoseconds: Int64) {
         count += 1
         minimum = min(minimum, nanoseconds)
@@ -27,7 +27,7 @@ struct LatencyDistribution: Sendable, Hashable {
         counts[Self.step(of: nanoseconds)] += 1
     }
 
-    /// Adds all that another one has counted.
+    /// Adds all samples of another distribution.
     mutating func add(_ other: LatencyDistribution) {
         guard other.count > 0 else { return }
         count += other.count
@@ -36,7 +36,9 @@ struct LatencyDistribution: Sendable, Hashable {
         counts = counts.isEmpty ? other.counts : zip(counts, other.counts).map(+)
     }
 
-    /// The duration that so great a share of all does not exceed, in nanoseconds; 0 for none.
+    /// Returns the duration that this share of all samples does not exceed, in nanoseconds.
+    ///
+    /// The result is 0 if there are no samples.
     func percentile(_ share: Double) -> Int64 {
         let rank = Int((Double(count) * share).rounded(.up))
         var sum = 0
@@ -47,11 +49,13 @@ struct LatencyDistribution: Sendable, Hashable {
         return 0
     }
 
-    /// The logarithm, linear between powers of two, in steps: they stay even enough for percentiles.
+    /// Returns the logarithm, linear between powers of two, in steps.
+    ///
+    /// The steps are even enough for percentiles.
     private static func step(of nanoseconds: Int64) -> Int {
         let number = UInt64(max(1, nanoseconds))
         let exponent = UInt64.bitWidth - 1 - number.leadingZeroBitCount
-        // What stands behind the first bit, in 32 bits.
+        // The bits after the first one, in 32 bits.
         let fraction = (number &<< UInt64(UInt64.bitWidth - exponent)) >> 32
         let steps = (fraction * UInt64(stepsPerOctave) + 1 << 31) >> 32
         return exponent * stepsPerOctave + Int(steps)

@@ -3,21 +3,21 @@ import Suites
 import Trace
 import Wire
 
-/// Which messages of a trace are shown.
+/// The messages of a trace that are shown.
 public struct MessageSelection: Sendable {
     private let pattern: CasePattern?
     private let filter: MessageFilter?
     private let stream: Int?
     private let protocols: ProtocolRegistry
     private let filterFields: [TraceField]
-    /// By the code of a message, whether its name matches the pattern; empty without one.
+    /// Whether the name of a message matches the pattern, by its code.
     private let isNamed: [Bool]
     private let takesMalformed: Bool
 
-    /// Makes a selection of what satisfies all that is given.
+    /// Creates a selection of the messages that satisfy all given criteria.
     ///
     /// - Parameters:
-    ///   - protocols: Those whose messages may be named.
+    ///   - protocols: The protocols whose messages may be named.
     ///   - pattern: A pattern of names.
     ///   - filter: A display filter.
     ///   - stream: The number of a connection.
@@ -38,10 +38,10 @@ public struct MessageSelection: Sendable {
             }
     }
 
-    /// Whether it is made of all messages.
+    /// Whether it contains all messages.
     public var isEverything: Bool { pattern == nil && filter == nil && stream == nil }
 
-    /// Whether a message belongs to it.
+    /// Returns whether a message belongs to it.
     public func contains(_ message: TraceMessage) -> Bool {
         if let stream, message.flow != stream { return false }
         if let pattern, !pattern.matches(message.name) { return false }
@@ -51,7 +51,7 @@ public struct MessageSelection: Sendable {
         }
     }
 
-    /// Who spares the decoding of messages that do not belong to it; `nil` if all do.
+    /// The screen that avoids decoding messages outside the selection; `nil` if it contains all.
     public var screen: (any MessageScreen)? {
         isEverything ? nil : SelectionScreen(self)
     }
@@ -60,23 +60,25 @@ public struct MessageSelection: Sendable {
 // MARK: - By the headers of messages
 
 extension MessageSelection {
-    /// Whether more than names and connections is asked for.
+    /// Whether the selection depends on more than names and connections.
     var hasFilter: Bool { filter != nil }
-    /// Whether headers may tell all that is asked for.
+    /// Whether headers may be sufficient to evaluate the selection.
     var isReadFromHeaders: Bool { filterFields.allSatisfy(\.isReadFromHeaders) }
 
-    /// Whether a message that has this name by its header may belong to it; what would turn out to be
-    /// malformed may if malformed messages are wanted, because only the body tells.
+    /// Returns whether a message with this name in its header may belong to it.
+    ///
+    /// A message that turns out to be malformed may belong to it if malformed messages are wanted,
+    /// because only the body shows that.
     func mayContain(_ code: MessageCode, at place: MessagePlace) -> Bool {
         contains(code, at: place) || takesMalformed && isOfStream(place)
     }
 
-    /// Whether name and connection of a message are those that are wanted.
+    /// Returns whether the name and connection of a message are wanted.
     func contains(_ code: MessageCode, at place: MessagePlace) -> Bool {
         isOfStream(place) && (pattern == nil || isNamed[Int(code.index)])
     }
 
-    /// Whether a sound message belongs to it; `nil` if its header does not tell.
+    /// Returns whether a sound message belongs to it; `nil` if its header is not sufficient.
     func contains(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool? {
         guard contains(header.code, at: place) else { return false }
         guard let filter else { return true }

@@ -3,20 +3,19 @@ import Suites
 import Trace
 import Wire
 
-/// What a trace holds of each kind of message: how many, how large, how fast, and how soon a
-/// request was answered.
+/// Statistics of each kind of message in a trace: count, size, rate and response time.
 public struct MessageStatistics: Sendable {
     /// One kind of message.
     struct Kind: Sendable {
         var count = 0
-        /// Bytes as on the wire, put together from all frames.
+        /// The number of bytes on the wire, put together from all frames.
         var bytes = 0
         var latency = LatencyDistribution()
-        /// Whether the specification has an answer to it.
+        /// Whether the specification has a response to it.
         var isRequest = false
     }
 
-    /// A request that waits for its answer.
+    /// A request that waits for its response.
     private struct Exchange: Hashable {
         let flow: Int?
         let response: String
@@ -28,19 +27,21 @@ public struct MessageStatistics: Sendable {
     private(set) var first: Timestamp?
     private(set) var last: Timestamp?
 
-    /// Requests without an answer that are remembered; more are counted as unanswered.
+    /// The maximum number of unanswered requests that are kept.
+    ///
+    /// Above it they are counted as unanswered.
     private static let openMax = 100_000
 
     private let known: KnownMessages
 
-    /// Starts with nothing.
+    /// Creates empty statistics.
     ///
-    /// - Parameter known: Which message answers which.
+    /// - Parameter known: The messages, and which of them answers which.
     public init(_ known: KnownMessages) {
         self.known = known
     }
 
-    /// Takes the next message.
+    /// Adds the next message.
     public mutating func add(_ message: TraceMessage) {
         if message.content is StreamBeginning { return }
         first = first ?? message.time
@@ -60,7 +61,7 @@ public struct MessageStatistics: Sendable {
         settle(message, correlation)
     }
 
-    /// Notes how long the request took that a message answers.
+    /// Records the response time of the request that a message answers.
     private mutating func settle(_ message: TraceMessage, _ correlation: [Value?]) {
         let exchange = Exchange(
             flow: message.flow, response: message.name, correlation: correlation)
@@ -68,14 +69,14 @@ public struct MessageStatistics: Sendable {
         kinds[request]?.latency.add((message.time - time).wholeNanoseconds)
     }
 
-    /// Adds what was counted elsewhere, of other connections or of other messages.
+    /// Adds statistics of other connections or of other messages.
     public mutating func merge(_ other: MessageStatistics) {
         for (name, kind) in other.kinds { merge(kind, named: name) }
         first = [first, other.first].compactMap(\.self).min()
         last = [last, other.last].compactMap(\.self).max()
     }
 
-    /// Adds what was counted by the heads of messages.
+    /// Adds what was counted by the headers of messages.
     public mutating func merge(_ tally: MessageTally) {
         for (name, kind) in tally.kinds { merge(kind, named: name) }
         first = [first, tally.first].compactMap(\.self).min()
@@ -99,10 +100,10 @@ public struct MessageStatistics: Sendable {
 
     // MARK: - Output
 
-    /// How many messages there are.
+    /// The total number of messages.
     var messageCount: Int { kinds.values.reduce(0) { $0 + $1.count } }
 
-    /// A table, the most frequent kinds first.
+    /// Returns a table, the most frequent kinds first.
     public func table() -> [String] {
         guard !kinds.isEmpty else { return ["no messages"] }
         let heading = [
@@ -113,7 +114,7 @@ public struct MessageStatistics: Sendable {
         return Columns.table(rows)
     }
 
-    /// The same as objects, durations in seconds.
+    /// Returns the same as JSON objects, with durations in seconds.
     public func objects() -> [String] {
         ordered.map { name, kind in
             var members: [Value.Member] = [
@@ -144,7 +145,7 @@ public struct MessageStatistics: Sendable {
         ]
     }
 
-    /// Messages of a kind in a second; `nil` for a trace that takes no time.
+    /// Returns the messages of a kind a second; `nil` for a trace without a duration.
     private func rate(_ kind: Kind) -> Double? {
         guard let first, let last, last > first else { return nil }
         return Double(kind.count) / ((last - first) / .seconds(1))

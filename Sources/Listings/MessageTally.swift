@@ -4,9 +4,9 @@ import Wire
 
 /// Counts messages by their headers, so that none of their bodies need be decoded.
 ///
-/// It is what `MessageStatistics` counts, but for two things: a message whose body does not decode
-/// counts under the name that its headers give it, and of one that never becomes whole only the
-/// bytes count that were kept.
+/// It counts the same as `MessageStatistics`, except for two things. A message whose body does not
+/// decode counts under the name in its headers. Of a message that never becomes complete only the
+/// bytes that were kept are counted.
 public struct MessageTally: MessageScreen {
     private struct Count {
         var count = 0
@@ -19,7 +19,7 @@ public struct MessageTally: MessageScreen {
         }
     }
 
-    /// What has been seen.
+    /// The counts so far.
     private struct State {
         var counts: [Count]
         var open: OpenRequests
@@ -41,7 +41,8 @@ public struct MessageTally: MessageScreen {
         private static func count(
             _ headers: Span<CountedHeader>, _ all: inout [Count], _ open: inout OpenRequests
         ) {
-            // One span for all of them: an array is found unique at every access.
+            // One span for all of them, because each access to an array checks that it is uniquely
+            // referenced.
             var counts = all.mutableSpan
             for index in headers.indices {
                 counts[Int(headers[index].code.index)].add(headers[index].byteCount)
@@ -52,41 +53,43 @@ public struct MessageTally: MessageScreen {
         }
     }
 
-    /// One, in an array because a value of one word lies in an existential itself: what is larger
-    /// lies in a box that must be found unique at every call.
+    /// The state: one element, in an array because a one-word value is stored inline in an
+    /// existential.
+    ///
+    /// A larger value is stored in a box whose uniqueness must be checked at every call.
     private var state: [State]
     private let protocols: ProtocolRegistry
 
-    /// Starts with nothing.
+    /// Creates empty counts.
     ///
-    /// - Parameter protocols: Those whose messages are counted.
+    /// - Parameter protocols: The protocols whose messages are counted.
     public init(_ protocols: ProtocolRegistry) {
         state = [State(protocols)]
         self.protocols = protocols
     }
 
-    /// Headers are enough.
+    /// Whether headers are enough: always `true`.
     public var onlyCounts: Bool { true }
-    /// Nothing that is counted is a frame.
+    /// Whether frames are needed: always `false`, because none are counted.
     public var needsFrames: Bool { false }
 
-    /// Wants nothing.
+    /// Returns `false`: no message is wanted whole.
     public func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         false
     }
 
-    /// Counts them.
+    /// Counts the messages.
     public mutating func count(_ headers: Span<CountedHeader>) { state[0].count(headers) }
 
-    /// Has the processor fetch what is open.
+    /// Prefetches the open requests of connections.
     public mutating func prefetch(_ slots: Span<Int32>) { state[0].open.prefetch(slots) }
 
-    /// Forgets what was open.
+    /// Forgets the open requests of a connection.
     public mutating func release(slot: Int) { state[0].open.release(slot: slot) }
 
     // MARK: - Results
 
-    /// What was counted, by name.
+    /// The counts, by message name.
     var kinds: [(String, MessageStatistics.Kind)] {
         protocols.messageNames.compactMap { name in
             guard let code = protocols.code(ofMessage: name) else { return nil }

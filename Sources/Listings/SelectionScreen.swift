@@ -3,22 +3,25 @@ import Synchronization
 import Trace
 import Wire
 
-/// Passes over the messages that a selection does not contain, and those of which the listing's line
-/// can be written by the header.
+/// A screen that passes over messages whose decoding is not necessary.
+///
+/// These are the messages outside the selection, and those whose line can be written from the
+/// header.
 struct SelectionScreen: MessageScreen {
     private struct State {
         let selection: MessageSelection
         let listing: TraceListing?
         let lines: HeaderLines?
-        /// Whether a header may say enough to pass a sound message over.
+        /// Whether a header may be sufficient to pass over a sound message.
         let decidesByHeader: Bool
-        /// Whether there is a column, or something in the selection, that a header does not tell.
+        /// Whether a column, or part of the selection, cannot be read from headers.
         let needsFrames: Bool
 
         mutating func wants(
             _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
-            // What is wanted whole makes the engine call who takes the lines out.
+            // A message that is wanted whole makes the engine return to the caller that takes the
+            // lines.
             if let lines, lines.isFull { return true }
             guard selection.mayContain(header.code, at: place) else { return passOver() }
             guard decidesByHeader, header.isSound(unit) else { return true }
@@ -41,16 +44,19 @@ struct SelectionScreen: MessageScreen {
         }
     }
 
-    /// One, in an array because a value of one word lies in an existential itself: what is larger
-    /// lies in a box that must be found unique at every call.
+    /// The state: one element, in an array because a one-word value is stored inline in an
+    /// existential.
+    ///
+    /// A larger value is stored in a box whose uniqueness must be checked at every call.
     private var state: [State]
 
-    /// Makes a screen.
+    /// Creates a screen.
     ///
     /// - Parameters:
-    ///   - selection: What is wanted.
-    ///   - listing: Who writes lines, if lines are what is wanted.
-    ///   - lines: Where the lines go, an empty one for what is not selected.
+    ///   - selection: The messages that are wanted.
+    ///   - listing: The listing that writes lines, if lines are wanted.
+    ///   - lines: The list to which lines are added, an empty line for a message that is not
+    ///     selected.
     init(
         _ selection: MessageSelection, listing: TraceListing? = nil, lines: HeaderLines? = nil
     ) {
@@ -78,11 +84,11 @@ struct SelectionScreen: MessageScreen {
     }
 }
 
-/// The lines of messages that were passed over, until they are put between those of the others.
+/// The lines of messages that were passed over, until they are merged with the other lines.
 ///
-/// The engine owns the screen that writes them; they are taken out here.
+/// The engine owns the screen that writes the lines. This object is how they are taken out.
 final class HeaderLines: Sendable {
-    /// Lines, and where that of each message ends.
+    /// The text of lines, and the end of each message's line.
     struct Lines {
         var bytes: [UInt8] = []
         var ends: [Int] = []
@@ -97,19 +103,19 @@ final class HeaderLines: Sendable {
         }
     }
 
-    /// Bytes and messages that should not be left here for longer.
+    /// The sizes in bytes and messages at which the lines should be taken out.
     private static let bytesMax = 1 << 16
     private static let countMax = 1 << 12
 
     private let lines = Mutex(Lines())
     private let isFullFlag = Atomic(false)
 
-    /// Whether there are so many that they should be taken out.
+    /// Whether the list is full, so that the lines should be taken out.
     var isFull: Bool { isFullFlag.load(ordering: .relaxed) }
 
-    /// Adds the line of the next message that is passed over, if its header tells all of it.
+    /// Adds the line of the next message that is passed over, if its header is sufficient.
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether it is.
     func append(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
     ) -> Bool {
@@ -119,7 +125,7 @@ final class HeaderLines: Sendable {
         }
     }
 
-    /// Notes that the next message that is passed over has no line.
+    /// Records that the next message that is passed over has no line.
     func appendNothing() {
         lines.withLock { lines in
             lines.ends.append(lines.bytes.count)
@@ -134,7 +140,7 @@ final class HeaderLines: Sendable {
         isFullFlag.store(true, ordering: .relaxed)
     }
 
-    /// Exchanges what has been added since for room that is empty.
+    /// Exchanges the lines that have been added for an empty buffer.
     func exchange(for room: inout Lines) {
         room.bytes.removeAll(keepingCapacity: true)
         room.ends.removeAll(keepingCapacity: true)

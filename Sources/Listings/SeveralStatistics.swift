@@ -3,22 +3,22 @@ import Suites
 import Trace
 import Wire
 
-/// What several captures hold: a line for each, and all of them together.
+/// The statistics of several captures: a line for each, and all of them together.
 public struct SeveralStatistics: Sendable {
     private var paths: [String] = []
-    /// The counts of each.
+    /// The counts of each capture.
     private var rows: [[String]] = []
     private var messages: MessageStatistics
     private var seen = TraceStatistics()
 
-    /// Starts with none.
+    /// Creates empty statistics.
     ///
-    /// - Parameter known: Which message answers which.
+    /// - Parameter known: The messages, and which of them answers which.
     public init(_ known: KnownMessages) {
         messages = MessageStatistics(known)
     }
 
-    /// Adds what was counted in a capture.
+    /// Adds the statistics of a capture.
     public mutating func add(
         _ messages: MessageStatistics, _ seen: TraceStatistics, of path: String
     ) {
@@ -32,7 +32,9 @@ public struct SeveralStatistics: Sendable {
         self.seen.add(seen)
     }
 
-    /// Messages by kind and what was seen besides; of several captures first a line for each.
+    /// Returns messages by kind and the other statistics.
+    ///
+    /// For several captures a line for each comes first.
     public func table(_ listing: TraceListing) -> [String] {
         guard let path = paths.first else { return [] }
         let isOne = paths.count == 1
@@ -51,7 +53,7 @@ public struct SeveralStatistics: Sendable {
 }
 
 extension TraceStatistics {
-    /// Adds what was seen in another capture.
+    /// Adds the statistics of another capture.
     fileprivate mutating func add(_ other: TraceStatistics) {
         let ignored = ignored.merging(other.ignored, uniquingKeysWith: +)
         merge(share: other)

@@ -3,12 +3,12 @@ import Trace
 import Wire
 
 extension TraceListing {
-    /// Whether the headers of messages may tell all that their lines hold.
+    /// Whether the headers of messages may be sufficient for their lines.
     var isReadFromHeaders: Bool { columns?.allSatisfy(\.isReadFromHeaders) ?? false }
 
-    /// Appends the line of a sound message, the line's end with it, as far as its header tells it.
+    /// Appends the line of a sound message, including its end, if its header is sufficient.
     ///
-    /// - Returns: Whether it does; if not, nothing is appended.
+    /// - Returns: Whether it is; if not, nothing is appended.
     func append(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace, to bytes: inout [UInt8]
     ) -> Bool {
@@ -27,7 +27,9 @@ extension TraceListing {
         return true
     }
 
-    /// Appends what a header tells of a column; `false` if it tells nothing.
+    /// Appends the value of a column from a header.
+    ///
+    /// Returns `false` if the header is not sufficient.
     private func append(
         _ index: Int, of columns: [TraceField], _ header: MessageHeader, _ unit: RawSpan,
         at place: MessagePlace, since start: Int, to bytes: inout [UInt8]
@@ -53,7 +55,7 @@ extension TraceListing {
         return true
     }
 
-    /// Appends the values of the columns; where one has several, they are joined by commas.
+    /// Appends the values of the columns; several values of one column are joined by commas.
     func append(_ values: [[Value]], to bytes: inout [UInt8]) {
         let start = bytes.count
         for (index, values) in values.enumerated() {
@@ -73,7 +75,7 @@ extension TraceListing {
         if format == .json { close(since: start, &bytes) }
     }
 
-    /// Begins a member of the JSON object of a line that begins at `start`.
+    /// Starts a member of the JSON object of a line that begins at `start`.
     private func beginMember(_ index: Int, since start: Int, _ bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: bytes.count == start ? "{" : ","))
         bytes += columnNames[index]
@@ -89,7 +91,7 @@ extension TraceListing {
 }
 
 extension [UInt8] {
-    /// A value in a column: text as it is, but for what would break the line.
+    /// Appends a value in a column: text unchanged, unless it would break the line.
     fileprivate mutating func append(cell value: Value) {
         switch value {
         case .integer(let number): append(decimal: number)
@@ -110,7 +112,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether a character stands for itself in a JSON string.
+    /// Returns whether a character needs no escape in a JSON string.
     private static func isPlainInJSON(_ character: UInt8) -> Bool {
         (0x20..<0x7F).contains(character) && character != UInt8(ascii: "\"")
             && character != UInt8(ascii: "\\")

@@ -4,32 +4,32 @@ import Wire
 
 /// The messages of a trace, one line each: for people, or as JSON Lines.
 public struct TraceListing: Sendable {
-    /// How a line looks.
+    /// The format of a line.
     public enum Format: String, Sendable, CaseIterable {
         /// Number, seconds from the first message, frames, direction, name and fields.
         case text
-        /// The same, each field in a line of its own.
+        /// The same, with each field on a line of its own.
         case indented
-        /// One JSON object with the same.
+        /// One JSON object with the same contents.
         case json
     }
 
     let format: Format
-    /// The only fields that are shown; `nil` for a message as a whole.
+    /// The only fields that are shown; `nil` for whole messages.
     let columns: [TraceField]?
-    /// Those of them that are whole numbers, by the same index.
+    /// The columns whose values are integers, by the same index.
     let columnNumbers: [ScreenedField.Number?]
-    /// Their paths as names of a JSON object's members, the colon with them.
+    /// The paths of the columns as JSON member names, including the colon.
     let columnNames: [[UInt8]]
     private let style: Style
     private var origin: Timestamp?
 
-    /// Makes a listing.
+    /// Creates a listing.
     ///
     /// - Parameters:
-    ///   - format: How a line looks.
-    ///   - columns: The only fields to show, in text separated by tabs; `nil` for whole messages.
-    ///   - style: Whether there are colours.
+    ///   - format: The format of a line.
+    ///   - columns: The only fields to show, separated by tabs in text; `nil` for whole messages.
+    ///   - style: Whether to use colours.
     public init(format: Format, columns: [TraceField]? = nil, style: Style) {
         self.format = format
         self.columns = columns
@@ -40,7 +40,7 @@ public struct TraceListing: Sendable {
         self.style = style
     }
 
-    /// Appends the line of the next message, the line's end with it.
+    /// Appends the line of the next message, including its end.
     public mutating func append(_ message: TraceMessage, to bytes: inout [UInt8]) {
         let start = origin ?? message.time
         origin = start
@@ -57,7 +57,7 @@ public struct TraceListing: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// What was seen besides: packets and bytes, and everything that is not a message.
+    /// Returns a summary of everything else: packets and bytes, and what is not a message.
     public func summary(of statistics: TraceStatistics, path: String) -> [String] {
         switch format {
         case .text, .indented: textSummary(of: statistics, path: path)
@@ -89,12 +89,12 @@ public struct TraceListing: Sendable {
         return line + anomalies.joined()
     }
 
-    /// Transport events stand back behind the messages.
+    /// Returns the colour of a message; transport events are less prominent than other messages.
     private func ink(of message: TraceMessage) -> Style.Colour {
         ["tcp", "udp"].contains(message.content.protocolName) ? .blue : .bold
     }
 
-    /// The members of an object, and of those inside of it, each in a line of its own.
+    /// Returns the members of an object, and of nested objects, each on a line of its own.
     private static func indented(_ value: Value, by depth: Int) -> String {
         let margin = "\n" + Columns.blanks(depth)
         switch value {
@@ -114,7 +114,7 @@ public struct TraceListing: Sendable {
         Columns.blanks(width - text.count) + text
     }
 
-    /// Seconds with six decimals.
+    /// Returns seconds with six decimals.
     private static func microseconds(_ duration: Duration) -> String {
         let count = duration.wholeNanoseconds / 1000
         let digits = String(abs(count) % 1_000_000)
@@ -178,7 +178,9 @@ public struct TraceListing: Sendable {
         return lines
     }
 
-    /// What was followed, by its kind; no TCP connections beside Bluetooth channels if there are none.
+    /// Returns the counts of what was followed, by kind.
+    ///
+    /// If there are no TCP connections, they are not listed with Bluetooth channels.
     private static func connections(of statistics: TraceStatistics) -> String {
         let connections = statistics.flows - statistics.channels
         let channels = NumberText.count(statistics.channels, "Bluetooth channel")
@@ -215,6 +217,6 @@ public struct TraceListing: Sendable {
 }
 
 extension [(String, Value)] {
-    /// These pairs as an object.
+    /// The pairs as an object.
     fileprivate var asObject: Value { .object(map { Value.Member($0.0, $0.1) }) }
 }

@@ -4,30 +4,30 @@ import Wire
 
 /// Writes the listing of a trace through a buffer, message by message as the trace grows.
 ///
-/// What the heads of messages tell it writes without having them decoded: the trace's engine must
-/// be given its `screen`.
+/// Lines that can be written from headers are written without decoding the messages. For that, the
+/// trace's engine must be given its `screen`.
 public struct TraceWriter {
     private var listing: TraceListing
     private let selection: MessageSelection
     private let isImmediate: Bool
     private let sink: ([UInt8]) -> Void
     private let lines = HeaderLines()
-    /// What was taken out of them, kept to spare allocations.
+    /// The lines that were taken out, kept to avoid allocations.
     private var taken = HeaderLines.Lines()
     private var buffer: [UInt8] = []
     /// The number of the next message in the trace.
     private var nextNumber = 1
 
-    /// Bytes that are written at once.
+    /// The number of bytes that are written at once.
     private static let bufferSize = 1 << 16
 
-    /// Makes a writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - listing: How a line looks.
-    ///   - selection: Which messages have one.
-    ///   - isImmediate: Whether nothing is held back behind a call of `write`.
-    ///   - sink: Where the text goes.
+    ///   - listing: The format of lines.
+    ///   - selection: The messages that are listed.
+    ///   - isImmediate: Whether nothing is held back after a call of `write`.
+    ///   - sink: Receives the text.
     public init(
         _ listing: TraceListing, of selection: MessageSelection, isImmediate: Bool,
         to sink: @escaping ([UInt8]) -> Void
@@ -38,14 +38,15 @@ public struct TraceWriter {
         self.sink = sink
     }
 
-    /// Who says which messages are to be decoded; `nil` for all.
+    /// The screen that selects the messages to be decoded; `nil` for all.
     public var screen: (any MessageScreen)? {
         guard !selection.isEverything || listing.isReadFromHeaders else { return nil }
         return SelectionScreen(selection, listing: listing, lines: lines)
     }
 
-    /// Writes the messages that the engine has given, and those that it has passed over since the
-    /// last call, in the order of their numbers.
+    /// Writes the messages from the engine, and those that it has passed over since the last call.
+    ///
+    /// They are written in the order of their numbers.
     public mutating func write(_ messages: [TraceMessage]) {
         if messages.isEmpty, !isImmediate, !lines.isFull { return }
         merge(messages)
@@ -61,7 +62,7 @@ public struct TraceWriter {
         }
     }
 
-    /// Gives away what is held back.
+    /// Writes everything that is held back.
     public mutating func flush() {
         merge([])
         give()
@@ -73,7 +74,7 @@ public struct TraceWriter {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Puts the lines of messages between those that were passed over.
+    /// Merges the lines of messages with the lines of those that were passed over.
     private mutating func merge(_ messages: [TraceMessage]) {
         lines.exchange(for: &taken)
         var passed = 0

@@ -3,26 +3,26 @@ import Glibc
 import Processes
 import Results
 
-/// One thing that `conform` needs of a machine, and whether it is there.
+/// Something that `conform` needs on a machine, and whether it is present.
 public struct Diagnosis: Sendable, Hashable {
-    /// How things are.
+    /// Whether something needed is present.
     public enum State: String, Sendable, Hashable {
-        /// It is there.
+        /// Present.
         case fine = "ok"
-        /// It is not there, and only some need it.
+        /// Not present, and only some users need it.
         case lacking
-        /// It is not there, and everybody needs it.
+        /// Not present, and everybody needs it.
         case missing
     }
 
-    /// How things are.
+    /// Whether it is present.
     public let state: State
-    /// What it is, with what was found.
+    /// What is needed, with what was found.
     public let what: String
-    /// What to do about it; empty if nothing.
+    /// What to do about it; empty if there is nothing to do.
     public let advice: String
 
-    /// Looks at everything; `executable` is this program.
+    /// Checks everything; `executable` is the path of this program.
     public static func run(executable: String) throws -> [Diagnosis] {
         let device = executable.replacingLastComponent(with: "conform-device")
         let isDevicePresent = access(device, X_OK) == 0
@@ -65,7 +65,7 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// The command that lets this program capture, for messages.
+    /// A message with the command that lets this program capture.
     static var captureGrant: String {
         "CAP_NET_RAW is missing; \(captureGrant(to: ProgramArguments.executablePath)) grants it"
     }
@@ -77,7 +77,7 @@ public struct Diagnosis: Sendable, Hashable {
 }
 
 extension String {
-    /// This path with another last component.
+    /// Returns this path with another last component.
     fileprivate func replacingLastComponent(with name: String) -> String {
         (lastIndex(of: "/").map { String(self[...$0]) } ?? "") + name
     }

@@ -4,7 +4,7 @@ import Results
 import Trace
 
 extension RunEnvironment {
-    /// This machine.
+    /// Returns the environment on this machine.
     package static func current(isolation: String) -> RunEnvironment {
         var name = utsname()
         uname(&name)

@@ -1,19 +1,19 @@
 import Suites
 import Wire
 
-/// Something that a peer was asked to do and cannot: what, why, and what to do instead.
+/// The error for a request that a peer cannot carry out, with the reason and advice.
 public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     public enum Code: String, Sendable, Hashable {
-        /// The suite names a kind of peer that there is not.
+        /// The suite names an unknown kind of peer.
         case unknownKind = "unknown-peer-kind"
         /// The kind of peer has no such setting.
         case unknownSetting = "unknown-setting"
-        /// A setting's value is not one that it takes.
+        /// The value of a setting is invalid.
         case badSetting = "bad-setting"
         /// The kind of peer has no such action.
         case unknownAction = "unknown-action"
-        /// An action's argument is not what it takes.
+        /// The argument of an action is invalid.
         case badArgument = "bad-argument"
         /// The protocol has no such message, or the peer cannot send it.
         case unknownMessage = "unknown-message"
@@ -21,7 +21,7 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownField = "unknown-field"
         /// A field's value cannot be put on the wire.
         case badField = "bad-field"
-        /// The device holds no connection to the peer.
+        /// The device has no connection to the peer.
         case noConnection = "no-connection"
         /// The connection has no session yet.
         case noSession = "no-session"
@@ -31,39 +31,39 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
         case cannotCall = "cannot-call"
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong, as a phrase.
+    /// The error as a phrase.
     public let detail: String
-    /// What to do about it, as a phrase; empty if there is nothing to say.
+    /// Advice as a phrase; empty if there is none.
     public let advice: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ detail: String, advice: String = "") {
         self.code = code
         self.detail = detail
         self.advice = advice
     }
 
-    /// `detail; advice [code]`.
+    /// The error in the form `detail; advice [code]`.
     public var description: String {
         "\(detail)\(advice.isEmpty ? "" : "; \(advice)") [\(code.rawValue)]"
     }
 }
 
 extension PeerError {
-    /// An action has got an argument and takes none.
+    /// Returns the error for an argument of an action that takes none.
     static func takesNoArgument(_ action: String, of peer: String) -> PeerError {
         PeerError(
             .badArgument, "\(action) takes no argument", advice: "write `do: \(peer).\(action)`")
     }
 
-    /// There is no such action.
+    /// Returns the error for an unknown action.
     ///
     /// - Parameters:
-    ///   - action: Its name.
+    ///   - action: The name of the action.
     ///   - kind: The kind of peer.
-    ///   - title: What the kind is called in a sentence, such as `a head unit`.
+    ///   - title: The name of the kind in a sentence, such as `a head unit`.
     static func unknownAction(_ action: String, of kind: PeerKind, _ title: String) -> PeerError {
         let known = kind.actions.map(\.name)
         return PeerError(

@@ -3,10 +3,10 @@ import Wire
 
 /// The settings of a kind of peer.
 ///
-/// Each is one row: its name, what it may be, and what it changes. Loader, lint, schema and reference
-/// read the rows as fields, the peer reads values by them.
+/// Each setting is one row: its name, its type, and its effect. The loader, lint, the schema and
+/// the reference use the rows as fields; the peer uses them to read values.
 protocol PeerSettings: Sendable {
-    /// What a peer of the kind is called in a sentence, such as `a head unit`.
+    /// The name of the kind in a sentence, such as `a head unit`.
     static var owner: String { get }
     /// The settings.
     static var rows: [PeerSetting<Self>] { get }
@@ -16,7 +16,7 @@ extension PeerSettings {
     /// The settings as fields, for the kind of peer.
     static var fields: [FieldDescription] { rows.map(\.field) }
 
-    /// Replaces the settings that `values`, an object, names.
+    /// Replaces the settings that `values`, an object, contains.
     mutating func apply(_ values: Value) throws(PeerError) {
         if values == .null { return }
         guard let members = values.objectValue else {
@@ -37,7 +37,7 @@ extension PeerSettings {
         }
     }
 
-    /// Changes settings by the action `configure` of the peer of that name; all or none.
+    /// Changes settings for the action `configure` of the named peer; either all or none change.
     mutating func configure(
         _ arguments: Value, of name: String, example: String
     ) throws(PeerError) {
@@ -54,12 +54,12 @@ extension PeerSettings {
 
 /// One setting of a kind of peer.
 struct PeerSetting<Settings>: Sendable {
-    /// Its name and its type.
+    /// The name and the type.
     let field: FieldDescription
     /// Reads a value into the settings.
     let apply: @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
 
-    /// A setting whose value changes more than one thing.
+    /// Creates a setting whose value changes more than one thing.
     init(
         _ name: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
         apply: @escaping @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
@@ -68,7 +68,7 @@ struct PeerSetting<Settings>: Sendable {
         self.apply = apply
     }
 
-    /// A setting that is stored as it is read.
+    /// Creates a setting that is stored as it is read.
     init<Content>(
         _ name: String, _ path: any WritableKeyPath<Settings, Content> & Sendable,
         _ form: SettingForm<Content>
@@ -79,7 +79,7 @@ struct PeerSetting<Settings>: Sendable {
         }
     }
 
-    /// A setting that need not have a value.
+    /// Creates a setting that need not have a value.
     init<Content>(
         _ name: String, _ path: any WritableKeyPath<Settings, Content?> & Sendable,
         _ form: SettingForm<Content>
@@ -91,9 +91,9 @@ struct PeerSetting<Settings>: Sendable {
     }
 }
 
-/// What a setting may be: its type, and how a value of it is read.
+/// The form of a setting: its type, and how a value is read.
 struct SettingForm<Content: Sendable>: Sendable {
-    /// The type; made when asked for.
+    /// Returns the type; it is created on demand.
     let type: @Sendable () -> FieldType
     /// Reads a value.
     let read: @Sendable (SettingReader) throws(PeerError) -> Content
@@ -108,10 +108,10 @@ struct SettingForm<Content: Sendable>: Sendable {
 }
 
 extension SettingForm<Bool> {
-    /// `true` or `false`.
+    /// A Boolean: `true` or `false`.
     static let boolean = SettingForm(.boolean) { reader throws(PeerError) in try reader.boolean() }
 
-    /// One of some words; whether it is the first of them.
+    /// Returns the form for one of several words; the value is whether it is the first word.
     static func first(of words: [String], _ name: String) -> Self {
         SettingForm(.enumeration(name: name, values: words)) { reader throws(PeerError) in
             try reader.word(words) == words.first
@@ -125,7 +125,7 @@ extension SettingForm<String> {
         try reader.text()
     }
 
-    /// A word of an enumeration.
+    /// Returns the form for a word of an enumeration.
     static func word(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
         SettingForm(type()) { reader throws(PeerError) in
             guard case .enumeration(_, let words) = type() else { return try reader.text() }
@@ -135,7 +135,7 @@ extension SettingForm<String> {
 }
 
 extension SettingForm where Content: RawRepresentable & CaseIterable, Content.RawValue == String {
-    /// A word of an enumeration.
+    /// Returns the form for a word of an enumeration.
     static func word(_ name: String) -> Self {
         SettingForm(.enumeration(name: name, values: Content.allCases.map(\.rawValue))) {
             reader throws(PeerError) in
@@ -145,7 +145,7 @@ extension SettingForm where Content: RawRepresentable & CaseIterable, Content.Ra
 }
 
 extension SettingForm where Content: FixedWidthInteger {
-    /// A number; without a range one that fits.
+    /// Returns the form for an integer in a range, or in the range of its type.
     static func integer(_ range: ClosedRange<Int64>? = nil) -> Self {
         SettingForm(.integer(range)) { reader throws(PeerError) in
             let fitting = Int64(clamping: Content.min)...Int64(clamping: Content.max)
@@ -155,7 +155,7 @@ extension SettingForm where Content: FixedWidthInteger {
 }
 
 extension SettingForm<Value> {
-    /// An object of a type.
+    /// Returns the form for an object of a type.
     static func object(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
         SettingForm(type()) { reader throws(PeerError) in try reader.object() }
     }

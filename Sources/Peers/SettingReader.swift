@@ -1,7 +1,7 @@
 import Suites
 import Wire
 
-/// Reads one setting's value of a peer.
+/// A reader for the value of one setting of a peer.
 struct SettingReader {
     let name: String
     let value: Value
@@ -43,18 +43,18 @@ struct SettingReader {
         return text
     }
 
-    /// One of the words.
+    /// Reads one of the words.
     func word(_ words: [String]) throws(PeerError) -> String {
         guard let word = value.stringValue else { throw wrong(words.joined(separator: ", ")) }
         guard words.contains(word) else {
             throw PeerError(
-                .badSetting, "\"\(word)\" is no \(name)",
+                .badSetting, "\"\(word)\" is not a value of \(name)",
                 advice: Suggestion.advice(for: word, in: words))
         }
         return word
     }
 
-    /// One of the words of an enumeration.
+    /// Reads one of the words of an enumeration.
     func word<Word: RawRepresentable & CaseIterable>() throws(PeerError) -> Word
     where Word.RawValue == String {
         let word = try word(Word.allCases.map(\.rawValue))
@@ -62,7 +62,7 @@ struct SettingReader {
         return word
     }
 
-    /// A length of time in nanoseconds.
+    /// Reads a duration, in nanoseconds.
     func duration(_ example: String = "such as 300ms") throws(PeerError) -> Int64 {
         guard let length = value.stringValue.flatMap(Duration.init(suiteText:)) else {
             throw wrong(example)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The text of an error number, by default of the last system call's.
+/// Returns the text of an error number, by default that of the last system call.
 package func errnoText(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
 /// Arrays of C strings that end with a null pointer.
 package enum CStrings {
-    /// Lends `strings` as a C array for the time of `body`.
+    /// Calls `body` with the strings as a C array.
     package static func withArray<Result>(
         _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {

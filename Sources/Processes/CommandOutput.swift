@@ -7,10 +7,10 @@ package enum CommandOutput {
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments.
-    ///   - errors: Where its standard error goes; a negative descriptor is /dev/null.
+    ///   - errors: The descriptor for its standard error; a negative one is /dev/null.
     ///   - limit: How many bytes it may print.
-    /// - Throws: `ProcessError` if it cannot be started, prints more, or ends with another exit code
-    ///   than 0.
+    /// - Throws: `ProcessError` if it cannot be started, prints more, or ends with an exit code
+    ///   other than 0.
     package static func of(
         _ arguments: [String], errors: Int32 = STDERR_FILENO, limit: Int = .max
     ) throws(ProcessError) -> [UInt8] {
@@ -45,9 +45,9 @@ package enum CommandOutput {
     }
 }
 
-/// A program that cannot be started, or that ended otherwise than it should.
+/// An error of a program that cannot be started, or that failed.
 package struct ProcessError: Error, CustomStringConvertible {
-    /// What it is, as a sentence.
+    /// The error, as a sentence.
     package let description: String
 
     init(_ description: String) { self.description = description }
@@ -56,7 +56,7 @@ package struct ProcessError: Error, CustomStringConvertible {
 extension conform_child {
     /// Starts a program; a negative descriptor is /dev/null.
     ///
-    /// - Throws: That it cannot be started.
+    /// - Throws: `ProcessError` if it cannot be started.
     package init(
         starting arguments: [String], stdin: Int32, stdout: Int32, stderr: Int32 = STDERR_FILENO
     ) throws(ProcessError) {

@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// How this program was started, known also where there is no `/proc`.
+/// How this program was started, available even without `/proc`.
 public enum ProgramArguments {
     /// The words after the program's name.
     public static let words: [String] = {
@@ -11,12 +11,12 @@ public enum ProgramArguments {
         return words
     }()
 
-    /// The path by which the program was found.
+    /// The path with which the program was started.
     public static var programPath: String {
         conform_program_path().map { String(cString: $0) } ?? ""
     }
 
-    /// The path of the running program; without `/proc` the one by which it was found.
+    /// The path of the running program; without `/proc` the path with which it was started.
     public static var executablePath: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -3,20 +3,22 @@ import Synchronization
 
 /// The standard error stream, written line by line without a buffer.
 public enum StandardError {
-    /// Writes a line; nothing can be done about a failure to do so.
+    /// Writes a line; a failure is ignored, because it cannot be reported.
     public static func print(_ line: String) {
         _ = writeBytes(Array((CommandGuard.harmless(line) + "\n").utf8), to: STDERR_FILENO)
     }
 }
 
-/// The standard output, written without a buffer, so that nothing is lost when the program is killed
-/// and a CI log shows each line when it is due.
+/// The standard output, written without a buffer.
 ///
-/// No text in it can be taken for a command by the engine whose log it is.
+/// So nothing is lost when the program is killed, and a CI log shows each line at once. No text in
+/// it can be mistaken for a command by the CI engine whose log it is.
 public enum StandardOutput {
     private static let failureNumber = Atomic<Int32>(0)
 
-    /// Why something could not be written; `nil` if all was, or if the reader had enough.
+    /// Why some output could not be written; `nil` if there was no error.
+    ///
+    /// It is not an error if the reader has closed the pipe.
     public static var failure: String? {
         let number = failureNumber.load(ordering: .relaxed)
         return number == 0 ? nil : errnoText(number)
@@ -25,26 +27,28 @@ public enum StandardOutput {
     /// Writes a line.
     public static func print(_ line: String) { write(line + "\n") }
 
-    /// Writes text as it is, without a line end of its own.
+    /// Writes text unchanged, without adding a line end.
     public static func write(_ text: String) { write(Array(CommandGuard.harmless(text).utf8)) }
 
-    /// Writes a command for the engine whose log this is.
+    /// Writes a command for the CI engine whose log this is.
     public static func command(_ line: String) { write(Array((line + "\n").utf8)) }
 
-    /// Writes a document whose form allows no change.
+    /// Writes a document whose format allows no change.
     public static func document(_ text: String) { write(Array(text.utf8)) }
 
-    /// Writes text that a caller has collected.
+    /// Writes text as UTF-8 bytes that a caller has collected.
     public static func write(_ utf8: [UInt8]) {
         let number = writeBytes(utf8, to: STDOUT_FILENO)
         if number != 0, number != EPIPE { failureNumber.store(number, ordering: .relaxed) }
     }
 }
 
-/// Keeps text from being taken for a command by a CI engine: GitHub's begin a line with `::`, those
-/// of Azure and of older GitHub runners, `##vso[` and `##[`, may be anywhere.
+/// Prevents a CI engine from mistaking text for a command.
+///
+/// GitHub's commands begin a line with `::`. Those of Azure and of older GitHub runners, `##vso[`
+/// and `##[`, may be anywhere.
 public enum CommandGuard {
-    /// The text with the first character of each command written as `\xNN`.
+    /// Returns the text with the first character of each command written as `\xNN`.
     public static func harmless(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.indices.contains(where: { begins(at: $0, in: bytes) }) else { return text }
@@ -75,7 +79,7 @@ public enum CommandGuard {
     }
 }
 
-/// Writes all bytes; 0, or the error number of what kept it from that.
+/// Writes all bytes; returns 0, or the error number of the failure.
 private func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var bytes = bytes[...]
     while !bytes.isEmpty {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A TCP socket that others connect to; it never blocks, and is closed when it goes away.
+/// A listening TCP socket that never blocks; it is closed when the object is released.
 package final class ListeningSocket {
-    /// The socket, for waiting on it.
+    /// The socket's descriptor, for waiting.
     package let descriptor: Int32
 
-    /// Connections that may wait to be accepted.
+    /// The limit on connections that wait to be accepted.
     private static let backlog: Int32 = 128
 
-    /// Listens.
+    /// Opens a socket and listens on an address.
     package init(on address: NumericAddress) throws(SystemError) {
         let descriptor = socket(address.family, ListeningSocket.type, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { throw SystemError("socket") }
@@ -30,7 +30,7 @@ package final class ListeningSocket {
         Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         | Int32(SOCK_CLOEXEC.rawValue)
 
-    /// The next connection that waits; `nil` if none does.
+    /// Returns the next waiting connection; `nil` if there is none.
     package func accept() -> TCPConnection? {
         while true {
             let accepted = Glibc.accept(descriptor, nil, nil)

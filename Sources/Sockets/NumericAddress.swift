@@ -6,7 +6,7 @@ public struct NumericAddress: Sendable, Hashable {
     private let bytes: [UInt8]
     /// The TCP port.
     public let port: UInt16
-    /// The address as it was written; `localhost` as a number.
+    /// The address as it was written, with `localhost` replaced by 127.0.0.1.
     public let text: String
 
     /// Parses the usual text forms and `localhost` (127.0.0.1); `nil` for anything else.
@@ -26,13 +26,13 @@ public struct NumericAddress: Sendable, Hashable {
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
-    /// Address and port as they stand in a URL (RFC 3986 3.2.2).
+    /// The address and port in the form of a URL (RFC 3986 3.2.2).
     public var authority: String { bytes.count == 4 ? "\(text):\(port)" : "[\(text)]:\(port)" }
 
     /// The address family, for `socket`.
     package var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
-    /// Lends the address in the form that `connect` and `bind` take.
+    /// Calls `body` with the address in the form that `connect` and `bind` take.
     package func withSocketAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// A TCP connection that never blocks; closed when it goes away.
+/// A TCP connection that never blocks; it is closed when the object is released.
 package final class TCPConnection {
-    /// The socket, for waiting on it.
+    /// The socket's descriptor, for waiting.
     package let descriptor: Int32
-    /// Whether the connection stands; before that only `finishConnecting` makes sense.
+    /// Whether the connection is established; before that, only `finishConnecting` makes sense.
     package private(set) var isConnected = false
-    /// Bytes that the system has not taken yet.
+    /// Bytes that the system has not accepted yet.
     private var unsent: ArraySlice<UInt8> = []
 
-    /// Begins to connect.
+    /// Starts to connect.
     package init(to address: NumericAddress) throws(SystemError) {
         let descriptor = try TCPConnection.open(address)
         self.descriptor = descriptor
     }
 
-    /// Takes over a connection that was accepted.
+    /// Creates a connection from an accepted descriptor.
     package init(accepted descriptor: Int32) {
         self.descriptor = descriptor
         isConnected = true
@@ -26,7 +26,7 @@ package final class TCPConnection {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Lets no segment wait for more bytes.
+    /// Disables the delay of small segments.
     private static func sendAtOnce(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(
@@ -49,10 +49,10 @@ package final class TCPConnection {
         return descriptor
     }
 
-    /// Whether the loop should wait until the socket can be written.
+    /// Whether the poll loop should wait until the socket is writable.
     package var wantsToWrite: Bool { !isConnected || !unsent.isEmpty }
 
-    /// Looks how connecting goes, without waiting; `true` in the call that finds it done.
+    /// Checks without waiting whether connecting is done; `true` in the call that finds it done.
     package func finishConnecting() throws(SystemError) -> Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard !isConnected, poll(&state, 1, 0) > 0 else { return false }
@@ -66,13 +66,13 @@ package final class TCPConnection {
         return true
     }
 
-    /// Sends bytes, or keeps what the system does not take now.
+    /// Sends bytes; keeps those that the system does not accept now.
     package func send(_ bytes: [UInt8]) throws(SystemError) {
         unsent += bytes
         try flush()
     }
 
-    /// Sends what was kept, as far as the system takes it.
+    /// Sends kept bytes, as far as the system accepts them.
     package func flush() throws(SystemError) {
         while !unsent.isEmpty {
             let count = unsent.withUnsafeBytes {
@@ -88,12 +88,12 @@ package final class TCPConnection {
         }
     }
 
-    /// What a read brought.
+    /// The result of a read.
     package enum Reading {
         case bytes([UInt8]), nothing, end
     }
 
-    /// Reads what is there, at most 64 KiB.
+    /// Reads the available bytes, at most 64 KiB.
     package func receive() throws(SystemError) -> Reading {
         let capacity = 65_536
         var failure: Int32 = 0
@@ -107,8 +107,9 @@ package final class TCPConnection {
         return bytes.isEmpty ? .end : .bytes(bytes)
     }
 
-    /// Sends what was kept if the system takes it, and reads away what is there, so that the peer
-    /// sees the end of the stream and not a reset.
+    /// Sends kept bytes if the system accepts them, and reads the available bytes.
+    ///
+    /// The peer then sees the end of the stream and not a reset.
     package func prepareToClose() {
         guard isConnected else { return }
         try? flush()

@@ -1,25 +1,27 @@
 import Wire
 
-/// Bytes that are looked for in streams because a test had them sent: they need not decode to
-/// anything, so no message shows them.
+/// Bytes that are looked for in streams because a test has sent them.
+///
+/// They need not decode to anything, so no message shows them.
 public struct ByteWatch: Sendable {
     /// The bytes; never empty.
     public let bytes: [UInt8]
-    /// Who sends them; `nil` for anyone.
+    /// The sender; `nil` for any.
     public let source: Endpoint?
-    /// Who receives them; `nil` for anyone.
+    /// The receiver; `nil` for any.
     public let destination: Endpoint?
-    /// The step that had them sent; `nil` to look for them over and over, for no certain step.
+    /// The step that sent them; `nil` to look for them repeatedly, without a particular step.
     public let step: Int?
-    /// Whether they are a message that was broken, so that the next one begins after them whatever
-    /// they promise.
+    /// Whether they are a deliberately broken message.
+    ///
+    /// The next message then begins after them, whatever length they announce.
     public let isBroken: Bool
 
-    /// What is known of one direction of a connection.
+    /// The state of one direction of a connection.
     fileprivate struct Window {
-        /// The last bytes of the stream, fewer than are looked for.
+        /// The last bytes of the stream, fewer than the bytes that are looked for.
         var bytes: [UInt8] = []
-        /// How many of them each frame has carried, the oldest first.
+        /// The number of these bytes that each frame carried, the oldest frame first.
         var frames: [(frame: Int, count: Int)] = []
     }
 
@@ -31,7 +33,7 @@ public struct ByteWatch: Sendable {
     private var windows: [Place: Window] = [:]
     fileprivate var isDone = false
 
-    /// Makes a watch; `nil` without bytes.
+    /// Creates a watch; `nil` without bytes.
     public init?(
         _ bytes: [UInt8], from source: Endpoint?, to destination: Endpoint?, step: Int?,
         isBroken: Bool = false
@@ -44,8 +46,10 @@ public struct ByteWatch: Sendable {
         self.isBroken = isBroken
     }
 
-    /// Takes the next bytes of a stream; returns the frames that carried each occurrence, and where in
-    /// these bytes it ends.
+    /// Searches the next bytes of a stream.
+    ///
+    /// Returns the frames that carried each occurrence, and the offset in these bytes at which it
+    /// ends.
     fileprivate mutating func take(
         _ next: RawSpan, frame: Int, flow: Int, _ direction: Direction
     ) -> [(frames: [Int], end: Int)] {
@@ -82,7 +86,7 @@ extension ByteWatch.Window {
         }
     }
 
-    /// Forgets the first bytes.
+    /// Discards the first bytes.
     fileprivate mutating func drop(_ count: Int) {
         guard count > 0 else { return }
         bytes.removeFirst(count)
@@ -95,20 +99,20 @@ extension ByteWatch.Window {
     }
 }
 
-/// Bytes that a test had sent, found in the stream.
+/// Bytes that a test has sent, found in the stream.
 public struct SentBytes: DissectedMessage {
     /// The name of such messages in a trace.
     public static let name = "tcp.bytes"
-    /// The field with the number of the step that had them sent.
+    /// The path of the field with the number of the step that sent them.
     public static let stepPath = FieldPath(components: [.name("step")])
-    /// The field with the bytes.
+    /// The path of the field with the bytes.
     public static let bytesPath = FieldPath(components: [.name("bytes")])
 
     /// `tcp.bytes`.
     public var name: String { Self.name }
     /// The bytes.
     public let bytes: [UInt8]
-    /// The step that had them sent; `nil` if any may have.
+    /// The step that sent them; `nil` if any step may have.
     public let step: Int?
     /// Always empty.
     public var anomalies: [Anomaly] { [] }
@@ -121,7 +125,9 @@ public struct SentBytes: DissectedMessage {
 }
 
 extension Flow {
-    /// Looks for bytes in a stretch of a stream; returns where in it broken messages end, in order.
+    /// Looks for bytes in a range of a stream.
+    ///
+    /// Returns the offsets at which broken messages end, in order.
     mutating func watch(
         _ bytes: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -147,10 +153,10 @@ extension Flow {
 }
 
 extension ByteWatch {
-    /// The name of the event by which a capture of ours remembers bytes that were sent.
+    /// The name of the event by which a capture of the harness records bytes that were sent.
     private static let eventName = "harness.sent"
 
-    /// The event that stands for this watch in a capture's metadata.
+    /// The event that represents this watch in a capture's metadata.
     public var event: DeviceEvent {
         var members = [Value.Member("bytes", .string(bytes.hexText))]
         if let source { members.append(Value.Member("from", .string(source.description))) }
@@ -160,7 +166,7 @@ extension ByteWatch {
         return DeviceEvent(name: Self.eventName, fields: .object(members))
     }
 
-    /// The watch that an event stands for; `nil` for any other event.
+    /// Creates the watch that an event represents; `nil` for any other event.
     public init?(_ event: DeviceEvent) {
         guard event.name == Self.eventName,
             let bytes = event.fields["bytes"]?.stringValue.flatMap([UInt8].init(hexDigits:))

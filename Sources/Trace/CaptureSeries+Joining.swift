@@ -3,7 +3,9 @@ import TCPIP
 import Wire
 
 extension CaptureSeries {
-    /// Captures that are read as one, whose clocks are compared by the IP packets that they share.
+    /// Creates a series of captures that are read as one.
+    ///
+    /// The clocks of the captures are compared by the IP packets that they share.
     ///
     /// - Throws: What `init(paths:following:identity:)` throws.
     public convenience init(
@@ -12,8 +14,10 @@ extension CaptureSeries {
         try self.init(paths: paths, following: following, identity: Self.identity)
     }
 
-    /// What an IP packet keeps on its way: not its time to live and its checksums, which routers and
-    /// network cards fill in, and not its link-layer header.
+    /// Returns a hash of the parts of an IP packet that do not change on its way.
+    ///
+    /// It leaves out the time to live and the checksums, which routers and network cards fill in,
+    /// and the link-layer header.
     public static func identity(of packet: borrowing Packet) -> UInt64? {
         guard let framing = LinkFraming(rawValue: UInt16(clamping: packet.linkType.rawValue)),
             let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
@@ -44,6 +48,8 @@ extension CaptureSeries {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// How many bytes of a packet are looked at: captures may cut it at different lengths.
+    /// The maximum number of bytes of a packet that are examined.
+    ///
+    /// Captures may cut the packet at different lengths.
     private static let bytesMax = 64
 }

@@ -1,10 +1,10 @@
 import TCPIP
 import Wire
 
-/// Captured UDP datagrams -> messages, each with the number of its flow: the pair of ends between
-/// which it goes.
+/// Turns captured UDP datagrams into messages, each with the number of its flow.
 ///
-/// Memory is bounded by `TraceOptions.flowsMax`; no payload is kept.
+/// A flow is the pair of ends between which datagrams go. Memory is bounded by
+/// `TraceOptions.flowsMax`; no payload is kept.
 struct DatagramTrace: Sendable {
     private struct Flow {
         let number: Int
@@ -13,23 +13,23 @@ struct DatagramTrace: Sendable {
 
     private var flows: [FlowKey: Flow] = [:]
 
-    /// The number of the flow between two ends; `nil` if no datagram of it was seen.
+    /// Returns the number of the flow between two ends; `nil` if no datagram of it was seen.
     func flow(of key: FlowKey) -> Int? { flows[key]?.number }
 
-    /// Takes the payload of an IP packet that carries a datagram.
+    /// Decodes the payload of an IP packet that carries a datagram.
     ///
-    /// One that was captured only in part is no message: it is noted as not seen.
+    /// A datagram that was captured only in part is not a message. It is recorded as unseen.
     ///
     /// - Parameters:
     ///   - payload: The bytes, as far as they were captured.
-    ///   - ip: The header of the packet, joined of all fragments.
+    ///   - ip: The header of the packet, joined from all fragments.
     ///   - frames: The frames that carried it.
-    ///   - output: Where the message goes.
+    ///   - output: The output to which the message is appended.
     mutating func consume(
         _ payload: RawSpan, _ ip: IPHeader, frames: [Int], into output: inout TraceOutput
     ) {
         guard let header = try? UDPHeader(parsing: payload, of: ip.payloadLength) else {
-            // No TCP segment can be in it: what it was is of concern to nobody else.
+            // It cannot contain a TCP segment, so it concerns nobody else.
             if output.options.shard.index == 0 { output.statistics.ignore("malformed udp") }
             if payload.byteCount < UDPHeader.size, Self.isWanted(in: output) {
                 output.noteOpaque("malformed udp", frame: frames.last)
@@ -73,7 +73,7 @@ struct DatagramTrace: Sendable {
                 content: description.map { DescribedDatagram(datagram, by: $0) } ?? datagram))
     }
 
-    /// Whether nobody wants a datagram; it is counted then.
+    /// Returns whether a datagram is not wanted; it is counted then.
     private static func passesOver(
         _ byteCount: Int, _ number: Int, _ direction: Direction, _ frame: Int,
         in output: inout TraceOutput
@@ -87,13 +87,13 @@ struct DatagramTrace: Sendable {
         return true
     }
 
-    /// Whether anybody may want a datagram.
+    /// Returns whether any consumer may want a datagram.
     private static func isWanted(in output: TraceOutput) -> Bool {
         output.options.describesDatagrams
             || UDPDatagram.code.map { !output.screening.wantsNothing(of: $0) } ?? false
     }
 
-    /// The number of the flow that a datagram belongs to.
+    /// Returns the number of the flow that a datagram belongs to.
     private mutating func number(of key: FlowKey, in output: inout TraceOutput) -> Int {
         if let index = flows.index(forKey: key) {
             flows.values[index].lastActivity = max(flows.values[index].lastActivity, output.now)
@@ -106,8 +106,9 @@ struct DatagramTrace: Sendable {
         return number
     }
 
-    /// Forgets an eighth of the flows, the least recently active: what comes of them later begins
-    /// another flow, so that nothing is sure of a single flow from then on.
+    /// Forgets an eighth of the flows, the least recently active.
+    ///
+    /// Their later datagrams begin new flows, so that no single flow is certain from then on.
     private mutating func forgetIdle(in output: inout TraceOutput) {
         let oldest = flows.sorted {
             ($0.value.lastActivity, $0.value.number) < ($1.value.lastActivity, $1.value.number)
@@ -132,7 +133,7 @@ struct DatagramTrace: Sendable {
                 frame: frame, flow: number, source: source, destination: destination))
     }
 
-    /// What datagrams are counted as that were captured only in part.
+    /// The category under which datagrams are counted that were captured only in part.
     static let cut = "udp datagram that was captured in part"
 }
 

@@ -1,17 +1,17 @@
 import Wire
 
-/// What a dissector of another program has found in a frame, and between which ends.
+/// A unit that another program's dissector found in a frame, with its two ends.
 public struct DissectedUnit: Sendable {
-    /// Who sent it.
+    /// The sender.
     public let source: Endpoint
-    /// To whom it went.
+    /// The receiver.
     public let destination: Endpoint
-    /// Whether UDP carried it, and not TCP.
+    /// Whether UDP carried it, instead of TCP.
     public let isDatagram: Bool
-    /// What was found.
+    /// The content that was found.
     public let content: DissectorEvent
 
-    /// Makes a unit.
+    /// Creates a unit.
     public init(
         from source: Endpoint, to destination: Endpoint, isDatagram: Bool, _ content: DissectorEvent
     ) {

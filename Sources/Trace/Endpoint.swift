@@ -1,24 +1,24 @@
 import Bluetooth
 import TCPIP
 
-/// One end of a flow.
+/// An end of a flow.
 public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP or UDP port of a host; port 0 stands for the host itself.
+    /// A TCP or UDP port of a host; port 0 means the host itself.
     case ip(IPAddress, port: UInt16)
-    /// A channel of a Bluetooth device; without one it stands for the device itself.
+    /// A channel of a Bluetooth device; without a channel it means the device itself.
     case bluetooth(BluetoothNode, BluetoothChannel?)
 
-    /// Makes an endpoint of a host.
+    /// Creates an endpoint of a host.
     public init(address: IPAddress, port: UInt16) {
         self = .ip(address, port: port)
     }
 
-    /// The network address; the unspecified one where there is none.
+    /// The network address; the unspecified address if there is none.
     public var address: IPAddress {
         if case .ip(let address, _) = self { address } else { IPAddress(ipv4: 0) }
     }
 
-    /// The TCP or UDP port; the number of a Bluetooth channel, 0 for none.
+    /// The TCP or UDP port, or the number of a Bluetooth channel; 0 if there is none.
     public var port: UInt16 {
         switch self {
         case .ip(_, let port): port
@@ -26,7 +26,7 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The host or device, whatever its port or channel.
+    /// The host or device, without its port or channel.
     public var party: Endpoint {
         switch self {
         case .ip(let address, _): .ip(address, port: 0)
@@ -34,7 +34,9 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Parses the forms that `description` gives; of Bluetooth devices those with an address.
+    /// Parses the forms that `description` returns.
+    ///
+    /// It parses Bluetooth devices only with an address.
     public init?(_ text: String) {
         if let end = Self.bluetooth(text) {
             self = end

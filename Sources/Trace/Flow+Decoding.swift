@@ -3,7 +3,7 @@ import TCPIP
 import Wire
 
 extension Flow {
-    /// Takes the next bytes of a stream, in order.
+    /// Processes the next bytes of a stream, in order.
     mutating func deliver(
         _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -26,8 +26,9 @@ extension Flow {
         }
     }
 
-    /// Decodes bytes that a segment has just brought; who carried them is remembered only as long
-    /// as a message may be made of them.
+    /// Decodes bytes that a segment has just delivered.
+    ///
+    /// Their carrier is kept only as long as a message may refer to it.
     mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -39,7 +40,9 @@ extension Flow {
         conclude(offset..<offset + UInt64(bytes.byteCount), carrier, direction, into: &output)
     }
 
-    /// Decodes bytes of which the first end a message that a test sent broken on purpose; the next message begins after them.
+    /// Decodes bytes that contain the ends of messages that a test sent broken on purpose.
+    ///
+    /// The next message begins after each of these ends.
     private mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
         restartingAt ends: [Int], into output: inout TraceOutput
@@ -59,8 +62,9 @@ extension Flow {
             into: &output)
     }
 
-    /// Makes messages of what bytes were decoded to, and remembers who carried those of which
-    /// messages may yet be made.
+    /// Appends the messages that bytes were decoded to.
+    ///
+    /// It records the carrier of the bytes if later messages may refer to them.
     mutating func conclude(
         _ range: Range<UInt64>, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -78,12 +82,12 @@ extension Flow {
         }
     }
 
-    /// Whether bytes of a stream were passed over that are not reported yet.
+    /// Returns whether bytes of a stream were skipped that are not reported yet.
     func hasSkipped(_ direction: Direction) -> Bool {
         decoder?.hasSkipped(of: direction.side) ?? false
     }
 
-    /// Reports the bytes of a stream that were passed over so far.
+    /// Reports the bytes of a stream that were skipped so far.
     mutating func reportSkipped(_ direction: Direction, into output: inout TraceOutput) {
         decoder?.reportSkipped(of: direction.side, into: &output.units)
         emitUnits(direction, into: &output)
@@ -92,15 +96,16 @@ extension Flow {
         }
     }
 
-    /// Reports how much has come of a message that is not complete.
+    /// Reports the part of an incomplete message that has arrived.
     mutating func reportBegun(_ direction: Direction, into output: inout TraceOutput) {
         guard let begun = decoder?.begun(of: direction.side) else { return }
         output.units.append(begun)
         emitUnits(direction, into: &output)
     }
 
-    /// Ends the message of a stream in which nothing has come for long, or will come; it was complete
-    /// when its last byte was captured.
+    /// Ends the message of a stream in which nothing has arrived for long, or nothing more will.
+    ///
+    /// The message was complete when its last byte was captured.
     mutating func pause(_ direction: Direction, into output: inout TraceOutput) {
         guard streamProtocol?.idle != nil, streams[direction.rawValue].isRemembering else { return }
         let now = output.now
@@ -113,7 +118,7 @@ extension Flow {
         }
     }
 
-    /// Decodes bytes whose carriers are known already.
+    /// Decodes bytes whose carriers are already recorded.
     private mutating func decode(
         _ bytes: RawSpan, at offset: UInt64, _ direction: Direction,
         into output: inout TraceOutput
@@ -166,13 +171,14 @@ extension Flow {
         }
     }
 
-    /// Gives both streams decoders of a protocol, and the bytes that were held back.
+    /// Gives both streams decoders of a protocol, and decodes the bytes that were held back.
     ///
     /// - Parameters:
     ///   - known: The protocol.
-    ///   - bytes: The first bytes of a stream if it was recognised by them alone; they are not held.
-    ///   - recognised: The stream.
-    ///   - output: Where messages go.
+    ///   - bytes: The first bytes of a stream if it was recognised by them alone; they are not
+    ///     held.
+    ///   - recognised: The direction of that stream.
+    ///   - output: The output to which messages are appended.
     private mutating func adopt(
         _ known: StreamProtocol, _ bytes: RawSpan, _ recognised: Direction,
         into output: inout TraceOutput
@@ -192,7 +198,7 @@ extension Flow {
                 decode(
                     held.span.bytes, at: next - UInt64(held.count), direction, into: &output)
             } else if next > 0 {
-                // Its first bytes are reported already; it must find the next whole unit.
+                // Its first bytes are reported already. The decoder must find the next whole unit.
                 decoder?.gap(upTo: next, from: direction.side, into: &output.units)
                 emitUnits(direction, into: &output)
             }
@@ -214,7 +220,7 @@ extension Flow {
         }
     }
 
-    /// Tells that bytes are missing.
+    /// Reports that bytes are missing.
     mutating func reportGap(
         _ hole: Range<UInt64>, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
         _ direction: Direction, into output: inout TraceOutput
@@ -237,10 +243,11 @@ extension Flow {
         emitUnits(direction, into: &output)
     }
 
-    /// Ends a stream: what is unfinished in it is reported, unless the other side cut it off.
+    /// Ends a stream and reports what is unfinished in it, unless the other side reset the
+    /// connection.
     ///
-    /// A sender that was cut off may not know it yet: what it sent before the reset reached it is
-    /// decoded as well.
+    /// A sender whose connection was reset may not know it yet. What it sent before the reset
+    /// reached it is decoded as well.
     ///
     /// - Parameter frame: The frame that ended it, if one did.
     mutating func endStream(
@@ -251,7 +258,8 @@ extension Flow {
             if end == .cut { return }
             output.statistics.undecodedBytes += streams[direction.rawValue].takeHeld().count
         } else {
-            // What may be the beginning of a message was cut off before it showed what it is.
+            // This may be the beginning of a message that was cut off before it could be
+            // recognised.
             let mayBegin = end == .cut && streams[direction.rawValue].decoding == .undecided
             if !mayBegin { releaseHeld(direction, into: &output) }
             decoder?.finish(direction.side, end, into: &output.units)
@@ -269,7 +277,7 @@ extension Flow {
     }
 }
 
-// A method that only reads its flow would be given a copy of it: these are called for every segment.
+// A method that only reads its flow would get a copy of it. These are called for every segment.
 extension Flow {
     private mutating func emitUnits(
         _ direction: Direction, endedBy frame: Int? = nil, into output: inout TraceOutput
@@ -308,7 +316,7 @@ extension Flow {
         append(event, frames: [carrier.frame], direction, into: &output)
     }
 
-    /// Tells the screen where in the trace it is asked.
+    /// Sets the place of the trace for which the screen is queried.
     mutating func stand(
         _ frame: Int, _ direction: Direction, in output: inout TraceOutput
     ) {
@@ -317,7 +325,7 @@ extension Flow {
             nanoseconds: output.now.nanoseconds, frame: frame)
     }
 
-    /// Whether nobody wants an event.
+    /// Returns whether an event is not wanted.
     private mutating func passesOver(
         _ kind: TCPEvent.Kind, byteCount: Int = 0, _ carrier: Carrier?, _ direction: Direction,
         into output: inout TraceOutput
@@ -335,7 +343,7 @@ extension Flow {
     ) {
         let count = bytes.byteCount
         output.statistics.undecodedBytes += count
-        // Another program says what they are.
+        // Another program dissects them.
         if output.dissectedConnections.contains(key) { return }
         if passesOver(.data, byteCount: count, carrier, direction, into: &output) { return }
         append(
@@ -345,7 +353,7 @@ extension Flow {
             arrival: Arrival(at: carrier.time), into: &output)
     }
 
-    /// The gap names the bytes' own sequence number, and the frame that revealed it, if one did.
+    /// Adds a gap with the bytes' own sequence number, and the frame that revealed it, if one did.
     private mutating func emitGap(
         _ count: Int, _ reason: TCPEvent.GapReason, _ carrier: Carrier?, _ direction: Direction,
         into output: inout TraceOutput

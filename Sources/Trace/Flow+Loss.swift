@@ -1,12 +1,12 @@
 import TCPIP
 import Wire
 
-// What is missing: acknowledged and never captured, or in front of bytes that wait.
+// Missing bytes: acknowledged but never captured, or in front of bytes that wait.
 extension Flow {
     /// Gives up all that is missing in both streams and ends them.
     ///
-    /// - Parameter cut: The direction whose sender was cut off by the other side's reset: what it
-    ///   had not finished is not its fault, and is not reported.
+    /// - Parameter cut: The direction whose sender's connection was reset by the other side. What
+    ///   this sender had not finished is not its fault, and is not reported.
     mutating func finish(
         _ carrier: Carrier?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
         into output: inout TraceOutput
@@ -23,7 +23,7 @@ extension Flow {
         }
     }
 
-    /// Looks what the receiver of the other stream says to have got.
+    /// Evaluates which bytes the receiver of the other stream has acknowledged.
     mutating func acknowledge(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -35,7 +35,7 @@ extension Flow {
         if ahead > 0 { awaitBytes(ahead, of: other, into: &output) }
     }
 
-    /// Waits for bytes that the receiver has got and the capture has not, or not yet.
+    /// Waits for bytes that the receiver has got but that are not in the capture, or not yet.
     @inline(never)
     mutating func awaitBytes(
         _ ahead: Int, of other: Direction, into output: inout TraceOutput
@@ -46,7 +46,7 @@ extension Flow {
             output.statistics.implausibleAcknowledgements += 1
             return
         }
-        // The FIN takes a number of its own.
+        // The FIN takes a sequence number of its own.
         if let fin = streams[other.rawValue].pendingFin { end = min(end, fin.offset) }
         guard end > streams[other.rawValue].reassembly.next,
             streams[other.rawValue].decoding != .ended
@@ -60,7 +60,7 @@ extension Flow {
         }
     }
 
-    /// Awaits nothing any longer.
+    /// Stops waiting for bytes.
     mutating func stopAwaiting(into output: inout TraceOutput) {
         for direction in [Direction.fromFirst, .fromSecond] {
             streams[direction.rawValue].awaited?.segmentsLeft = 0
@@ -90,7 +90,7 @@ extension Flow {
         }
     }
 
-    /// Reports the bytes up to `end` that are missing, and delivers what waited behind them.
+    /// Reports the missing bytes up to `end`, and delivers what waited after them.
     mutating func giveUp(
         upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
         _ direction: Direction, into output: inout TraceOutput
@@ -100,7 +100,7 @@ extension Flow {
             let hole =
                 from..<min(end, streams[direction.rawValue].reassembly.firstWaiting?.offset ?? end)
             let now = output.now
-            // What was captured behind the hole was complete then, not when the hole was given up.
+            // What was captured after the hole was complete then, not when the hole was given up.
             output.now =
                 streams[direction.rawValue].reassembly.firstWaiting?.carrier.time ?? output.now
             reportGap(hole, reason, carrier, direction, into: &output)
@@ -123,16 +123,16 @@ extension Flow {
         guard let from = streams[own].reassembly.nextSequence else {
             return streams[own].reassembly.start(at: end)
         }
-        // What is ahead of a hole is found to be missing with the hole.
+        // What is after a hole is found to be missing together with the hole.
         guard (1...count).contains(end.distance(from: from)) else { return }
         giveUp(
             upTo: streams[own].reassembly.next + UInt64(end.distance(from: from)), .cut, carrier,
             direction, into: &output)
     }
 
-    /// Notes that something was not captured.
+    /// Records that something was not captured.
     ///
-    /// - Parameter direction: That of its sender.
+    /// - Parameter direction: The direction of its sender.
     mutating func note(
         _ cause: UnseenSpan.Cause, _ direction: Direction, since: Timestamp, frame: Int?,
         into output: inout TraceOutput
@@ -146,7 +146,7 @@ extension Flow {
         output.screening.noteUnseen()
     }
 
-    /// Delivers the bytes that are next in order by now.
+    /// Delivers the bytes that are now next in order.
     ///
     /// - Parameter isAfterGap: Whether they waited for bytes that were given up: then they were
     ///   complete when they were captured.

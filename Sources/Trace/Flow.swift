@@ -1,29 +1,29 @@
 import TCPIP
 import Wire
 
-/// A TCP connection as the capture shows it: two streams, and what happened to them.
+/// A TCP connection as captured: two streams and their events.
 struct Flow {
     let key: FlowKey
     /// Its number in the trace, from 0.
     let number: Int
     private let shortSlot: Int32
-    /// Whether it is one of those that are followed; its slot is free otherwise.
+    /// Whether the connection is being followed; its slot is free otherwise.
     private(set) var isFollowed = true
     /// Whether it has been reset, or both sides have ended.
     private(set) var isClosed = false
-    /// Whether it waits to be forgotten.
+    /// Whether it is in the queue of closed flows.
     var isQueuedAsClosed = false
     /// The direction of the attempt that opened it; `nil` if that was not captured.
     private var caller: Direction?
-    /// Whether it has been noted that its beginning, or all of one direction, was not captured.
+    /// Whether it is recorded that its beginning, or all of one direction, was not captured.
     private var isBeginningNoted = false
     /// Whether the caller has acknowledged the acceptance of its attempt.
     private var isEstablished = false
-    /// By direction.
+    /// The streams, by direction.
     var streams: InlineArray<2, StreamState> = [StreamState(), StreamState()]
     /// The protocol that was recognised or set.
     var streamProtocol: StreamProtocol?
-    /// Its decoder, of both directions.
+    /// The protocol's decoder, for both directions.
     var decoder: (any ConnectionDecoder)?
 
     init(number: Int, slot: Int, key: FlowKey, options: TraceOptions) {
@@ -43,12 +43,12 @@ struct Flow {
     /// Its slot among the connections that are being followed.
     var slot: Int { Int(shortSlot) }
 
-    /// Whether segments may be expected to bring the next bytes of either stream and nothing else.
+    /// Whether the next segments can be expected only to continue the two streams.
     var runsEvenly: Bool {
         mutating get { isEstablished && !isClosed }
     }
 
-    /// Lets go of all that it holds; its slot is free.
+    /// Releases everything that it holds; its slot is free.
     mutating func vacate() {
         isFollowed = false
         streams = [StreamState(), StreamState()]
@@ -62,7 +62,7 @@ struct Flow {
     var waitingSegments: Int {
         mutating get { streams[0].reassembly.waitingCount + streams[1].reassembly.waitingCount }
     }
-    /// Since when acknowledged bytes are outstanding; `nil` if none are.
+    /// The time since which acknowledged bytes are outstanding; `nil` if none are.
     var awaitedSince: Timestamp? {
         mutating get {
             guard let first = streams[0].awaited?.since else { return streams[1].awaited?.since }
@@ -73,7 +73,7 @@ struct Flow {
         mutating get { streams[0].awaited != nil || streams[1].awaited != nil }
     }
 
-    /// Whether a segment opens another connection between the same ends.
+    /// Returns whether a segment opens another connection between the same ends.
     mutating func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
         guard header.flags.contains(.syn), !header.flags.contains(.ack) else { return false }
         if isClosed { return true }
@@ -83,18 +83,18 @@ struct Flow {
         return initial != header.sequence
     }
 
-    /// What a segment has changed.
+    /// The change that a segment has caused.
     enum Change {
         case none
-        /// It opens another connection between the same ends, and was not taken.
+        /// The segment opens another connection between the same ends, and was not processed.
         case isSuperseded
-        /// There are acknowledged bytes outstanding now.
+        /// Acknowledged bytes are outstanding now.
         case awaits
         /// The connection has ended.
         case closes
     }
 
-    /// Takes a segment, or finds that another connection begins with it.
+    /// Processes a segment, unless another connection begins with it.
     mutating func take(
         _ segment: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -113,13 +113,13 @@ struct Flow {
         return !wasAwaiting && isAwaiting ? .awaits : .none
     }
 
-    /// Takes a segment.
+    /// Processes a segment.
     ///
     /// - Parameters:
     ///   - payload: Its captured payload; shorter than `carrier.segmentLength` if it was cut.
     ///   - carrier: Its frame and header.
-    ///   - direction: Who sent it.
-    ///   - output: Where messages and counts go.
+    ///   - direction: The direction in which it was sent.
+    ///   - output: The output for messages and counts.
     mutating func receive(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -156,7 +156,7 @@ struct Flow {
         }
     }
 
-    /// Ends the connection by a reset.
+    /// Ends the connection because of a reset.
     private mutating func reset(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -175,7 +175,7 @@ struct Flow {
         isClosed = true
     }
 
-    /// Notes that a reset names bytes of a direction which were not captured.
+    /// Records that a reset refers to bytes of a direction which were not captured.
     private mutating func noteMissing(
         upTo sequence: TCPSequence, _ direction: Direction, _ carrier: Carrier,
         into output: inout TraceOutput
@@ -189,7 +189,7 @@ struct Flow {
             frame: carrier.frame, into: &output)
     }
 
-    /// Notes, at the first segment of a connection, that what came before it was not captured.
+    /// Records, at the first segment of a connection, that what came before it was not captured.
     private mutating func noteBeginning(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -200,7 +200,8 @@ struct Flow {
         note(.midStream, direction, since: .distantPast, frame: carrier.frame, into: &output)
     }
 
-    /// Notes that no packet of a direction was captured although the other side acknowledges some.
+    /// Records that no packet of a direction was captured although the other side acknowledges
+    /// some.
     mutating func noteMissing(
         _ missing: Direction, _ carrier: Carrier, into output: inout TraceOutput
     ) {
@@ -212,8 +213,10 @@ struct Flow {
             frame: carrier.frame, into: &output)
     }
 
-    /// Notes until when everything that a side sent has been captured, or that a segment without
-    /// payload shows that something has not.
+    /// Records until when everything that a side sent has been captured.
+    ///
+    /// If a segment without payload shows that something is missing, the flow waits for that
+    /// instead.
     private mutating func noteSeen(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -230,7 +233,7 @@ struct Flow {
         }
     }
 
-    /// Whether nothing can be revealed any more to be missing that was sent before a moment.
+    /// Returns whether nothing sent before a given time can still turn out to be missing.
     mutating func isSeen(until time: Timestamp) -> Bool {
         for index in streams.indices {
             if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
@@ -259,7 +262,7 @@ struct Flow {
         emit(isAnswer ? .synAck : .syn, carrier, direction, into: &output)
     }
 
-    /// Looks whether the caller acknowledges the acceptance of its attempt (RFC 9293 3.5).
+    /// Detects that the caller acknowledges the acceptance of its attempt (RFC 9293 3.5).
     private mutating func establish(
         _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -271,7 +274,7 @@ struct Flow {
         emit(.established, carrier, direction, into: &output)
     }
 
-    /// Whether a reset answers a connection attempt that nothing else has answered.
+    /// Returns whether a reset answers a connection attempt that nothing else has answered.
     private mutating func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
         guard let caller, direction == caller.opposite, !streams[direction.rawValue].hasStarted,
             let attempt = streams[caller.rawValue].initialSequence
@@ -280,7 +283,7 @@ struct Flow {
             && carrier.header.acknowledgement.distance(from: attempt) > 0
     }
 
-    /// Payload: decoded at once if it is next in order, kept if it is ahead.
+    /// Decodes payload at once if it is next in order, and keeps it if it is ahead.
     private mutating func takePayload(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
         into output: inout TraceOutput
@@ -348,7 +351,7 @@ struct Flow {
         }
     }
 
-    /// Ends a stream if the bytes before its FIN have all come by now.
+    /// Ends a stream if all bytes before its FIN have arrived.
     mutating func endIfComplete(
         _ direction: Direction, into output: inout TraceOutput
     ) {
@@ -359,7 +362,7 @@ struct Flow {
         end(direction, by: fin.frame, into: &output)
     }
 
-    /// Ends a stream behind its last byte.
+    /// Ends a stream after its last byte.
     private mutating func end(
         _ direction: Direction, by frame: Int, into output: inout TraceOutput
     ) {

@@ -5,14 +5,16 @@ import Wire
 struct FlowKey: Sendable, Hashable {
     /// The words of the addresses, the first end's before the second's.
     private let words: InlineArray<4, UInt64>
-    /// Ports in the lower half, first end first; above it whether the ends' addresses are IPv6.
+    /// The ports in the lower half, the first end's first.
+    ///
+    /// The bits above show which ends have IPv6.
     private let ports: UInt64
-    /// What hash tables and shards go by.
+    /// The hash that selects places in tables, and shards.
     let hashCode: UInt64
 
     private static let ipv6Shift: UInt64 = 32
 
-    /// What the table of connections goes by: the half of `hashCode` that shards do not.
+    /// The half of `hashCode` that the table of connections uses, because shards use the other one.
     @inline(__always)
     var tag: UInt32 { UInt32(truncatingIfNeeded: hashCode) }
 
@@ -54,7 +56,8 @@ struct FlowKey: Sendable, Hashable {
             one.low, two.low, one.high ^ two.high &* 3, ports, seed: Self.seed)
     }
 
-    /// Another one in each process, so that nobody can make connections meet in the table.
+    /// The seed of the hash: random in each process, so that nobody can provoke collisions in the
+    /// table.
     static let seed = UInt64.random(in: .min ... .max)
 
     @inline(__always)
@@ -81,7 +84,7 @@ struct FlowKey: Sendable, Hashable {
         hasher.combine(hashCode)
     }
 
-    /// The key of a segment, and which end sent it.
+    /// Returns the key of a segment, and the direction in which it was sent.
     static func make(
         from source: Endpoint, to destination: Endpoint
     ) -> (key: FlowKey, direction: Direction) {
@@ -92,32 +95,32 @@ struct FlowKey: Sendable, Hashable {
         }
     }
 
-    /// The key of a segment in an Ethernet frame, and which end sent it.
+    /// Returns the key of a segment in an Ethernet frame, and the direction in which it was sent.
     static func make(_ segment: EthernetSegment) -> (key: FlowKey, direction: Direction) {
         let (key, direction) = IPv4Ends.make(segment, seed: Self.seed)
         return (FlowKey(key), direction)
     }
 
-    /// The key of a connection between IPv4 addresses.
+    /// Creates the key of a connection between IPv4 addresses.
     init(_ ends: IPv4Ends) {
         words = [0, ends.addresses >> 32, 0, ends.addresses & 0xFFFF_FFFF]
         ports = UInt64(ends.ports)
         hashCode = ends.hashCode
     }
 
-    /// The two ends of a connection between IPv4 addresses, as plain segments are looked up by.
+    /// The two ends of a connection between IPv4 addresses, by which plain segments are looked up.
     struct IPv4Ends: Sendable, BitwiseCopyable {
         /// The numbers of the addresses, the first end's in the upper half.
         let addresses: UInt64
         /// The ports, the first end's in the upper half.
         let ports: UInt32
-        /// The same as the key's.
+        /// The same as the key's hash code.
         let hashCode: UInt64
-        /// The same as the key's.
+        /// The same as the key's tag.
         @inline(__always)
         var tag: UInt32 { UInt32(truncatingIfNeeded: hashCode) }
 
-        /// Those of no connection.
+        /// Creates a placeholder that belongs to no connection.
         init() {
             (addresses, ports, hashCode) = (0, 0, 0)
         }
@@ -130,11 +133,11 @@ struct FlowKey: Sendable, Hashable {
                 addresses >> 32, addresses & 0xFFFF_FFFF, 0, UInt64(ports), seed: seed)
         }
 
-        /// The ends of a segment, and which of them sent it.
+        /// Returns the ends of a segment, and the direction in which it was sent.
         ///
         /// - Parameters:
         ///   - segment: The segment.
-        ///   - seed: `FlowKey.seed`, which is not looked up for each segment.
+        ///   - seed: `FlowKey.seed`, passed in so that it is not looked up for each segment.
         @inline(__always)
         static func make(
             _ segment: EthernetSegment, seed: UInt64
@@ -143,7 +146,8 @@ struct FlowKey: Sendable, Hashable {
             let from = segment.header.sourcePort
             let to = segment.header.destinationPort
             let isFirst = from == to ? addresses >> 32 < addresses & 0xFFFF_FFFF : from < to
-            // Turned, not chosen: either is as likely, and the processor would guess wrong.
+            // Rotated without a branch: both cases are equally likely, so a prediction would often
+            // fail.
             let turn: UInt32 = isFirst ? 0 : 16
             let ports = UInt32(from) << 16 | UInt32(to)
             let ends = IPv4Ends(
@@ -153,17 +157,17 @@ struct FlowKey: Sendable, Hashable {
         }
     }
 
-    /// The end that sends in a direction.
+    /// Returns the end that sends in a direction.
     func source(_ direction: Direction) -> Endpoint { end(direction == .fromFirst ? 0 : 1) }
 
-    /// The end that receives in a direction.
+    /// Returns the end that receives in a direction.
     func destination(_ direction: Direction) -> Endpoint {
         source(direction.opposite)
     }
 }
 
 extension FixedWidthInteger {
-    /// Its bits moved up, those at the top coming in at the bottom.
+    /// Returns its bits rotated to the left.
     @inline(__always)
     fileprivate func rotated(left count: Self) -> Self {
         self &<< count | self &>> (0 &- count)
@@ -182,7 +186,7 @@ enum Direction: Int {
 }
 
 extension Endpoint {
-    /// Some order of endpoints; which one does not matter.
+    /// Returns whether an endpoint comes first in a fixed but arbitrary order.
     fileprivate func precedes(_ other: Endpoint) -> Bool {
         port == other.port ? address.words < other.address.words : port < other.port
     }
@@ -190,26 +194,27 @@ extension Endpoint {
 
 /// The share of all connections that one of several engines follows, each on its own core.
 ///
-/// Connections are told apart by their ends, so that both directions of one, and all that come
-/// after it between the same ends, belong to the same share.
+/// Connections are assigned by their ends. So both directions of a connection, and later
+/// connections between the same ends, belong to the same share.
 public struct FlowShard: Sendable, Hashable {
-    /// Which share, from 0.
+    /// The index of the share, from 0.
     public var index: Int
-    /// How many there are.
+    /// The number of shares.
     public var count: Int
 
-    /// Makes a share; all connections belong to the only one of a count of 1.
+    /// Creates a share; all connections belong to the only one of a count of 1.
     public init(index: Int = 0, count: Int = 1) {
         precondition(count > 0 && (0..<count).contains(index))
         self.index = index
         self.count = count
     }
 
-    /// Whether a connection belongs to this share.
+    /// Returns whether a connection belongs to this share.
     func holds(_ key: FlowKey) -> Bool { holds(hashCode: key.hashCode) }
 
-    /// Whether a connection belongs to this share, by its key's `hashCode`; a table's lower bits
-    /// stay free for itself.
+    /// Returns whether a connection belongs to this share, by its key's `hashCode`.
+    ///
+    /// It uses the upper bits; the lower bits are left to the table.
     @inline(__always)
     func holds(hashCode: UInt64) -> Bool {
         count == 1 || (hashCode >> 32 * UInt64(count)) >> 32 == UInt64(index)

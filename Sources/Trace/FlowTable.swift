@@ -2,12 +2,13 @@ import Capture
 import TCPIP
 import Wire
 
-/// The connections that are being followed: an open-addressing table of slots that are used again.
+/// The connections that are being followed: an open-addressing table of reusable slots.
 ///
 /// Memory is bounded by the greatest number of connections that were open at the same time.
 struct FlowTable: Sendable {
-    /// A place of the table: the key's tag, which says where the search for it begins, and the slot;
-    /// -1 where it is empty.
+    /// A place of the table: the key's tag, at which the search for it begins, and the slot.
+    ///
+    /// The slot is -1 if the place is empty.
     private struct Entry {
         var tag: UInt32 = 0
         var slot: Int32 = -1
@@ -15,14 +16,14 @@ struct FlowTable: Sendable {
 
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var slots = SlotList<Flow>()
-    /// By slot.
+    /// The hot state of the connections, by slot.
     private var hotConnections: [HotConnection] = []
     private var free: [Int32] = []
 
-    /// How many connections are being followed.
+    /// The number of connections that are being followed.
     var count: Int { slots.count - free.count }
 
-    /// The connection in a slot that is in use, to be changed.
+    /// The connection in a slot that is in use, for modification.
     subscript(slot: Int) -> Flow {
         _read { yield slots[slot] }
         _modify {
@@ -31,10 +32,10 @@ struct FlowTable: Sendable {
         }
     }
 
-    /// When the last segment of the connection in a slot was captured.
+    /// Returns when the last segment of the connection in a slot was captured.
     func lastActivity(of slot: Int) -> Timestamp { hotConnections[slot].lastActivity }
 
-    /// Gives a segment to the connection in a slot.
+    /// Passes a segment to the connection in a slot.
     mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
@@ -63,18 +64,18 @@ struct FlowTable: Sendable {
         }
     }
 
-    /// Takes packets of a batch one after the other, as long as each just goes on with a connection
-    /// that runs evenly.
+    /// Processes packets of a batch one after the other, while each continues a connection that
+    /// runs evenly.
     ///
     /// - Parameters:
     ///   - anticipated: What was read of the packets.
-    ///   - start: The place in it of the first one to be taken.
-    ///   - end: The place behind the last one.
+    ///   - start: The place in it of the first packet to process.
+    ///   - end: The place after the last one.
     ///   - batch: The packets.
-    ///   - first: The index in the batch of that at place 0.
-    ///   - due: A packet that was captured later is not taken.
-    ///   - output: Where messages and counts go.
-    /// - Returns: The place of the first packet that was not taken.
+    ///   - first: The index in the batch of the packet at place 0.
+    ///   - due: A packet that was captured later than this is not processed.
+    ///   - output: The output for messages and counts.
+    /// - Returns: The place of the first packet that was not processed.
     mutating func takeRun(
         of anticipated: Span<AnticipatedPacket>, from start: Int,
         _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
@@ -90,7 +91,8 @@ struct FlowTable: Sendable {
         _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
         _ all: inout [HotConnection], _ flows: inout SlotList<Flow>, into output: inout TraceOutput
     ) -> Int {
-        // One span for all of them: an array is found unique at every access.
+        // One span for all of them, because each access to an array checks that it is uniquely
+        // referenced.
         var hotConnections = all.mutableSpan
         var place = start
         while place < end {
@@ -131,7 +133,7 @@ struct FlowTable: Sendable {
         return place
     }
 
-    /// Gives the bytes of a segment from a place on to the decoder of its connection.
+    /// Passes the bytes of a segment from a place on to the decoder of its connection.
     private static func decode(
         _ payload: RawSpan, from: Int, at offset: UInt64, _ packet: AnticipatedPacket,
         frame: Int, _ slot: Int, _ hot: inout HotConnection, _ flow: inout Flow,
@@ -152,7 +154,7 @@ struct FlowTable: Sendable {
         hot.remember(&flow, direction)
     }
 
-    /// Remembers who carried bytes of a message that is not whole, and forgets who carried others.
+    /// Records the carrier of bytes of an incomplete message, and drops carriers of other bytes.
     private static func remember(
         _ count: Int, at offset: UInt64, _ pending: UInt64, _ packet: AnticipatedPacket,
         frame: Int, _ hot: inout HotConnection, _ flow: inout Flow, into output: inout TraceOutput
@@ -179,16 +181,17 @@ struct FlowTable: Sendable {
         return Carrier(frame: frame, header: header, segmentLength: count, time: time)
     }
 
-    /// Where the search for a tag begins; the table's size is a power of two.
+    /// Returns where the search for a tag begins; the table's size is a power of two.
     @inline(__always)
     private func home(of tag: UInt32) -> Int { Int(tag) & (entries.count - 1) }
 
     // MARK: - Plain segments
 
-    /// The slot that a connection between those ends probably has; negative if none comes into
-    /// question.
+    /// Returns the slot that a connection between those ends probably has.
     ///
-    /// `HotConnection.isOf` makes sure of it.
+    /// The result is negative if there is no candidate.
+    ///
+    /// `HotConnection.isOf` verifies it.
     @inline(__always)
     func probableSlot(of ends: FlowKey.IPv4Ends) -> Int32 {
         let mask = entries.count - 1
@@ -198,32 +201,33 @@ struct FlowTable: Sendable {
         return entries[place].slot
     }
 
-    /// Has the processor fetch what says which connection a segment belongs to.
+    /// Prefetches the entry that identifies the connection of a segment.
     @inline(__always)
     func prefetch(_ ends: FlowKey.IPv4Ends) {
         entries.prefetch(home(of: ends.tag))
     }
 
-    /// Has the processor fetch what a segment of a connection will need first.
+    /// Prefetches what a segment of a connection will need first.
     @inline(__always)
     func prefetch(_ slot: Int32) { hotConnections.prefetch(Int(slot)) }
 
-    /// Has the processor fetch a connection's `Flow`, which what just goes on does not need.
+    /// Prefetches a connection's `Flow`, which a segment that only continues a stream does not
+    /// need.
     @inline(__always)
     func prefetchFlow(_ slot: Int) { slots.prefetch(slot) }
 
-    /// Has the processor fetch all that is known of a connection.
+    /// Prefetches the whole state of a connection.
     func prefetchAll(_ slot: Int) {
         hotConnections.prefetch(slot)
         slots.prefetch(slot)
     }
 
-    /// Has the processor fetch what says that a connection is in a slot.
+    /// Prefetches the table entry of the connection in a slot.
     func prefetchEntry(of slot: Int) {
         entries.prefetch(home(of: slots[slot].key.tag))
     }
 
-    /// Has the processor fetch what was gathered of the streams of these.
+    /// Prefetches the gathered bytes of the streams of these packets.
     @inline(__always)
     mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {
         var hotConnections = hotConnections.mutableSpan
@@ -232,7 +236,7 @@ struct FlowTable: Sendable {
         }
     }
 
-    /// Gives a segment to the flow in a slot.
+    /// Passes a segment to the flow in a slot.
     private mutating func takeApart(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
@@ -252,24 +256,24 @@ struct FlowTable: Sendable {
         return change
     }
 
-    /// Leaves all streams to their flows.
+    /// Returns all streams to their flows.
     mutating func endHotConnections() {
         for slot in hotConnections.indices where hotConnections[slot].runsEvenly {
             hotConnections[slot].end(&slots[slot])
         }
     }
 
-    /// Whether nothing can be revealed any more to be missing in a connection that was sent before a
-    /// moment.
+    /// Returns whether nothing sent before a given time can still turn out to be missing in a
+    /// connection.
     mutating func isSeen(until time: Timestamp, slot: Int) -> Bool {
         if hotConnections[slot].runsEvenly { return hotConnections[slot].isSeen(until: time) }
         return slots[slot].isSeen(until: time)
     }
 
-    /// Whether there is a connection in a slot.
+    /// Returns whether there is a connection in a slot.
     func isUsed(_ slot: Int) -> Bool { slots[slot].isFollowed }
 
-    /// The slot of a connection; `nil` if it is not followed.
+    /// Returns the slot of a connection; `nil` if it is not followed.
     func slot(of key: FlowKey) -> Int? {
         let mask = entries.count - 1
         var place = home(of: key.tag)
@@ -283,7 +287,7 @@ struct FlowTable: Sendable {
 
     @inline(__always)
     private func isSlot(_ slot: Int, of key: FlowKey) -> Bool {
-        // Field by field: a method that reads a hot would be given a copy of it.
+        // Field by field, because a method that reads a hot connection would get a copy of it.
         guard hotConnections[slot].isIPv4, key.isIPv4 else { return slots[slot].key == key }
         return hotConnections[slot].addresses == key.ipv4Addresses
             && hotConnections[slot].ports == key.portPair
@@ -303,7 +307,7 @@ struct FlowTable: Sendable {
         } else {
             slots.append(flow)
             if hotConnections.count == hotConnections.capacity {
-                // What nobody has written to costs nothing, what is copied does.
+                // Memory that nobody has written to costs nothing, but copying does.
                 hotConnections.reserveCapacity(max(64, hotConnections.count * 8))
             }
             hotConnections.append(hot)
@@ -312,12 +316,12 @@ struct FlowTable: Sendable {
         place(Entry(tag: tag, slot: Int32(truncatingIfNeeded: slot)))
     }
 
-    /// Forgets the connection in a slot.
+    /// Removes the connection in a slot.
     mutating func remove(slot: Int) {
         let mask = entries.count - 1
         var hole = home(of: slots[slot].key.tag)
         while entries[hole].slot != slot { hole = (hole + 1) & mask }
-        // What was moved on by collisions moves back, so that no search stops too early.
+        // Entries that were displaced by collisions move back, so that no search stops too early.
         var next = (hole + 1) & mask
         while entries[next].slot >= 0 {
             if (next - home(of: entries[next].tag)) & mask >= (next - hole) & mask {
@@ -338,7 +342,7 @@ struct FlowTable: Sendable {
     /// The slots in use, those of older connections first.
     var slotsByNumber: [Int] {
         var used = usedSlots
-        // They lie in this order unless slots were used again.
+        // They are in this order unless slots were reused.
         let isSorted = zip(used, used.dropFirst()).allSatisfy {
             slots[$0].number < slots[$1].number
         }

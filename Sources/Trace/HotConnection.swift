@@ -2,50 +2,57 @@ import Capture
 import TCPIP
 import Wire
 
-/// What nearly every segment asks of its connection, kept together so that it lies in two or three
-/// lines of the processor's cache and not in a dozen.
+/// The state of a connection that nearly every segment needs.
 ///
-/// While a connection runs evenly, that is while it is established, both of its streams are decoded
-/// and nothing is missing or has ended, this knows where the streams have come to, and messages that
-/// can be told by their headers are not even the decoder's. As soon as something else happens they are
-/// its `Flow`'s, until it runs evenly again.
+/// It is kept together so that it occupies two or three cache lines of the processor and not a
+/// dozen.
+///
+/// A connection runs evenly while it is established, both of its streams are decoded, and nothing
+/// is missing or has ended. Meanwhile this type holds the positions of the streams, and messages
+/// that can be recognised by their headers do not even reach the decoder. As soon as something else
+/// happens, the streams return to the connection's `Flow`, until it runs evenly again.
 struct HotConnection {
-    /// Where one stream has come to.
+    /// The current state of one stream.
     struct StreamPosition {
-        /// Offset of the next byte in order.
+        /// The offset of the next byte in order.
         var next: UInt64 = 0
         var headers = HeaderReaderState()
-        /// Whether it is read by headers, so that the decoder has not been told how far it has come.
+        /// Whether it is read by headers, so that the decoder does not know its current position.
         var isReadByHeaders = false
-        /// Whether the flow remembers who carried earlier bytes.
+        /// Whether the flow has recorded the carriers of earlier bytes.
         var isRemembered = false
         /// The next byte's sequence number.
         var sequence = TCPSequence(0)
     }
 
-    /// Who must take a segment.
+    /// The outcome of a segment: who must process it further.
     enum Disposition {
-        /// It is taken.
+        /// The segment is completely processed.
         case taken
-        /// It is taken; the flow must remember who carried the bytes from `pending` on, which belong to a
-        /// message that is not whole, and may forget who carried earlier ones.
+        /// The segment is processed, but the flow must record its carrier.
+        ///
+        /// The bytes from `pending` on belong to an incomplete message. The flow may drop the
+        /// carriers of earlier ones.
         case carried(at: UInt64, pending: UInt64)
-        /// The decoder takes the bytes from a place on; the segment's first byte stands at the
-        /// offset.
+        /// The decoder must process the bytes from a place on.
+        ///
+        /// The segment's first byte is at the offset.
         case decoder(from: Int, at: UInt64)
-        /// The flow.
+        /// The flow must process the segment.
         case flow
     }
 
-    /// By direction.
+    /// The state of the streams, by direction.
     private(set) var streams: InlineArray<2, StreamPosition> = [StreamPosition(), StreamPosition()]
-    /// When the last segment was captured.
+    /// The time at which the last segment was captured.
     var lastActivity: Timestamp
     /// The ends, if they have IPv4 addresses: `FlowKey.ipv4Addresses` and `portPair`.
     let addresses: UInt64
     let ports: UInt32
-    /// How long before the last segment the last one of the other direction was, in units of
-    /// 1,024 ns; the greatest number if that is not known.
+    /// The time from the last segment of the other direction to the last segment, in units of 1,024
+    /// ns.
+    ///
+    /// It is the greatest number if that is not known.
     private var otherLag = UInt32.max
     private let shortNumber: UInt32
     private(set) var isIPv4: Bool
@@ -61,7 +68,7 @@ struct HotConnection {
         @inline(__always) get { Int(shortNumber) }
     }
 
-    /// Makes what is known of a connection before its first segment.
+    /// Creates the state of a connection before its first segment.
     init(of flow: borrowing Flow, at time: Timestamp) {
         addresses = flow.key.ipv4Addresses
         ports = flow.key.portPair
@@ -70,13 +77,13 @@ struct HotConnection {
         lastActivity = time
     }
 
-    /// Whether its connection is the one between those ends.
+    /// Returns whether its connection is the one between those ends.
     @inline(__always)
     mutating func isOf(_ ends: FlowKey.IPv4Ends) -> Bool {
         addresses == ends.addresses && ports == ends.ports && isIPv4
     }
 
-    /// Takes an acknowledgement, or the bytes that are next in order.
+    /// Processes an acknowledgement, or the bytes that are next in order.
     @inline(__always)
     mutating func take(
         _ payload: RawSpan, _ packet: AnticipatedPacket, frame: Int, slot: Int,
@@ -87,7 +94,7 @@ struct HotConnection {
         guard runsEvenly, packet.flags.subtracting(.psh) == .ack,
             packet.acknowledgement.distance(from: streams[1 - own].sequence) <= 0
         else { return .flow }
-        // A clock that runs back is the flow's concern.
+        // A clock that runs backwards is left to the flow.
         guard output.now >= lastActivity, streams[own].sequence == packet.sequence else {
             return .flow
         }
@@ -101,7 +108,7 @@ struct HotConnection {
             return .decoder(from: 0, at: offset)
         }
         let passing = streams[own].headers.passing
-        // With the last byte of a message comes its turn.
+        // The last byte of a message causes a report of the message.
         if count < passing, output.screening.onlyCounts, streams[own].headers.gathered.isEmpty {
             streams[own].headers.passing = passing - UInt32(truncatingIfNeeded: count)
             return .taken
@@ -119,8 +126,8 @@ struct HotConnection {
 
     /// Decodes the bytes that are next in order, from a place on.
     ///
-    /// - Returns: Whether the flow must conclude it: there are messages, or who carried bytes must
-    ///   be remembered or can be forgotten.
+    /// - Returns: Whether the flow must conclude it: there are messages, or carriers of bytes must
+    ///   be recorded or can be dropped.
     mutating func decode(
         _ payload: RawSpan, from place: Int, at offset: UInt64, frame: Int,
         _ direction: Direction, slot: Int, by decoder: inout (any ConnectionDecoder)?,
@@ -147,7 +154,7 @@ struct HotConnection {
                 && output.screening.oldestPendingOffset < offset + UInt64(payload.byteCount)
     }
 
-    /// Tells the screen where in the trace it is asked.
+    /// Sets the place of the trace for which the screen is queried.
     @inline(__always)
     private func stand(
         _ frame: Int, _ direction: Direction, slot: Int, in output: inout TraceOutput
@@ -157,24 +164,24 @@ struct HotConnection {
             nanoseconds: output.now.nanoseconds, frame: frame)
     }
 
-    /// Notes whether the flow remembers who carried bytes of a stream.
+    /// Updates whether the flow has recorded carriers of bytes of a stream.
     mutating func remember(_ flow: inout Flow, _ direction: Direction) {
         streams[direction.rawValue].isRemembered =
             flow.streams[direction.rawValue].isRemembering
     }
 
-    /// Has the processor fetch what was gathered of a stream.
+    /// Prefetches the gathered bytes of a stream.
     @inline(__always)
     mutating func prefetchGathered(_ direction: Direction) {
         streams[direction.rawValue].headers.gathered.prefetchStart()
     }
 
-    /// Whether both streams are known to be complete beyond a moment.
+    /// Returns whether both streams are known to be complete beyond a given time.
     func isSeen(until time: Timestamp) -> Bool {
         seenUntil(.fromFirst) > time && seenUntil(.fromSecond) > time
     }
 
-    /// Notes that a segment left nothing open before it.
+    /// Records that nothing before a segment is missing.
     @inline(__always)
     private mutating func noteSeen(_ direction: Direction, at now: Timestamp) {
         let passed = now.nanoseconds &- lastActivity.nanoseconds
@@ -187,16 +194,18 @@ struct HotConnection {
         lastActivity = now
     }
 
-    /// When the last segment of a direction was captured that left nothing open before it; rather
-    /// too early than too late.
+    /// Returns when the last segment of a direction was captured before which nothing is missing.
+    ///
+    /// The time is rather too early than too late.
     private func seenUntil(_ direction: Direction) -> Timestamp {
         if (direction == .fromSecond) == isLastFromSecond { return lastActivity }
         guard otherLag < .max else { return .distantPast }
         return Timestamp(nanoseconds: lastActivity.nanoseconds &- Int64(otherLag) << 10)
     }
 
-    /// Takes over when the last segments of both directions were captured; `false` if the last one of
-    /// the connection left something open.
+    /// Imports the capture times of the last segments of both directions.
+    ///
+    /// Returns `false` if something is missing at the last segment of the connection.
     private mutating func takeSeen(_ first: Int64, _ second: Int64) -> Bool {
         guard max(first, second) == lastActivity.nanoseconds else { return false }
         isLastFromSecond = second > first
@@ -208,10 +217,10 @@ struct HotConnection {
         return true
     }
 
-    /// Forgets whose it was.
+    /// Makes it match no connection any more.
     mutating func vacate() { isIPv4 = false }
 
-    /// Begins to follow the streams of a connection, if it runs evenly.
+    /// Starts to follow the streams of a connection, if it runs evenly.
     mutating func begin(_ flow: inout Flow, asking reader: (any HeaderReader.Type)?) {
         guard flow.runsEvenly, flow.streamProtocol?.idle == nil,
             let from = flow.streams[0].position,
@@ -240,7 +249,7 @@ struct HotConnection {
         streams[own].headers.begin(agreement ?? 0)
     }
 
-    /// Tells the flow where its streams have come to, and leaves them to it.
+    /// Updates the flow with the current positions of its streams, and returns the streams to it.
     mutating func end(_ flow: inout Flow) {
         runsEvenly = false
         end(.fromFirst, &flow.streams[0], &flow.decoder)
@@ -253,7 +262,8 @@ struct HotConnection {
     ) {
         let own = direction.rawValue
         stream.seenUntil = seenUntil(direction).nanoseconds
-        // The decoder of a stream of which nothing has come since must not take it for begun.
+        // If nothing has arrived since, the decoder must not be resumed, as it would consider the
+        // stream begun.
         guard streams[own].next != stream.reassembly.next else { return }
         stream.resume(at: streams[own].next, streams[own].sequence)
         if streams[own].isReadByHeaders {

@@ -1,12 +1,12 @@
 import TCPIP
 import Wire
 
-/// Puts the fragments of IP packets together (RFC 791 3.2, RFC 8200 4.5).
+/// Reassembles the fragments of IP packets (RFC 791 3.2, RFC 8200 4.5).
 ///
-/// Of bytes that come twice the first ones count. What stays incomplete is given up after as long
-/// as Linux waits, or when too much waits; it is counted, never silent.
+/// If bytes arrive twice, the first ones count. An incomplete packet is given up after the time
+/// that Linux waits, or when too many packets wait. It is always counted.
 struct IPReassembly: Sendable {
-    /// What fragments of one packet have in common.
+    /// The fields that all fragments of one packet share.
     private struct Key: Hashable {
         let source: IPAddress
         let destination: IPAddress
@@ -16,18 +16,18 @@ struct IPReassembly: Sendable {
 
     private struct Datagram {
         var bytes: [UInt8] = []
-        /// The parts that have come: ascending, disjoint, not adjacent.
+        /// The parts that have arrived: ascending, disjoint, not adjacent.
         var parts: [Range<Int>] = []
         /// The length, known from the last fragment.
         var length: Int?
         var fragmentCount = 0
-        /// The frames that carried them; of very many the first.
+        /// The frames that carried them; only the first ones if there are very many.
         var frames: [Int] = []
         let start: Timestamp
 
         var isWhole: Bool { length.map { parts == [0..<$0] } ?? false }
 
-        /// Adds a fragment's bytes where none are yet.
+        /// Adds a fragment's bytes where there are none yet.
         mutating func add(_ payload: RawSpan, at offset: Int) {
             let range = offset..<(offset + payload.byteCount)
             if bytes.count < range.upperBound {
@@ -65,24 +65,27 @@ struct IPReassembly: Sendable {
         }
     }
 
-    /// As long as Linux keeps fragments (net.ipv4.ipfrag_time).
+    /// The time for which Linux keeps fragments (net.ipv4.ipfrag_time).
     private static let wait = Duration.seconds(30)
-    /// Packets that are put together at the same time; at 64 KiB each they take 16 MiB at most.
+    /// The maximum number of packets in reassembly; at 64 KiB each they take 16 MiB at most.
     private static let datagramsMax = 256
-    /// A packet of the greatest length has no more fragments; duplicates beyond it are not named.
+    /// The maximum number of recorded frames of a packet.
+    ///
+    /// A packet of the greatest length has no more fragments. Duplicates beyond it are not listed.
     private static let framesMax = 8_192
-    /// The most bytes that an IP packet carries, jumbograms aside.
+    /// The maximum number of bytes that an IP packet carries, except for jumbograms.
     private static let bytesMax = 65_535
 
     private var datagrams: [Key: Datagram] = [:]
-    /// When the first packet began that was given up since this was asked last.
+    /// The start of the first packet that was given up since the last `takeLost()`.
     private var firstLost: Timestamp?
 
-    /// What fragments of packets that never became whole are counted as.
+    /// The category under which fragments of packets are counted that never became complete.
     static let lost = "ip fragment"
 
-    /// Takes a fragment; when it is the one that was missing, returns the whole payload and the frames
-    /// that carried it.
+    /// Processes a fragment.
+    ///
+    /// When it completes a packet, the result is the whole payload and the frames that carried it.
     mutating func accept(
         _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader, frame: Int,
         at time: Timestamp, counting statistics: inout TraceStatistics
@@ -108,7 +111,7 @@ struct IPReassembly: Sendable {
         return nil
     }
 
-    /// When the first packet began that was given up since this was called last; `nil` for none.
+    /// Returns the start of the first packet given up since the last call; `nil` if there was none.
     mutating func takeLost() -> Timestamp? {
         defer { firstLost = nil }
         return firstLost

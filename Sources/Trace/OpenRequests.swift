@@ -1,28 +1,28 @@
 import Capture
 import Wire
 
-/// The requests of every connection that wait for their answers, known by the headers of messages.
+/// The requests of every connection that wait for their responses, recognised by message headers.
 ///
-/// An answer belongs to the request of the same connection that has the name it answers and the same
-/// correlation fields.
+/// A response belongs to the request of the same connection whose response has its name, and which
+/// has the same correlation fields.
 public struct OpenRequests: Sendable {
-    /// What a message is in an exchange.
+    /// The role of a message in an exchange.
     private struct Role: Sendable {
-        /// The code of the answer to it; -1 if it is no request.
+        /// The code of its response; -1 if it is not a request.
         let response: Int32
-        /// Whether it answers something.
+        /// Whether it is the response to some request.
         let isResponse: Bool
     }
 
-    /// By the code of a message.
+    /// The roles, by the code of a message.
     private let roles: [Role]
-    /// By slot of the connection.
+    /// The newest requests, by slot of the connection.
     private var waiting: [WaitingRequests] = []
-    /// Those of all connections that are not the newest of theirs.
+    /// The requests of all connections that are not the newest of their connection.
     private var older = OlderRequests()
-    /// How many requests were taken.
+    /// The number of requests that were added.
     public private(set) var requestCount = 0
-    /// How many of them were answered.
+    /// The number of requests that were answered.
     public private(set) var answeredCount = 0
 
     private static func roles(in protocols: ProtocolRegistry) -> [Role] {
@@ -36,23 +36,24 @@ public struct OpenRequests: Sendable {
         }
     }
 
-    /// Starts with nothing.
+    /// Creates an empty list.
     ///
-    /// - Parameter protocols: Those whose descriptions say what answers what.
+    /// - Parameter protocols: The protocols whose descriptions define responses.
     public init(_ protocols: ProtocolRegistry) {
         roles = Self.roles(in: protocols)
     }
 
-    /// Whether the specification has an answer to a message.
+    /// Returns whether the specification defines a response to a message.
     public func isRequest(_ code: MessageCode) -> Bool { roles[Int(code.index)].response >= 0 }
 
-    /// Takes the next messages; a request that has the same answer and correlation as one that is
-    /// open is the same request.
+    /// Processes the next messages.
+    ///
+    /// A request with the same response and correlation as an open one is the same request.
     ///
     /// - Parameters:
     ///   - headers: Their headers.
-    ///   - answered: Called for each answer to a request: with the code of the request, and after how
-    ///     many nanoseconds the answer came.
+    ///   - answered: Called for each response to a request, with the code of the request and the
+    ///     response time in nanoseconds.
     public mutating func take(
         _ headers: Span<CountedHeader>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
     ) {
@@ -71,7 +72,8 @@ public struct OpenRequests: Sendable {
         _ headers: Span<CountedHeader>, _ roles: [Role], _ all: inout [WaitingRequests],
         _ older: inout OlderRequests, _ answered: (MessageCode, Int64) -> Void
     ) -> (asked: Int, answered: Int) {
-        // One span for all of them: an array is found unique at every access.
+        // One span for all of them, because each access to an array checks that it is uniquely
+        // referenced.
         var waiting = all.mutableSpan
         var counts = (asked: 0, answered: 0)
         for index in headers.indices {
@@ -94,7 +96,7 @@ public struct OpenRequests: Sendable {
         while waiting.count <= slot { waiting.append(WaitingRequests()) }
     }
 
-    /// Has the processor fetch what is open on connections; a slot below 0 is none.
+    /// Prefetches what is open on connections; slots below 0 are ignored.
     public func prefetch(_ slots: Span<Int32>) {
         for index in slots.indices { waiting.prefetch(Int(slots[index])) }
     }
@@ -106,15 +108,15 @@ public struct OpenRequests: Sendable {
     }
 }
 
-/// A request that waits.
+/// A request that waits for its response.
 private struct OpenRequest: BitwiseCopyable {
     let correlation: UInt64
     let nanoseconds: Int64
-    /// The code of its answer; -1 for no request.
+    /// The code of its response; -1 for no request.
     let response: Int32
     let code: MessageCode
 
-    /// None.
+    /// Creates a placeholder for no request.
     init() {
         self.init(.none, answeredBy: -1)
     }
@@ -131,23 +133,25 @@ private struct OpenRequest: BitwiseCopyable {
     }
 }
 
-/// The requests of a connection: the newest, and where the one before it is.
+/// The requests of a connection: the newest, and the place of the one before it.
 private struct WaitingRequests: BitwiseCopyable {
     private var newest = OpenRequest()
-    /// Its place among the older ones; -1 if there is none.
+    /// The place of the previous request among the older ones; -1 if there is none.
     private var before: Int32 = -1
 
-    /// Requests without an answer that are remembered; of more the oldest count as unanswered.
+    /// The maximum number of unanswered requests that are kept.
+    ///
+    /// Above it the oldest ones count as unanswered.
     private static var countMax: Int { 64 }
 
-    /// Adds a request; `false` if it is open already.
+    /// Adds a request; returns `false` if it is open already.
     mutating func add(_ request: OpenRequest, _ older: inout OlderRequests) -> Bool {
         if newest.response >= 0, !push(behind: request, &older) { return false }
         newest = request
         return true
     }
 
-    /// Puts the newest request to the older ones; `false` if the new one is open already.
+    /// Moves the newest request to the older ones; returns `false` if the new one is open already.
     private mutating func push(behind new: OpenRequest, _ older: inout OlderRequests) -> Bool {
         if newest.isAnswered(by: new.response, new.correlation) { return false }
         var count = 1
@@ -164,7 +168,7 @@ private struct WaitingRequests: BitwiseCopyable {
         return true
     }
 
-    /// Takes the request out that is answered; `nil` if there is none.
+    /// Removes and returns the request that is answered; `nil` if there is none.
     mutating func settle(
         _ answer: CountedHeader, _ older: inout OlderRequests
     ) -> OpenRequest? {
@@ -176,7 +180,7 @@ private struct WaitingRequests: BitwiseCopyable {
         return before >= 0 ? settleOlder(answer, &older) : nil
     }
 
-    /// Takes the request out that is answered, if it is not the newest.
+    /// Removes and returns the request that is answered, if it is not the newest.
     private mutating func settleOlder(
         _ answer: CountedHeader, _ older: inout OlderRequests
     ) -> OpenRequest? {
@@ -194,23 +198,23 @@ private struct WaitingRequests: BitwiseCopyable {
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all requests of the connection.
     mutating func removeAll(_ older: inout OlderRequests) {
         while before >= 0 { _ = older.take(&before) }
         newest = OpenRequest()
     }
 }
 
-/// Requests that are not the newest of their connections, in places that are used again.
+/// Requests that are not the newest of their connections, in reusable places.
 private struct OlderRequests {
     struct Entry: BitwiseCopyable {
         let request: OpenRequest
-        /// The place of the one before it; -1 if there is none.
+        /// The place of the previous request; -1 if there is none.
         var before: Int32
     }
 
     private var entries: [Entry] = []
-    /// The place that is used next, linked as requests are; -1 for a new one.
+    /// The next free place, linked as requests are; -1 if a new one must be created.
     private var free: Int32 = -1
 
     subscript(place: Int32) -> Entry { entries[Int(place)] }
@@ -228,7 +232,7 @@ private struct OlderRequests {
         return place
     }
 
-    /// Takes the request at a place out and returns it; the place becomes that of the one before it.
+    /// Removes and returns the request at a place; the place becomes that of the previous request.
     mutating func take(_ place: inout Int32) -> OpenRequest {
         let entry = entries[Int(place)]
         entries[Int(place)].before = free
@@ -237,7 +241,7 @@ private struct OlderRequests {
         return entry.request
     }
 
-    /// Takes out the request before the one at a place, and returns it.
+    /// Removes and returns the request before the one at a place.
     mutating func take(before place: Int32) -> OpenRequest {
         var before = entries[Int(place)].before
         let request = take(&before)

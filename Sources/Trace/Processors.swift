@@ -2,7 +2,9 @@ import Glibc
 
 /// The processors of this machine.
 public enum Processors {
-    /// How many of them this process may use; a container or taskset(1) may have taken some away.
+    /// The number of processors that this process may use.
+    ///
+    /// A container or taskset(1) may have taken some away.
     public static var count: Int {
         let line = KernelFile.line(of: "/proc/self/status") { $0.hasPrefix("Cpus_allowed:") }
         let count = (line ?? "").dropFirst(13).reduce(0) {
@@ -14,7 +16,7 @@ public enum Processors {
 
 /// A file of proc(5), in which the kernel describes the machine and its processes.
 package enum KernelFile {
-    /// The first line that is wanted, without its end; `nil` if there is no such file or line.
+    /// Returns the first matching line, without its end; `nil` if there is no such file or line.
     package static func line(of path: String, where isWanted: (String) -> Bool) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

@@ -5,16 +5,16 @@ import Wire
 struct Carrier {
     var frame: Int
     var header: TCPHeader
-    /// Payload bytes of the segment as sent.
+    /// The number of payload bytes of the segment as sent.
     var segmentLength: Int
-    /// When it was captured.
+    /// The time at which it was captured.
     var time: Timestamp
 }
 
 /// Puts the segments of one direction in order.
 ///
-/// Positions are stream offsets from 0 at the first byte known. Of bytes that come twice the
-/// first ones count. Bytes behind a hole wait until it is filled or given up.
+/// Positions are stream offsets from 0 at the first known byte. If bytes arrive twice, the first
+/// ones count. Bytes after a hole wait until it is filled or given up.
 struct Reassembly {
     /// Bytes that wait for a hole before them to be filled.
     struct Waiting {
@@ -27,43 +27,48 @@ struct Reassembly {
 
     /// Offset of the next byte in order.
     private(set) var next: UInt64 = 0
-    /// Bytes beyond a hole: ascending, disjoint, none before `next`; the first `takenCount` have been
-    /// taken out, so that taking one does not move all others.
+    /// The bytes after a hole: ascending, disjoint, none before `next`.
+    ///
+    /// The first `takenCount` have been taken out, so that taking one does not move all others.
     private var kept: [Waiting] = []
     private var shortWaitingBytes: UInt32 = 0
     /// Sequence number of the next byte in order; `nil` before the first segment.
     private(set) var nextSequence: TCPSequence?
     private var takenCount: UInt32 = 0
 
-    /// How many bytes wait; there is no room for more than `waitingBytesMax` and a segment.
+    /// The number of waiting bytes.
+    ///
+    /// There is no room for more than `waitingBytesMax` and a segment.
     var waitingBytes: Int { Int(shortWaitingBytes) }
-    /// As many as may wait, whatever the options say.
+    /// The maximum number of waiting bytes, whatever the options say.
     static let waitingBytesMax = 1 << 31
 
     /// Whether bytes wait for a hole before them to be filled.
     @inline(__always)
     var isWaiting: Bool { !kept.isEmpty }
-    /// How many segments wait.
+    /// The number of waiting segments.
     var waitingCount: Int { kept.count - Int(takenCount) }
-    /// The first bytes that wait.
+    /// The first waiting bytes.
     var firstWaiting: Waiting? { kept.isEmpty ? nil : kept[Int(takenCount)] }
-    /// The last bytes that wait.
+    /// The last waiting bytes.
     var lastWaiting: Waiting? { kept.last }
 
-    /// Says which sequence number the next byte has.
+    /// Sets the sequence number of the next byte.
     mutating func start(at sequence: TCPSequence) {
         nextSequence = sequence
     }
 
-    /// The offset of a sequence number near `next`; negative for one before the stream's start.
+    /// Returns the offset of a sequence number near `next`.
+    ///
+    /// The offset is negative for a number before the stream's start.
     func offset(of sequence: TCPSequence) -> Int64? {
         nextSequence.map { Int64(next) + Int64(sequence.distance(from: $0)) }
     }
 
-    /// Takes a segment's payload.
+    /// Processes a segment's payload.
     ///
-    /// - Returns: The index in the payload from which on the bytes are next in order, up to its
-    ///   end; they count as taken. `nil` if none are, or if `takeReady` has them.
+    /// - Returns: The index in the payload from which the bytes are next in order, up to its end;
+    ///   they count as taken. `nil` if none are, or if `takeReady` returns them.
     mutating func accept(
         _ payload: RawSpan, carrier: Carrier, counting statistics: inout TraceStatistics
     ) -> Int? {
@@ -89,13 +94,13 @@ struct Reassembly {
         return nil
     }
 
-    /// Goes on behind bytes that were taken elsewhere.
+    /// Continues after bytes that were processed elsewhere.
     mutating func resume(at offset: UInt64, _ sequence: TCPSequence) {
         next = offset
         nextSequence = sequence
     }
 
-    /// The waiting bytes that are next in order by now; they count as taken.
+    /// Returns the waiting bytes that are now next in order; they count as taken.
     mutating func takeReady() -> [Waiting] {
         guard firstWaiting?.offset == next else { return [] }
         var end = next
@@ -108,7 +113,7 @@ struct Reassembly {
         let ready = Array(kept[start..<place])
         for index in start..<place { kept[index].bytes = [] }
         takenCount += UInt32(ready.count)
-        // Moved together once half of them are gone: a constant cost for each.
+        // Compacted once half of them are gone, at a constant cost for each.
         if Int(takenCount) * 2 >= kept.count {
             kept.removeFirst(Int(takenCount))
             takenCount = 0
@@ -123,7 +128,7 @@ struct Reassembly {
         advance(to: offset)
     }
 
-    /// Passes over the number that a FIN takes without being a byte.
+    /// Skips the sequence number that a FIN takes without being a byte.
     mutating func passSequenceNumber() {
         nextSequence = nextSequence.map { $0 + 1 }
     }
@@ -133,7 +138,7 @@ struct Reassembly {
         next = offset
     }
 
-    /// Copies the parts of a segment that are not waiting yet.
+    /// Copies the parts of a segment that are not waiting already.
     private mutating func keep(
         _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, isPartlyKnown: Bool,
         _ statistics: inout TraceStatistics
@@ -193,7 +198,7 @@ struct Reassembly {
 }
 
 extension Range<UInt64> {
-    /// The same stretch counted from `start`.
+    /// Returns the same range counted from `start`.
     func relative(to start: UInt64) -> Range<Int> {
         Int(lowerBound - start)..<Int(upperBound - start)
     }

@@ -6,17 +6,17 @@ import Capture
 public struct RecordedTrace: Sendable {
     /// The messages, in order.
     public let messages: [TraceMessage]
-    /// What was seen, and what did not become a message.
+    /// What was captured, and what did not become a message, in numbers.
     public let statistics: TraceStatistics
-    /// What the file says about itself.
+    /// The metadata of the file.
     public let metadata: CaptureMetadata
     /// Why the file could not be read to its end; the messages are those before the fault.
     public let damage: CaptureError?
 
     /// Reads a pcap or pcapng file.
     ///
-    /// - Throws: `CaptureError` if the file cannot be opened or is no capture; a fault further on
-    ///   is `damage`.
+    /// - Throws: `CaptureError` if the file cannot be opened or is not a capture; a fault further
+    ///   on is `damage`.
     public init(
         contentsOf path: String, options: TraceOptions
     ) throws(CaptureError) {

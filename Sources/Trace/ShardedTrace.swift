@@ -3,21 +3,23 @@ import Glibc
 import Synchronization
 import Wire
 
-/// Captures read by several engines at the same time, each of which follows its share of the
-/// connections on a thread of its own.
+/// Captures read by several engines at the same time.
 ///
-/// Every engine reads all packets; what belongs to another's share it leaves after the headers.
-/// Numbers of messages, and of connections, are those within the share.
+/// Each engine follows its share of the connections on a thread of its own. Every engine reads all
+/// packets, and leaves those of other shares after the headers. Numbers of messages, and of
+/// connections, are those within the share.
 public enum ShardedTrace {
-    /// What the engine of one share has found.
+    /// The results of the engine of one share.
     public struct Share<Rest: Sendable>: Sendable {
-        /// The screen, as it is at the end.
+        /// The screen, in its final state.
         public let screen: any MessageScreen
-        /// What was made of the messages that the screen wanted.
+        /// The result of processing the messages that the screen wanted.
         public let rest: Rest
-        /// What was seen; of packets that belong to no connection only in the first share.
+        /// The statistics of the share.
+        ///
+        /// Packets that belong to no connection are counted only in the first share.
         public let statistics: TraceStatistics
-        /// Why files could not be read to their ends; the same in every share.
+        /// The reasons why files could not be read to their ends; the same in every share.
         public let damages: [CaptureError]
     }
 
@@ -25,11 +27,11 @@ public enum ShardedTrace {
     ///
     /// - Parameters:
     ///   - paths: The files; with several shares each is opened several times.
-    ///   - options: How they are read, but for the shard.
-    ///   - count: How many shares there are, which is how many threads read.
-    ///   - screen: Makes the screen of a share.
-    ///   - rest: What the messages are added to that the screen wants, before the first.
-    ///   - take: Adds one of them.
+    ///   - options: The options for reading, apart from the shard.
+    ///   - count: The number of shares, and of threads that read.
+    ///   - screen: Creates the screen of a share.
+    ///   - rest: The initial result, to which the wanted messages are added.
+    ///   - take: Adds a wanted message.
     /// - Returns: The shares in their order.
     /// - Throws: What opening the files throws.
     public static func read<Rest: Sendable>(
@@ -44,9 +46,9 @@ public enum ShardedTrace {
         }
     }
 
-    /// Does something for each share of the connections, on a thread of its own.
+    /// Runs a closure for each share of the connections, on a thread of its own.
     ///
-    /// - Returns: What came of it, in the order of the shares.
+    /// - Returns: The results, in the order of the shares.
     /// - Throws: What `body` throws.
     public static func shares<Outcome: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (FlowShard) throws(CaptureError) -> Outcome
@@ -89,8 +91,10 @@ public enum ShardedTrace {
             damages: series.damages)
     }
 
-    /// How many shares are worth while: one for each processor that this process may use and each
-    /// mebibyte to be read, and one alone for what can be read only once.
+    /// Returns the worthwhile number of shares for files.
+    ///
+    /// It is one for each processor that this process may use and each mebibyte to be read, and a
+    /// single one for what can be read only once.
     public static func shareCount(for paths: [String]) -> Int {
         var size = 0
         for path in paths {
@@ -101,11 +105,13 @@ public enum ShardedTrace {
         return max(1, min(Processors.count, sharesMax, size >> 20))
     }
 
-    /// Beyond this the headers that every share reads cost more than another one spares.
+    /// The maximum number of shares.
+    ///
+    /// Above it the headers that every share reads cost more than another share saves.
     private static let sharesMax = 8
 }
 
-/// Something to be done, and what came of it.
+/// A piece of work, and its result.
 private final class Job<Outcome: Sendable>: Sendable {
     private let body: @Sendable () -> Outcome
     private let outcome = Mutex<Outcome?>(nil)
@@ -114,7 +120,7 @@ private final class Job<Outcome: Sendable>: Sendable {
         self.body = body
     }
 
-    /// What came of it; `nil` until it has been run.
+    /// The result; `nil` until the job has been run.
     var result: Outcome? { outcome.withLock { $0 } }
 
     func run() {
@@ -123,7 +129,7 @@ private final class Job<Outcome: Sendable>: Sendable {
     }
 }
 
-/// A thread that runs a job; the calling thread does so where none can be had.
+/// A thread that runs a job; the calling thread runs it if no thread can be created.
 private struct Thread {
     private var identifier: pthread_t?
 

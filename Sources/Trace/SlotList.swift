@@ -1,6 +1,6 @@
 import Capture
 
-/// Elements by number in pieces of memory that stay where they are: growing copies none of them.
+/// Elements by index, in pieces of memory that do not move: growing copies none of them.
 struct SlotList<Element> {
     private var pieces: [[Element]] = []
     private(set) var count = 0
@@ -8,7 +8,7 @@ struct SlotList<Element> {
     private static var pieceShift: Int { 12 }
     private static var pieceCount: Int { 1 << pieceShift }
 
-    /// The element of a number below `count`, changed in place.
+    /// The element at an index below `count`, changed in place.
     subscript(slot: Int) -> Element {
         @inline(__always)
         _read { yield pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
@@ -16,7 +16,7 @@ struct SlotList<Element> {
         _modify { yield &pieces[slot >> Self.pieceShift][slot & (Self.pieceCount - 1)] }
     }
 
-    /// Has the processor fetch the element of a number; one that there is not is passed over.
+    /// Prefetches the element at an index; an index without an element is ignored.
     @inline(__always)
     func prefetch(_ slot: Int) {
         guard slot >= 0, slot < count else { return }

@@ -1,6 +1,6 @@
 import Wire
 
-/// The streams that are cut by pauses and in which a message has begun: who of them pauses when.
+/// The streams that are cut by pauses and contain an unfinished message, and when each will pause.
 struct StreamPauses: Sendable {
     /// One direction of a connection.
     private struct Stream: Sendable, Hashable {
@@ -14,14 +14,14 @@ struct StreamPauses: Sendable {
         let time: Int64
     }
 
-    /// The segments of the streams that have one length of a pause, in their order.
+    /// The segments of the streams that have the same length of a pause, in their order.
     private struct Queue: Sendable {
         let pause: Int64
         var entries: [Entry] = []
-        /// How many of the entries have been looked at.
+        /// The number of entries that have been examined.
         var front = 0
 
-        /// When the first of them may pause.
+        /// The time at which the first of them may pause.
         var due: Int64? { front < entries.count ? entries[front].time + pause : nil }
 
         mutating func takeFirst() -> Entry {
@@ -37,16 +37,16 @@ struct StreamPauses: Sendable {
     }
 
     private var queues: [Queue] = []
-    /// When the last bytes of each stream with an unfinished message came.
+    /// The time at which the last bytes of each stream with an unfinished message arrived.
     private var latest: [Stream: Int64] = [:]
 
     /// Whether no message has begun.
     var isEmpty: Bool { latest.isEmpty }
 
-    /// When the next stream may pause; never by then that a segment is.
+    /// The time at which the next stream may pause; never later than the true time.
     private(set) var due = Int64.max
 
-    /// Takes note of bytes of a stream.
+    /// Records that bytes of a stream have arrived.
     mutating func note(_ slot: Int, _ direction: Direction, pause: Duration, at time: Timestamp) {
         let stream = Stream(slot: slot, direction: direction)
         latest[stream] = time.nanoseconds
@@ -57,7 +57,7 @@ struct StreamPauses: Sendable {
         due = min(due, time.nanoseconds + length)
     }
 
-    /// The next stream in which nothing has come for as long as it takes; `nil` if there is none yet.
+    /// Returns the next stream that was silent for its pause; `nil` if there is none yet.
     mutating func takePaused(before time: Int64) -> (slot: Int, direction: Direction)? {
         while due < time {
             let index = queues.indices.min { queues[$0].due ?? .max < queues[$1].due ?? .max }
@@ -71,14 +71,14 @@ struct StreamPauses: Sendable {
         return nil
     }
 
-    /// Forgets a stream that has ended.
+    /// Removes a stream that has ended.
     mutating func forget(_ slot: Int, _ direction: Direction) {
         if !latest.isEmpty { latest[Stream(slot: slot, direction: direction)] = nil }
     }
 }
 
 extension TraceEngine {
-    /// Ends the messages of streams that pause, as far as that is known at a moment.
+    /// Ends the messages of streams that pause, as far as that is known at a given time.
     public mutating func endPauses(before time: Timestamp, into messages: inout [TraceMessage]) {
         output.now = max(output.now, time)
         endPauses(before: time.nanoseconds)
@@ -91,7 +91,7 @@ extension TraceEngine {
         }
     }
 
-    /// Takes note of when a stream that is cut by pauses was heard last.
+    /// Records when a stream that is cut by pauses was last active.
     mutating func notePause(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
     ) {

@@ -1,37 +1,37 @@
 import TCPIP
 import Wire
 
-/// What is known of one direction of a connection.
+/// The state of one direction of a connection.
 struct StreamState {
-    /// What becomes of the bytes in order.
+    /// What happens to the bytes in order.
     enum Decoding {
         /// No protocol has been recognised yet; the bytes are held back.
         case undecided
-        /// A decoder takes them.
+        /// A decoder processes them.
         case decoded
-        /// No protocol was recognised; each stretch is a `tcp.data` message.
+        /// No protocol was recognised; each range is a `tcp.data` message.
         case undecoded
         /// The stream has ended.
         case ended
     }
 
-    /// Acknowledged bytes that have not been captured; they may still come late.
+    /// Acknowledged bytes that have not been captured; they may still arrive late.
     struct Awaited {
-        /// Where the acknowledged bytes end.
+        /// The end of the acknowledged bytes.
         var end: UInt64
-        /// When the first acknowledgement was captured.
+        /// The time at which the first acknowledgement was captured.
         var since: Timestamp
-        /// Segments of the connection until the bytes are given up.
+        /// The number of segments of the connection until the bytes are given up.
         var segmentsLeft: Int32
     }
 
-    /// A stretch of the stream and the segment that carried it.
+    /// A range of the stream and the segment that carried it.
     struct Carried {
         var range: Range<UInt64>
         var carrier: Carrier
     }
 
-    /// What few streams have ever, and hardly any for long.
+    /// State that few streams ever have, and hardly any stream for long.
     private struct Rare {
         var held: [UInt8] = []
         var awaited: Awaited?
@@ -40,9 +40,9 @@ struct StreamState {
         var isEmpty: Bool { held.isEmpty && awaited == nil && fin == nil }
     }
 
-    // In this order little of it is padding: with many connections time goes into fetching them.
+    // This order has little padding: with many connections, fetching them dominates the time.
     var reassembly = Reassembly()
-    /// When its last segment was captured that left nothing open before it, in nanoseconds.
+    /// The time of its last segment before which nothing is missing, in nanoseconds.
     var seenUntil = Int64.min
     var decoding = Decoding.undecided
     /// Whether the other side has reset the connection; segments may have been under way.
@@ -51,27 +51,27 @@ struct StreamState {
     var hasGap = false
     /// The sequence number of the SYN.
     var initialSequence: TCPSequence?
-    /// Whether its FIN has come.
+    /// Whether its FIN has arrived.
     var hasFin = false
-    /// Who carried what a later message may refer to, ascending.
+    /// The carriers of what a later message may refer to, ascending.
     private(set) var carried: [Carried] = []
-    /// One, or none if nothing is to be said.
+    /// The rare state: one element, or none if it is empty.
     private var rare: [Rare] = []
 
-    /// Pieces whose frames are remembered for one message: 380 MB in full segments.
+    /// The maximum number of pieces whose frames are kept for one message: 380 MB in full segments.
     ///
-    /// A decoder that never lets go of old bytes must not fill the memory.
+    /// A decoder that never releases old bytes must not fill the memory.
     static let carriedMax = 262_144
 
-    /// First bytes, until a protocol is recognised.
+    /// The first bytes, until a protocol is recognised.
     var held: [UInt8] { rare.first?.held ?? [] }
 
-    /// Adds to the first bytes that are held back.
+    /// Adds to the first bytes, which are held back.
     mutating func hold(_ bytes: RawSpan) {
         change { rare in bytes.withUnsafeBytes { rare.held += $0 } }
     }
 
-    /// Takes out the bytes that were held back.
+    /// Removes and returns the bytes that were held back.
     mutating func takeHeld() -> [UInt8] {
         if rare.isEmpty { return [] }
         var held: [UInt8] = []
@@ -84,7 +84,7 @@ struct StreamState {
         set { if newValue != nil || !rare.isEmpty { change { $0.awaited = newValue } } }
     }
 
-    /// Where its FIN stands if bytes before it have not come, and the FIN's frame.
+    /// The offset of its FIN if bytes before it have not arrived, and the FIN's frame.
     var pendingFin: (offset: UInt64, frame: Int)? {
         get { rare.first?.fin }
         set { if newValue != nil || !rare.isEmpty { change { $0.fin = newValue } } }
@@ -96,17 +96,18 @@ struct StreamState {
         if rare[0].isEmpty { rare = [] }
     }
 
-    /// Whether anything was captured of this direction that has a sequence number.
+    /// Whether any packet of this direction with a sequence number was captured.
     var hasStarted: Bool { reassembly.nextSequence != nil }
 
     /// Whether its first bytes may not be the first that were sent.
     var lacksBeginning: Bool { initialSequence == nil || hasGap }
 
-    /// Where the last captured byte ends, be it in order or waiting.
+    /// The end of the last captured byte, whether in order or waiting.
     var captureEnd: UInt64 { reassembly.lastWaiting?.end ?? reassembly.next }
 
-    /// Where the next byte in order stands, if a decoder takes all that comes, and nothing is
-    /// missing.
+    /// The position of the next byte in order.
+    ///
+    /// It is `nil` unless a decoder processes all bytes and nothing is missing.
     var position: (offset: UInt64, sequence: TCPSequence)? {
         mutating get {
             guard decoding == .decoded, !hasFin, awaited == nil, !isCut,
@@ -116,17 +117,17 @@ struct StreamState {
         }
     }
 
-    /// Whether it is remembered who carried bytes.
+    /// Whether carriers of bytes are recorded.
     var isRemembering: Bool {
         mutating get { !carried.isEmpty }
     }
 
-    /// Goes on behind bytes that were taken elsewhere.
+    /// Continues after bytes that were processed elsewhere.
     mutating func resume(at offset: UInt64, _ sequence: TCPSequence) {
         reassembly.resume(at: offset, sequence)
     }
 
-    /// Remembers who carried a stretch; returns how many older ones had to be forgotten.
+    /// Records the carrier of a range; returns how many older ones had to be dropped.
     mutating func remember(_ range: Range<UInt64>, _ carrier: Carrier) -> Int {
         carried.append(Carried(range: range, carrier: carrier))
         guard carried.count > Self.carriedMax else { return 0 }
@@ -135,7 +136,7 @@ struct StreamState {
         return count
     }
 
-    /// Forgets who carried what no later message can refer to.
+    /// Drops the carriers of bytes that no later message can refer to.
     mutating func forget(before offset: UInt64) {
         if carried.isEmpty { return }
         if let last = carried.last, last.range.upperBound <= offset {
@@ -145,13 +146,13 @@ struct StreamState {
         }
     }
 
-    /// Forgets everybody, and returns them.
+    /// Removes and returns all carriers.
     mutating func takeCarried() -> [Carried] {
         defer { carried = [] }
         return carried
     }
 
-    /// The frames that carried those stretches, ascending.
+    /// Returns the frames that carried the given ranges, ascending.
     func frames(of ranges: [Range<UInt64>]) -> [Int] {
         var frames: [Int] = []
         for range in ranges {
@@ -169,10 +170,12 @@ struct StreamState {
         return unique
     }
 
-    /// When the last bytes were captured of which it is remembered who carried them.
+    /// The capture time of the last bytes whose carrier is recorded.
     var lastCarried: Timestamp? { carried.last?.carrier.time }
 
-    /// When the bytes of a stretch were captured; `nil` if that is forgotten.
+    /// Returns when the bytes of a range were captured.
+    ///
+    /// The result is `nil` if their carriers are no longer recorded.
     func arrival(of range: Range<UInt64>) -> Arrival? {
         var index = firstCarried(endingAfter: range.lowerBound)
         guard index < carried.count, carried[index].range.lowerBound < range.upperBound else {

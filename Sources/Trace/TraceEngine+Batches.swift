@@ -2,11 +2,11 @@ import Capture
 import TCPIP
 import Wire
 
-/// What was read of a packet of a batch before its turn.
+/// What was read of a packet of a batch ahead of its processing.
 struct AnticipatedPacket {
-    /// What is to become of it.
+    /// How a packet is to be processed.
     enum Kind {
-        /// It must be looked at layer by layer.
+        /// It must be parsed layer by layer.
         case other
         /// Its connection belongs to another share.
         case foreign
@@ -17,28 +17,28 @@ struct AnticipatedPacket {
     var kind = Kind.other
     var flags = TCPFlags()
     var direction = Direction.fromFirst
-    /// The slot that its connection probably has; negative if none comes into question.
+    /// The slot that its connection probably has; negative if there is no candidate.
     var slot: Int32 = -1
     var ends = FlowKey.IPv4Ends()
     var sequence = TCPSequence(0)
     var acknowledgement = TCPSequence(0)
-    /// Where in the frame its payload begins.
+    /// The offset in the frame at which its payload begins.
     var start: Int32 = 0
-    /// Where it ends.
+    /// The offset in the frame at which its payload ends.
     var end: Int32 = 0
 
-    /// Whether it is an event of its connection, which its flow takes.
+    /// Whether it is an event of its connection, which the flow must process.
     @inline(__always)
     var isEvent: Bool { !flags.isDisjoint(with: [.syn, .fin, .rst]) }
 }
 
 extension TraceEngine {
-    /// Takes all packets of a series.
+    /// Processes all packets of a series.
     ///
     /// - Parameters:
     ///   - series: The captures.
-    ///   - messages: Where messages are added.
-    ///   - take: Called when there are some; it takes them out.
+    ///   - messages: The list to which messages are appended.
+    ///   - take: Called when there are messages; it removes them.
     /// - Throws: What opening a file throws that has vanished meanwhile.
     public mutating func consume(
         _ series: CaptureSeries, into messages: inout [TraceMessage],
@@ -55,7 +55,7 @@ extension TraceEngine {
             })
     }
 
-    /// Takes the packets of a batch, and appends the messages that they complete.
+    /// Processes the packets of a batch, and appends the messages that they complete.
     public mutating func consume(
         _ batch: borrowing PacketBatch, into messages: inout [TraceMessage]
     ) {
@@ -76,7 +76,8 @@ extension TraceEngine {
                 guard place < count else { break }
                 let timestamp = batch.places[first + place].timestamp
                 pass(to: timestamp)
-                // What interrupted the run may have been what was due and not the packet.
+                // The run may have been interrupted by something that was due, and not by the
+                // packet.
                 if timestamp > due, nextDue >= timestamp { continue }
                 if anticipated[place].kind != .foreign {
                     consumeCounted(batch.packet(first + place))
@@ -89,10 +90,11 @@ extension TraceEngine {
         flush(into: &messages)
     }
 
-    /// Reads the packets of a batch and looks at their connections before their turn.
+    /// Parses the packets of a batch and looks up their connections ahead of their processing.
     ///
-    /// Connections lie anywhere in memory, and a processor that comes to a packet waits for those
-    /// of its connection. So all are looked at first: it can wait for many at a time.
+    /// Connections are scattered in memory, and a processor that gets to a packet waits for its
+    /// connection. So all of them are looked up first, because the processor can wait for many at a
+    /// time.
     private mutating func anticipate(
         _ batch: borrowing PacketBatch, _ first: Int, _ count: Int
     ) {
@@ -122,7 +124,7 @@ extension TraceEngine {
         }
         output.statistics.packets += count
         output.statistics.bytes += bytes
-        // In rounds: what one reads says where the next one finds what it reads.
+        // In rounds, because each step determines where the next one reads.
         for place in 0..<count where anticipated[place].kind == .segment {
             let slot = flows.probableSlot(of: anticipated[place].ends)
             anticipated[place].slot = slot

@@ -1,9 +1,9 @@
 import TCPIP
 import Wire
 
-// When connections and the bytes that they wait for are let go of.
+// The release of connections, and of the bytes that they wait for.
 extension TraceEngine {
-    /// Ends what is unfinished in a flow and forgets it.
+    /// Ends what is unfinished in a flow and removes it.
     mutating func release(_ slot: Int, reason: TCPEvent.GapReason) {
         output.leave(&flows[slot])
         if !awaiting.isEmpty { awaiting.removeAll { $0 == slot } }
@@ -12,7 +12,7 @@ extension TraceEngine {
         flows.remove(slot: slot)
     }
 
-    /// Forgets the flows that ended long enough ago.
+    /// Removes the flows that ended long enough ago.
     mutating func releaseClosed() {
         while let (slot, number) = closedFlows.take(at: output.now.nanoseconds) {
             prefetchClosed()
@@ -21,18 +21,18 @@ extension TraceEngine {
         }
     }
 
-    /// Has the processor fetch what is known of the flows that are forgotten next.
+    /// Prefetches the state of the flows that are removed next.
     mutating func prefetchClosed() {
         if let next = closedFlows.slot(ahead: 4) {
             flows.prefetchAll(next)
             let slots: InlineArray<1, Int32> = [Int32(truncatingIfNeeded: next)]
             output.screening.prefetch(slots.span)
         }
-        // By now the flow that says where it is is here.
+        // The flow, which determines the location of the entry, has arrived in the cache by now.
         if let next = closedFlows.slot(ahead: 2) { flows.prefetchEntry(of: next) }
     }
 
-    /// Gives up flows where there is no room for another one.
+    /// Gives up flows if there is no room for another one.
     mutating func makeRoom() {
         if nextSweep.map({ $0 < output.now }) ?? true {
             expireIdleFlows()
@@ -40,7 +40,7 @@ extension TraceEngine {
         if flows.count >= output.options.flowsMax { evictIdleFlows() }
     }
 
-    /// Gives up the flows of which nothing came for too long.
+    /// Gives up the flows that were silent for too long.
     mutating func expireIdleFlows() {
         nextSweep = output.now + output.options.idleWait / 8
         for slot in flows.usedSlots
@@ -52,7 +52,7 @@ extension TraceEngine {
 
     /// Gives up an eighth of the flows: closed ones first, then the least recently active.
     ///
-    /// A share at a time, so that looking for them costs little for each new flow.
+    /// It gives up a share at a time, so that the search costs little for each new flow.
     mutating func evictIdleFlows() {
         let byActivity = flows.usedSlots.sorted { left, right in
             flows[left].isClosed == flows[right].isClosed
@@ -66,14 +66,14 @@ extension TraceEngine {
         }
     }
 
-    /// Notes that acknowledged bytes of a flow are outstanding.
+    /// Records that acknowledged bytes of a flow are outstanding.
     mutating func expect(_ slot: Int) {
         if !awaiting.contains(slot) { awaiting.append(slot) }
         if awaiting.count > output.options.awaitingFlowsMax { return stopAwaiting() }
         awaitingDue = min(awaitingDue, (output.now + output.lossWait).nanoseconds)
     }
 
-    /// Gives up the acknowledged bytes that are outstanding, before their time: too much waits.
+    /// Gives up the outstanding acknowledged bytes before their time, because too much is waiting.
     mutating func stopAwaiting() {
         for slot in awaiting {
             output.leave(&flows[slot])

@@ -5,41 +5,41 @@ import Wire
 
 /// Turns packets into the messages of a trace: streaming, in bounded memory, without a clock.
 ///
-/// Packets -> TCP connections -> streams in order -> protocol messages. Every byte and packet that
-/// does not become part of a message is counted in `statistics`.
+/// The stages are packets, TCP connections, streams in order, protocol messages. Every byte and
+/// packet that does not become part of a message is counted in `statistics`.
 public struct TraceEngine: Sendable {
     var output: TraceOutput
     var flows = FlowTable()
     /// What was read of the packets of a batch.
     var anticipated = InlineArray<32, AnticipatedPacket>(repeating: AnticipatedPacket())
-    /// The slots of their connections; negative for none.
+    /// The slots of their connections; negative if there is none.
     var anticipatedSlots = InlineArray<32, Int32>(repeating: -1)
-    /// Flows that have acknowledged bytes outstanding.
+    /// The flows that have acknowledged bytes outstanding.
     var awaiting: [Int] = []
-    /// When the first of them may have to do without them, in nanoseconds.
+    /// The earliest time at which such bytes may be given up, in nanoseconds.
     var awaitingDue = Int64.max
-    /// Streams that are cut by pauses.
+    /// The streams that are cut by pauses.
     var pauses = StreamPauses()
-    /// Flows that have ended, in the order in which they did.
+    /// The flows that have ended, in the order in which they did.
     var closedFlows = ClosedFlowQueue()
-    /// After when idle flows are looked for again.
+    /// The time after which idle flows are looked for again.
     var nextSweep: Timestamp?
-    /// By connection, the frame that it was met by; only of a share, whose own numbers say nothing.
+    /// The first frame of each connection; only in a share, whose own numbers are not global.
     public private(set) var firstFrames: [Int32] = []
     private var fragments = IPReassembly()
     private var bluetooth = BluetoothTrace()
     var datagrams = DatagramTrace()
 
-    /// Makes an engine that has seen nothing.
+    /// Creates an engine without any state.
     ///
     /// - Parameters:
-    ///   - options: How it reads, and its limits.
-    ///   - screen: Who says which messages are wanted; without one all are.
+    ///   - options: Its options and limits.
+    ///   - screen: Selects the messages that are wanted; without a screen all are.
     public init(_ options: TraceOptions, screen: (any MessageScreen)? = nil) {
         output = TraceOutput(options: options, screen: screen)
     }
 
-    /// What has been seen so far.
+    /// The statistics so far.
     public var statistics: TraceStatistics {
         guard output.options.shard.index > 0 else { return output.statistics }
         var own = TraceStatistics()
@@ -47,23 +47,23 @@ public struct TraceEngine: Sendable {
         return own
     }
 
-    /// Who says which messages are wanted, as it is by now.
+    /// The screen that selects messages, in its current state.
     public var screen: any MessageScreen { output.screening.screen }
 
-    /// Changes the screen, if it is one of that type.
+    /// Changes the screen, if it has that type.
     public mutating func withScreen<Screen: MessageScreen>(
         _ type: Screen.Type, _ body: (inout Screen) -> Void
     ) { output.screening.withScreen(type, body) }
 
-    /// Whether messages wait for bytes that come before them.
+    /// Whether messages are held back because earlier ones may still follow.
     public var isHolding: Bool { !output.messages.isEmpty || !pauses.isEmpty }
 
-    /// How many connections are being followed, those that have just ended included.
+    /// The number of connections that are being followed, including those that have just ended.
     var followedCount: Int { flows.count }
 
-    /// Takes the next packet and appends the messages that it completes.
+    /// Processes the next packet and appends the messages that it completes.
     ///
-    /// The messages' time is the packet's; their frames are all that carried them.
+    /// The time of a message is the packet's time. Its frames are all frames that carried it.
     public mutating func consume(
         _ packet: borrowing Packet, into messages: inout [TraceMessage]
     ) {
@@ -75,7 +75,7 @@ public struct TraceEngine: Sendable {
         flush(into: &messages)
     }
 
-    /// Takes a packet that is counted already.
+    /// Processes a packet that is counted already.
     mutating func consumeCounted(_ packet: borrowing Packet) {
         do {
             try consumeFrame(packet)
@@ -87,12 +87,12 @@ public struct TraceEngine: Sendable {
         if !output.options.dissected.isEmpty { addDissected(frame: packet.index) }
     }
 
-    /// Until when nothing is due but packets.
+    /// The time until which nothing but packets is due.
     var nextDue: Int64 {
         mutating get { min(awaitingDue, closedFlows.due, pauses.due) }
     }
 
-    /// Does what is due by the time of a packet.
+    /// Performs what is due by the time of a packet.
     mutating func pass(to timestamp: Int64) {
         output.now = Timestamp(nanoseconds: timestamp)
         if pauses.due < timestamp { endPauses(before: timestamp) }
@@ -100,7 +100,7 @@ public struct TraceEngine: Sendable {
         if closedFlows.due < timestamp { releaseClosed() }
     }
 
-    /// Tells that no packet came until `time`, so that overdue bytes are reported as missing.
+    /// Records that no packet arrived until `time`, so that overdue bytes are reported as missing.
     public mutating func advance(to time: Timestamp, into messages: inout [TraceMessage]) {
         guard !awaiting.isEmpty || !pauses.isEmpty else { return }
         output.now = max(output.now, time)
@@ -109,11 +109,11 @@ public struct TraceEngine: Sendable {
         flush(into: &messages)
     }
 
-    /// Ends all streams: what is missing or unfinished in them is reported.
+    /// Ends all streams and reports what is missing or unfinished in them.
     ///
     /// - Parameters:
-    ///   - time: When the capture ended; the last packet's time if `nil`.
-    ///   - messages: Where the messages go.
+    ///   - time: The end of the capture; the last packet's time if `nil`.
+    ///   - messages: The list to which messages are appended.
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
@@ -135,29 +135,32 @@ public struct TraceEngine: Sendable {
         flushAll(into: &messages)
     }
 
-    /// Gives an event that was not on the wire its place in the trace.
+    /// Returns a message for an event that was not on the wire, with the next number in the trace.
     public mutating func insert(event: DeviceEvent, at time: Timestamp) -> TraceMessage {
         defer { output.nextNumber += 1 }
         return TraceMessage(number: output.nextNumber, time: time, frames: [], content: event)
     }
 
-    /// Looks from now on for bytes in a stream; where they are found stands a `SentBytes` message,
-    /// before those that they decode to.
+    /// Starts to look for bytes in streams.
+    ///
+    /// Where they are found, a `SentBytes` message precedes the messages that they decode to.
     public mutating func look(for bytes: ByteWatch) {
         output.watches.append(bytes)
         flows.endHotConnections()
     }
 
-    /// What the capture does not show, as far as it was revealed since this was called last; nothing
-    /// unless the options ask for it.
+    /// Returns what the capture does not show, as far as it was revealed since the last call.
+    ///
+    /// The result is empty unless the options request it.
     public mutating func takeUnseen() -> [UnseenSpan] {
         if output.unseen.isEmpty { return [] }
         defer { output.unseen = [] }
         return output.unseen
     }
 
-    /// Whether one of these connections is open and something may yet be revealed to be missing in
-    /// it that was sent before `time`.
+    /// Returns whether something may still turn out to be missing in one of these connections.
+    ///
+    /// This applies to an open connection, and to what was sent before `time`.
     public mutating func mayLack(before time: Timestamp, in connections: Set<Int>) -> Bool {
         flows.usedSlots.contains { slot in
             connections.contains(flows[slot].number)
@@ -165,14 +168,14 @@ public struct TraceEngine: Sendable {
         }
     }
 
-    /// Hands over the messages, in the order of time.
+    /// Delivers the messages, in the order of time.
     ///
-    /// While acknowledged bytes are outstanding, messages of other streams wait for those behind the
+    /// While acknowledged bytes are outstanding, messages of other streams wait for those after the
     /// hole, which are earlier.
     mutating func flush(into messages: inout [TraceMessage]) {
         if output.messages.isEmpty { return }
         if !pauses.isEmpty {
-            // A message that has begun is earlier than what came since.
+            // A message that has begun is earlier than what arrived since.
             guard output.messages.count > output.options.heldMessagesMax else { return }
             endPauses(before: .max)
         }
@@ -186,7 +189,7 @@ public struct TraceEngine: Sendable {
         flushAll(into: &messages)
     }
 
-    /// Hands over the messages that are complete, whatever may be outstanding.
+    /// Delivers the messages that are complete, whatever may be outstanding.
     public mutating func flushAll(into messages: inout [TraceMessage]) {
         if output.isOutOfOrder { output.sortMessages() }
         messages += output.messages
@@ -195,7 +198,7 @@ public struct TraceEngine: Sendable {
 }
 
 extension TraceEngine {
-    /// Link layer: finds the IP packet.
+    /// Processes the link layer: finds the IP packet.
     private mutating func consumeFrame(_ packet: borrowing Packet) throws(DecodeError) {
         if packet.linkType == .ethernet, let segment = EthernetSegment(packet.bytes) {
             let (key, direction) = FlowKey.make(segment)
@@ -213,7 +216,7 @@ extension TraceEngine {
         }
         guard let framing = LinkFraming(rawValue: packet.linkType.rawValue) else {
             if let framing = HCIFraming(linkType: packet.linkType.rawValue) {
-                // Links are not shared out: the first share follows all of them.
+                // Bluetooth links are not distributed: the first share follows all of them.
                 guard output.options.shard.index == 0 else { return }
                 return try bluetooth.consume(packet, framing, into: &output)
             }
@@ -242,7 +245,8 @@ extension TraceEngine {
         }
     }
 
-    /// Network layer: finds the transport's unit, of fragments the one that they make.
+    /// Processes the network layer: finds the transport's unit, reassembled from fragments if
+    /// necessary.
     private mutating func consumeIP(_ packet: RawSpan, frame: Int) throws(DecodeError) {
         let header = try IPHeader(parsing: packet)
         let captured = packet.extracting(droppingFirst: header.length)
@@ -268,7 +272,7 @@ extension TraceEngine {
         try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
     }
 
-    /// Transport layer: finds the TCP segment or the UDP datagram.
+    /// Processes the transport layer: finds the TCP segment or the UDP datagram.
     private mutating func consumeTransport(
         _ payload: RawSpan, _ header: IPHeader, frames: [Int]
     ) throws(DecodeError) {
@@ -292,7 +296,7 @@ extension TraceEngine {
         }
     }
 
-    /// Control messages: finds those that report a failure to the sender of a segment or datagram.
+    /// Processes control messages that report a failure to the sender of a segment or datagram.
     private mutating func consumeICMP(
         _ message: RawSpan, _ ip: IPHeader, frame: Int
     ) throws(DecodeError) {
@@ -304,7 +308,7 @@ extension TraceEngine {
         let callee = Endpoint(address: report.quotedDestination, port: report.destinationPort)
         let key = FlowKey.make(from: caller, to: callee).key
         guard output.options.shard.holds(key) else { return }
-        // The host itself speaks for its endpoint; a router on the way is a party of its own.
+        // The host itself reports for its endpoint. A router on the way is a separate party.
         let isCallee = report.source == report.quotedDestination
         output.append(
             TraceMessage(
@@ -315,7 +319,7 @@ extension TraceEngine {
                 destination: caller, content: report))
     }
 
-    /// TCP: reads the header.
+    /// Processes TCP: reads the header.
     private mutating func consumeTCP(
         _ segment: RawSpan, _ ip: IPHeader, frame: Int
     ) throws(DecodeError) {
@@ -338,7 +342,7 @@ extension TraceEngine {
             key, direction)
     }
 
-    /// A TCP segment: finds its flow.
+    /// Processes a TCP segment: finds its flow.
     private mutating func consume(
         _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction
     ) {
@@ -359,7 +363,9 @@ extension TraceEngine {
         _ = take(payload, carrier, direction, slot)
     }
 
-    /// Gives a segment to a flow; `false` if it opens another connection between the same ends.
+    /// Passes a segment to a flow.
+    ///
+    /// Returns `false` if it opens another connection between the same ends.
     private mutating func take(
         _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
     ) -> Bool {

@@ -1,10 +1,11 @@
 import Bluetooth
 import Wire
 
-/// A field of the messages of a trace: found by its path once, then read of each message.
+/// A field of the messages of a trace: found by its path once, then read from each message.
 public struct TraceField: Sendable {
-    /// What a message has by its place in the trace, beside the fields of its protocol: Wireshark's
-    /// names.
+    /// The fields of a message's place in the trace, in addition to the fields of its protocol.
+    ///
+    /// They have Wireshark's names.
     public enum Place: String, Sendable, CaseIterable {
         case name = "message.name"
         case number = "message.number"
@@ -34,10 +35,10 @@ public struct TraceField: Sendable {
         case content
     }
 
-    /// Where it is found.
+    /// The path of the field.
     public let path: FieldPath
     private let kind: Kind
-    /// By which headers tell it.
+    /// The field as visible in headers, if it is.
     private let header: ScreenedField?
     private let protocols: ProtocolRegistry
 
@@ -51,8 +52,9 @@ public struct TraceField: Sendable {
             ?? (header == nil ? .content : .header)
     }
 
-    /// All values of the field, of the message's place or of its content; none if it has no such
-    /// field.
+    /// Returns all values of the field, from the message's place or its content.
+    ///
+    /// The result is empty if the message has no such field.
     public func values(of message: TraceMessage) -> [Value] {
         guard case .place(let place) = kind else {
             return message.content.value(at: path).map { [$0] } ?? []
@@ -78,7 +80,7 @@ public struct TraceField: Sendable {
         }
     }
 
-    /// Whether the headers of messages may tell it.
+    /// Whether it can be read from the headers of messages.
     public var isReadFromHeaders: Bool {
         switch kind {
         case .header, .place(.name), .place(.time), .place(.stream): true
@@ -86,7 +88,7 @@ public struct TraceField: Sendable {
         }
     }
 
-    /// What the header of a sound message tells of the field, shown to a screen at a place.
+    /// Returns what the header of a sound message shows of the field, given the message's place.
     public func value(
         of header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> ScreenedField.Finding {
@@ -99,7 +101,7 @@ public struct TraceField: Sendable {
         }
     }
 
-    /// The same field, if headers tell it and its values are whole numbers.
+    /// The same field, if it is visible in headers and its values are integers.
     public var number: ScreenedField.Number? { header?.number }
 
     private static func seconds(_ nanoseconds: Int64) -> Value {

@@ -1,15 +1,15 @@
 import Wire
 
-/// When the bytes of a message were captured.
+/// The times at which the bytes of a message were captured.
 public struct Arrival: Sendable, Hashable {
-    /// When the first was captured.
+    /// The time at which the first byte was captured.
     public var first: Timestamp
-    /// When the last was captured.
+    /// The time at which the last byte was captured.
     public var last: Timestamp
-    /// The longest time between two neighbouring segments of them.
+    /// The longest time between two consecutive segments of the message.
     public var pause: Duration
 
-    /// Makes the arrival of bytes that came at once.
+    /// Creates the arrival of bytes that arrived at once.
     public init(at time: Timestamp) {
         (first, last, pause) = (time, time, .zero)
     }
@@ -22,32 +22,37 @@ public struct Arrival: Sendable, Hashable {
     }
 }
 
-/// A message in the trace: what was decoded, when it was complete, who sent it, and in which frames.
+/// A message in the trace: its content, time of completion, sender, receiver and frames.
 public struct TraceMessage: Sendable {
-    /// Its place in the trace, counted from 1.
+    /// Its number in the trace, counted from 1.
     public var number: Int
-    /// When its last byte was captured.
+    /// The time at which its last byte was captured.
     public var time: Timestamp
-    /// The frames that carried it, ascending, numbered from 1 as Wireshark does; empty for an
-    /// event that was not on the wire.
+    /// The frames that carried it, ascending, numbered from 1 as in Wireshark.
+    ///
+    /// It is empty for an event that was not on the wire.
     public var frames: [Int]
-    /// The flow it belongs to, counted from 0 in order of appearance (Wireshark's `tcp.stream`), those of
-    /// UDP from `FlowNumber.firstOfUDP` on;
-    /// `nil` for an event that was not on the wire.
+    /// The flow that it belongs to; `nil` for an event that was not on the wire.
+    ///
+    /// Flows are counted from 0 in order of appearance (Wireshark's `tcp.stream`), those of UDP
+    /// from `FlowNumber.firstOfUDP` on.
     public var flow: Int?
-    /// Who sent it; `nil` for an event that was not on the wire.
+    /// The sender; `nil` for an event that was not on the wire.
     public var source: Endpoint?
-    /// Who received it; `nil` for an event that was not on the wire.
+    /// The receiver; `nil` for an event that was not on the wire.
     public var destination: Endpoint?
-    /// The stretch of its stream, counted from 0, from its first byte to behind its last; `nil` for
-    /// an event, and for what happened to the connection itself.
+    /// The range of its bytes in its stream, counted from 0.
+    ///
+    /// It is `nil` for an event, and for what happened to the connection itself.
     public var streamRange: Range<UInt64>?
-    /// When its bytes came, which may be before it was found what they are; `nil` if nothing tells.
+    /// The times at which its bytes arrived; `nil` if they are not known.
+    ///
+    /// They may be earlier than the time at which the message was recognised.
     public var arrival: Arrival?
     /// The decoded message.
     public var content: any DissectedMessage
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         number: Int, time: Timestamp, frames: [Int], flow: Int? = nil, source: Endpoint? = nil,
         destination: Endpoint? = nil, content: any DissectedMessage

@@ -2,81 +2,94 @@ import Bluetooth
 import Capture
 import Wire
 
-/// How a trace engine reads packets, and the limits that keep its memory bounded.
+/// The options of a trace engine, and the limits that keep its memory bounded.
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
     public var protocols: [StreamProtocol]
-    /// The protocol of every connection from or to a port, without looking at its first bytes.
+    /// The protocol of every connection from or to a port, without examining its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
-    /// The protocol of every connection of an endpoint, without looking at its first bytes; the port 0
-    /// means any.
+    /// The protocol of every connection of an endpoint, without examining its first bytes.
+    ///
+    /// The port 0 means any port.
     public var protocolsByEndpoint: [Endpoint: StreamProtocol] = [:]
-    /// What describes the payloads of datagrams from or to a port.
+    /// The descriptions of the payloads of datagrams from or to a port.
     public var datagramsByPort: [UInt16: any StreamDescription] = [:]
-    /// What describes the payloads of datagrams of an endpoint; the port 0 means any.
+    /// The descriptions of the payloads of datagrams of an endpoint; the port 0 means any port.
     public var datagramsByEndpoint: [Endpoint: any StreamDescription] = [:]
     /// What dissectors of another program have found, by the frame that completed it.
     public var dissected: [Int: [DissectedUnit]] = [:]
-    /// Whether bytes that are passed over in search of a message are reported with each segment.
+    /// Whether bytes that are skipped in search of a message are reported with each segment.
     ///
-    /// Off by default: then they are one message when the search is over, which may be never. A judge
-    /// who waits for silence must know of them at once.
+    /// Off by default: then they are one message when the search is over, which may be never. A
+    /// check that waits for silence must know of them at once.
     public var reportsSkippedAtOnce = false
-    /// Whether the engine notes what the capture does not show (`TraceEngine.takeUnseen`).
+    /// Whether the engine records what the capture does not show (`TraceEngine.takeUnseen`).
     public var notesUnseen = false
     /// Whether segments with a wrong TCP checksum are ignored.
     ///
-    /// Off by default: what a host captures of its own traffic is not summed yet.
+    /// Off by default, because packets of the capturing host itself have no valid checksum yet.
     public var verifiesChecksums = false
 
-    /// Connections that are followed at the same time; beyond it the least recently active ones
-    /// are given up.
-    public var flowsMax = CaptureLimit.flows.value
-    /// Capture time after which a connection without a segment is given up: as long as Linux waits
-    /// before it sends the first keep-alive (net.ipv4.tcp_keepalive_time).
-    public var idleWait = Duration.seconds(7200)
-    /// Capture time for which a connection that has ended is remembered, so that segments that are
-    /// sent once more do not look like a new one.
-    public var closedWait = Duration.seconds(5)
-    /// The share of the connections that is followed; all of them by default.
-    public var shard = FlowShard()
-    /// Bytes of one direction that wait for a hole before them to be filled.
+    /// The maximum number of connections that are followed at the same time.
     ///
-    /// Linux lets a receiver offer 6 MiB; a sender cannot be further ahead of a lost segment. More
-    /// than 2 GiB do not wait.
+    /// Above it the least recently active ones are given up.
+    public var flowsMax = CaptureLimit.flows.value
+    /// The capture time after which a connection without a segment is given up.
+    ///
+    /// Linux waits for the same time before it sends the first keep-alive
+    /// (net.ipv4.tcp_keepalive_time).
+    public var idleWait = Duration.seconds(7200)
+    /// The capture time for which a connection that has ended is kept.
+    ///
+    /// Retransmitted segments then do not look like a new connection.
+    public var closedWait = Duration.seconds(5)
+    /// The share of the connections that is followed; by default all of them.
+    public var shard = FlowShard()
+    /// The maximum number of bytes of one direction that wait for a hole before them to be filled.
+    ///
+    /// Linux lets a receiver offer 6 MiB, so a sender cannot be further ahead of a lost segment. In
+    /// no case do more than 2 GiB wait.
     public var waitingBytesMax = 8 << 20
-    /// Segments of one direction that wait: 6 MiB in segments of 1,460 bytes, and a reserve.
+    /// The maximum number of waiting segments of one direction: 6 MiB of 1,460 bytes, and a
+    /// reserve.
     public var waitingSegmentsMax = 8_192
-    /// Bytes that wait in all directions together: 32 connections that stall at the same time.
+    /// The maximum number of waiting bytes in all directions: 32 connections that stall at the same
+    /// time.
     public var waitingBytesTotalMax = 256 << 20
-    /// Segments that wait in all directions together.
+    /// The maximum number of waiting segments in all directions.
     ///
     /// Each may become two messages at once when the capture ends: these take some 100 MiB.
     public var waitingSegmentsTotalMax = CaptureLimit.waiting.value
-    /// Connections of which acknowledged bytes are outstanding at the same time; with more of them
-    /// all such bytes count as not captured at once.
-    public var awaitingFlowsMax = 512
-    /// Messages that wait for those before them while acknowledged bytes are outstanding; with more
-    /// of them these bytes count as not captured at once.
-    public var heldMessagesMax = 65_536
-    /// First bytes of a direction that are kept until a protocol is recognised; every protocol
-    /// here shows itself in fewer.
-    public var recognitionBytesMax = 4_096
-    /// Later segments of a connection after which acknowledged bytes count as not captured.
+    /// The maximum number of connections with outstanding acknowledged bytes.
     ///
-    /// Captures reorder neighbouring packets of different processors, never far.
+    /// Above it all such bytes count as not captured at once.
+    public var awaitingFlowsMax = 512
+    /// The maximum number of messages that wait while acknowledged bytes are outstanding.
+    ///
+    /// They wait for the messages before them. Above the limit these bytes count as not captured at
+    /// once.
+    public var heldMessagesMax = 65_536
+    /// The maximum number of first bytes of a direction that are kept until a protocol is
+    /// recognised.
+    ///
+    /// Every supported protocol can be recognised in fewer.
+    public var recognitionBytesMax = 4_096
+    /// The number of later segments of a connection after which acknowledged bytes count as not
+    /// captured.
+    ///
+    /// Captures reorder neighbouring packets of different processors, but never far.
     public var lossSegments = 16
-    /// Capture time after which acknowledged bytes count as not captured.
+    /// The capture time after which acknowledged bytes count as not captured.
     public var lossWait = Duration.milliseconds(100)
 
-    /// Makes options with all defaults.
+    /// Creates options with all defaults.
     ///
-    /// - Parameter protocols: Those whose streams are looked for.
+    /// - Parameter protocols: The protocols that are looked for in streams.
     public init(_ protocols: ProtocolRegistry) {
         self.protocols = protocols.streamProtocols
     }
 
-    /// The protocol that is set for a connection; `nil` if it is to be recognised.
+    /// Returns the protocol that is set for a connection; `nil` if it must be recognised.
     func streamProtocol(between ends: (Endpoint, Endpoint)) -> StreamProtocol? {
         for end in [ends.0, ends.1] {
             let own =
@@ -90,7 +103,7 @@ public struct TraceOptions: Sendable {
     /// Whether the payloads of some datagrams are described.
     var describesDatagrams: Bool { !datagramsByPort.isEmpty || !datagramsByEndpoint.isEmpty }
 
-    /// What describes the payloads of datagrams between two ends; `nil` if nothing does.
+    /// Returns the description of datagram payloads between two ends; `nil` if there is none.
     func datagrams(between ends: (Endpoint, Endpoint)) -> (any StreamDescription)? {
         guard describesDatagrams else { return nil }
         for end in [ends.0, ends.1] {
@@ -102,7 +115,7 @@ public struct TraceOptions: Sendable {
         return nil
     }
 
-    /// Whether a connection may have a protocol without being looked at.
+    /// Whether the protocol of a connection may be set without examining the connection.
     var setsProtocols: Bool { !protocolsByPort.isEmpty || !protocolsByEndpoint.isEmpty }
 
     /// Whether a suite cuts streams into messages.

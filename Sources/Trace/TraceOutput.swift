@@ -1,48 +1,47 @@
 import TCPIP
 import Wire
 
-/// Where a flow puts what it finds, and the packet that it finds it by.
+/// The output of flows, and the state of the packet that is being processed.
 struct TraceOutput {
     let options: TraceOptions
     /// `options.closedWait` in nanoseconds.
     let closedWait: Int64
     /// `options.lossWait` in nanoseconds.
     let lossWait: Int64
-    /// What is looked for in streams.
+    /// The protocols that are looked for in streams.
     let stack: DissectionStack
-    /// What is looked for in those of TCP connections.
+    /// The protocols that are looked for in streams of TCP connections.
     let candidates: [StreamProtocol]
     /// The connections in which another program has found messages.
     let dissectedConnections: Set<FlowKey>
     var statistics = TraceStatistics()
-    /// Messages of the current packet.
+    /// The messages that have not been delivered yet.
     var messages: [TraceMessage] = []
-    /// Decoded units of the current call, kept to spare an allocation.
+    /// Decoded units of the current call, kept to avoid an allocation.
     var units: [StreamMessage] = []
     /// Bytes that are looked for in the streams.
     var watches: [ByteWatch] = []
-    /// Bytes that wait for holes to be filled, over all flows.
+    /// The number of bytes that wait for holes to be filled, over all flows.
     var waitingBytes = 0
-    /// Segments that wait, over all flows.
+    /// The number of waiting segments, over all flows.
     var waitingSegments = 0
-    /// When the current packet was captured.
+    /// The time at which the current packet was captured.
     var now = Timestamp(nanoseconds: 0)
-    /// Who says which messages are wanted.
+    /// Selects the messages that are wanted.
     var screening: Screening
-    /// Who reads the streams of the first protocol by heads that can be read so; `nil` if everything
-    /// is wanted.
+    /// The header reader of the first protocol that has one; `nil` if every message is wanted.
     let headerReader: (any HeaderReader.Type)?
     /// Whether pauses of streams matter.
     let heedsPauses: Bool
-    /// Whether it matters that a message of a stream has begun.
+    /// Whether the beginning of a message of a stream is reported.
     let cutsStreams: Bool
     /// The number of the next message.
     var nextNumber = 1
-    /// What the capture does not show, since it was taken out last.
+    /// What the capture does not show, since the last `takeUnseen()`.
     var unseen: [UnseenSpan] = []
-    /// Whether a packet that is not dissected has been noted: the first one says it all.
+    /// Whether a packet that is not dissected has been recorded: the first one is enough.
     private var isOpaque = false
-    /// Whether messages were added after others that came later.
+    /// Whether messages were added after others that are later.
     var isOutOfOrder = false
 
     init(options: TraceOptions, screen: (any MessageScreen)?) {
@@ -61,7 +60,7 @@ struct TraceOutput {
         headerReader = screen == nil ? nil : candidates.lazy.compactMap(\.headerReader).first
     }
 
-    /// Takes what waits in a flow out of the sums, before that changes.
+    /// Subtracts what waits in a flow from the sums, before the flow changes.
     mutating func leave(_ flow: inout Flow) {
         waitingBytes -= flow.waitingBytes
         waitingSegments -= flow.waitingSegments
@@ -73,7 +72,7 @@ struct TraceOutput {
         waitingSegments += flow.waitingSegments
     }
 
-    /// Puts the messages in the order of time; they keep the numbers that they have together.
+    /// Sorts the messages by time; their set of numbers stays the same.
     mutating func sortMessages() {
         isOutOfOrder = false
         let numbers = messages.map(\.number)
@@ -87,7 +86,7 @@ struct TraceOutput {
         }
     }
 
-    /// Adds a message and gives it its number.
+    /// Adds a message and assigns its number.
     mutating func append(_ message: TraceMessage) {
         var message = message
         if let last = messages.last, message.time < last.time { isOutOfOrder = true }
@@ -96,7 +95,7 @@ struct TraceOutput {
         messages.append(message)
     }
 
-    /// Notes a packet of which nothing is known but that it was there.
+    /// Records a packet of which only the presence is known.
     mutating func noteOpaque(_ what: String, frame: Int?, since: Timestamp? = nil) {
         guard options.notesUnseen, !isOpaque else { return }
         isOpaque = true
@@ -106,7 +105,7 @@ struct TraceOutput {
                 cause: .undissected(what), since: time.oneTickEarlier, until: now, frame: frame))
     }
 
-    /// Whether a segment's checksum agrees, if it matters; counts one that does not.
+    /// Returns whether a segment's checksum is valid, if that matters; counts one that is not.
     @inline(__always)
     mutating func hasValidChecksum(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
         if !options.verifiesChecksums || InternetChecksum.isValid(segment, in: frame) {

@@ -1,46 +1,50 @@
 import Wire
 
-/// A stretch of the traffic that a capture does not show, as far as the capture itself reveals it.
+/// A part of the traffic that a capture does not show, as far as the capture itself reveals it.
 ///
-/// What is decided from an absence, from an order or from bytes that do not decode holds only where no
-/// such stretch reaches: a message may have been sent in it.
+/// A decision from an absence, from an order or from bytes that do not decode is valid only outside
+/// such a part, because a message may have been sent in it.
 public struct UnseenSpan: Sendable, Hashable {
-    /// Why nothing is known of the stretch.
+    /// Why the traffic was not seen.
     public enum Cause: Sendable, Hashable {
-        /// So many bytes of the stream are missing: later bytes, an acknowledgement or the end of the
-        /// stream show that they were sent.
+        /// This number of bytes of the stream is missing.
+        ///
+        /// Later bytes, an acknowledgement or the end of the stream show that they were sent.
         case missingBytes(Int)
         /// The capture begins in the middle of the connection.
         case midStream
-        /// A packet was captured only in part; so many bytes of its payload are missing.
+        /// A packet was captured only in part; this number of bytes of its payload is missing.
         case cutPacket(Int)
         /// No packet of this direction was captured, although the other side acknowledges some.
         case missingDirection
-        /// A segment was captured after one that acknowledges it: the order of packets is not that
-        /// in which they were sent.
+        /// A segment was captured after one that acknowledges it.
+        ///
+        /// So the order of packets is not the order in which they were sent.
         case misordered
-        /// A packet's time lies before that of the packet that precedes it in the capture.
+        /// A packet's time is before the time of the packet that precedes it in the capture.
         case clock
         /// A packet could not be dissected, for this reason; it may have carried anything.
         case undissected(String)
     }
 
-    /// Why nothing is known of it.
+    /// Why the traffic was not seen.
     public var cause: Cause
-    /// Up to when everything was seen; the smallest time if nothing is known of what was before.
+    /// The time until which everything was seen.
+    ///
+    /// It is the smallest time if nothing is known of what was before.
     public var since: Timestamp
-    /// When the capture reveals it.
+    /// The time at which the capture reveals it.
     public var until: Timestamp
     /// The packet that reveals it; `nil` if the end of the capture does.
     public var frame: Int?
-    /// The connection; `nil` for what may belong to any.
+    /// The connection; `nil` if any may be affected.
     public var flow: Int?
-    /// Who sent what was not seen.
+    /// The sender of what was not seen.
     public var source: Endpoint?
-    /// Whom it was sent to.
+    /// The receiver of what was not seen.
     public var destination: Endpoint?
 
-    /// Makes a span.
+    /// Creates a span.
     public init(
         cause: Cause, since: Timestamp, until: Timestamp, frame: Int? = nil, flow: Int? = nil,
         source: Endpoint? = nil, destination: Endpoint? = nil
@@ -69,16 +73,16 @@ public struct UnseenSpan: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Before every packet.
+    /// A time before every packet.
     public static let distantPast = Timestamp(nanoseconds: .min)
 
-    /// The last moment before this one.
+    /// The last point in time before this one.
     var oneTickEarlier: Timestamp {
         Timestamp(nanoseconds: nanoseconds.subtractingReportingOverflow(1).partialValue)
     }
 }
 
-/// Packets that are no TCP segments but may carry some, so that what they carry is not seen.
+/// Packets that are not TCP segments but may carry some; what they carry is not seen.
 enum OpaquePackets {
     /// EtherTypes that carry other packets: MPLS, PPPoE sessions, HSR and PRP, MACsec, NSH, TRILL,
     /// provider backbone bridges, VLAN tags of old kinds.
@@ -95,7 +99,7 @@ enum OpaquePackets {
 
     static func hold(ipProtocol: UInt8) -> Bool { ipProtocols.contains(ipProtocol) }
 
-    /// Whether a UDP datagram goes to the port of a tunnel.
+    /// Returns whether a UDP datagram is sent to the port of a tunnel.
     static func hold(datagram: RawSpan) -> Bool {
         var reader = ByteReader(datagram, unit: "udp")
         guard (try? reader.uint16("srcport")) != nil,

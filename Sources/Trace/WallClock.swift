@@ -1,17 +1,17 @@
 import Glibc
 import Wire
 
-/// The clock that the kernel stamps packets with (`CLOCK_REALTIME`).
+/// The clock of the kernel's packet timestamps (`CLOCK_REALTIME`).
 public enum WallClock {
-    /// The present.
+    /// The current time.
     public static var now: Timestamp {
         Timestamp(nanoseconds: read(CLOCK_REALTIME))
     }
 
-    /// How far it is ahead of the clock that nobody can set.
+    /// How far this clock is ahead of the monotonic clock, which nobody can set.
     ///
-    /// Both are slewed alike, so that this changes only when somebody sets the clock; of several
-    /// readings the one that was interrupted the least counts.
+    /// Both are slewed alike, so that the difference changes only when somebody sets the clock. Of
+    /// several readings the one that was interrupted the least counts.
     package static var offset: Duration {
         let readings = (0..<5).map { _ in
             let (before, wall, after) = (

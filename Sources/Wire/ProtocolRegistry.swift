@@ -1,15 +1,20 @@
-/// One protocol, or a family of them, as the rest of the harness uses it.
+/// A protocol, or a family of protocols, as the rest of the harness uses it.
 ///
-/// A protocol is a target of its own that offers one such value; the registry is made of them.
+/// Each protocol is a target of its own that offers one such value. The registry consists of these
+/// values.
 public struct ProtocolModule: Sendable {
     /// Its messages and fields, for suites and documentation.
     public let descriptions: [ProtocolDescription]
-    /// How it is found in byte streams, in the order in which it is tried; each says what may carry it.
+    /// How it is recognised in byte streams, in the order of the attempts.
+    ///
+    /// Each entry lists its carriers.
     public let streamProtocols: [StreamProtocol]
-    /// Finds a field that the heads of its messages show; `nil` if they do not.
+    /// Finds a field that is visible in its message headers.
+    ///
+    /// It is `nil` if the headers do not contain it.
     public let screenedField: @Sendable (FieldPath) -> ScreenedField?
 
-    /// Makes a module.
+    /// Creates a module.
     public init(
         _ descriptions: [ProtocolDescription], streamProtocols: [StreamProtocol] = [],
         screenedField: @escaping @Sendable (FieldPath) -> ScreenedField? = { _ in nil }
@@ -20,28 +25,30 @@ public struct ProtocolModule: Sendable {
     }
 }
 
-/// The protocols and the kinds of peers that a program knows, and what can be asked of all of them.
+/// The protocols and the kinds of peers that a program supports, with queries across all of them.
 ///
-/// It is one object, because everything that reads traces or suites names it.
+/// It is a class, because everything that reads traces or suites refers to it.
 public final class ProtocolRegistry: Sendable {
     /// The protocols' messages and fields, for suites and documentation.
     public let descriptions: [ProtocolDescription]
-    /// The protocols that ride on a byte stream, in the order in which they are tried.
+    /// The protocols that run on a byte stream, in the order in which they are tried.
     public let streamProtocols: [StreamProtocol]
     /// All message names, sorted.
     public let messageNames: [String]
-    /// The messages that stand for bytes which do not decode.
+    /// The names of messages that represent bytes which do not decode.
     public let lostBytesNames: [String]
-    /// The protocols that carry messages of others; their own are judged only where a case names them.
+    /// The protocols that carry other protocols.
+    ///
+    /// Their own messages are judged only where a case names them.
     public let transports: Set<String>
     /// The kinds of peers, in the order in which they are listed.
     public let peers: [PeerKind]
     private let codes: [String: MessageCode]
-    /// The messages by the index of their codes; `nil` where no code has the index.
+    /// The messages by the index of their codes; `nil` at an index that no code has.
     private let messages: [MessageDescription?]
     private let screenedFields: [@Sendable (FieldPath) -> ScreenedField?]
 
-    /// Makes a registry.
+    /// Creates a registry.
     ///
     /// - Parameters:
     ///   - modules: The protocols; streams are tried in their order. No two may have messages of the
@@ -76,13 +83,13 @@ public final class ProtocolRegistry: Sendable {
 
     // MARK: - Peers
 
-    /// The kind of peer of that name.
+    /// Returns the kind of peer with that name.
     public func peer(named name: String) -> PeerKind? { peers.first { $0.name == name } }
 
-    /// The kinds that can be recognised by what they say.
+    /// The kinds of peers that can be recognised by the messages they send.
     public var speakingPeers: [PeerKind] { peers.filter(\.speaks) }
 
-    /// The kinds of devices that its peers are counterparts of, each once.
+    /// The kinds of devices that its peers are counterparts of, without duplicates.
     public var deviceRoles: [String] {
         peers.compactMap(\.deviceRole).reduce(into: []) { roles, role in
             if !roles.contains(role) { roles.append(role) }
@@ -91,42 +98,42 @@ public final class ProtocolRegistry: Sendable {
 
     // MARK: - Messages
 
-    /// The description of a message by its full name.
+    /// Returns the description of a message by its full name.
     public func message(named name: String) -> MessageDescription? {
         codes[name].flatMap { messages[Int($0.index)] }
     }
 
-    /// The code of a message by its full name.
+    /// Returns the code of a message by its full name.
     public func code(ofMessage name: String) -> MessageCode? { codes[name] }
 
-    /// The name of a message by its code.
+    /// Returns the name of a message by its code.
     public func name(of code: MessageCode) -> String { messages[Int(code.index)]?.name ?? "" }
 
-    /// How many entries a table by the index of codes has.
+    /// The number of entries in a table indexed by code.
     public var codeCount: Int { messages.count }
 
-    /// A table by the index of codes.
+    /// Returns a table indexed by code.
     ///
     /// - Parameters:
-    ///   - hole: What is at an index that is no message's.
-    ///   - content: What is said of a message, by its name.
+    ///   - hole: The entry at an index that no message has.
+    ///   - content: Returns the entry of a message, given its name.
     public func table<Content>(
         _ hole: Content, _ content: (String) -> Content
     ) -> [Content] {
         messages.map { $0.map { content($0.name) } ?? hole }
     }
 
-    /// The protocol that a message belongs to, by the first component of its name.
+    /// Returns the protocol that a message belongs to, by the first component of its name.
     public func family(ofMessage name: String) -> ProtocolDescription? {
         descriptions.first { name.hasPrefix($0.name + ".") }
     }
 
     /// Decodes a message from its unit.
     ///
-    /// What other messages of the connection have to do with it is left out.
+    /// The other messages of the connection are not taken into account.
     ///
-    /// - Returns: `nil` if the unit does not give one message of the name that its head says, as that of
-    ///   a message in several frames does not.
+    /// - Returns: `nil` if the unit does not decode to exactly one message with the name in its
+    ///   header. A message in several frames, for example, does not.
     public func message(of head: MessageHeader, in unit: RawSpan) -> (any DissectedMessage)? {
         let name = name(of: head.code)
         let family = name.prefix { $0 != "." }
@@ -139,27 +146,31 @@ public final class ProtocolRegistry: Sendable {
         return message
     }
 
-    /// The number of the session that a message belongs to, if its protocol has several on one
-    /// connection; 0 if it belongs to none yet.
+    /// Returns the session number of a message if its protocol multiplexes sessions on a
+    /// connection.
+    ///
+    /// The number is 0 if the message does not belong to a session yet.
     public func session(of message: any DissectedMessage) -> Int64? {
         family(ofMessage: message.name)?.session.flatMap { message.field($0)?.integerValue }
     }
 
     // MARK: - Fields
 
-    /// The fields that a message may have: the protocol's common ones and its own.
+    /// Returns the fields that a message may have: the protocol's common ones and its own.
     public func fields(ofMessage name: String) -> [FieldDescription] {
         if name == LostBytes.name { return LostBytes.fieldDescriptions }
         return (family(ofMessage: name)?.fields ?? []) + (message(named: name)?.fields ?? [])
     }
 
-    /// What a path denotes in a message; `nil` if the message has no such field.
+    /// Returns the type of the field at a path in a message.
+    ///
+    /// The result is `nil` if the message has no such field.
     public func fieldType(of path: FieldPath, inMessage name: String) -> FieldType? {
         path == .violation
             ? .string(maxLength: nil) : fields(ofMessage: name).fieldType(at: path)
     }
 
-    /// Whether any message may have a field at that path.
+    /// Returns whether any message may have a field at that path.
     public func hasField(_ path: FieldPath) -> Bool {
         path == .violation
             || descriptions.contains { family in
@@ -168,7 +179,9 @@ public final class ProtocolRegistry: Sendable {
             }
     }
 
-    /// A field that the heads of messages show; `nil` if those of no protocol do.
+    /// Returns a field that is visible in message headers.
+    ///
+    /// The result is `nil` if no protocol's headers contain it.
     public func screenedField(_ path: FieldPath) -> ScreenedField? {
         for find in screenedFields {
             if let field = find(path) { return field }
@@ -178,6 +191,7 @@ public final class ProtocolRegistry: Sendable {
 }
 
 extension ProtocolModule {
-    /// What the harness itself says: events of devices, and the messages that suites cut from streams.
+    /// The harness's own messages: events of devices, and the messages that suites cut from
+    /// streams.
     public static let harness = ProtocolModule([DeviceEvent.description, StreamUnit.description])
 }

@@ -1,8 +1,9 @@
 import Wire
 
-/// How plain scalars are read: the core schema of YAML 1.2, section 10.3.2.
+/// The resolution of plain scalars: the core schema of YAML 1.2, section 10.3.2.
 package enum CoreSchema {
-    /// What a plain scalar means; `nil` if it is a number that no 64-bit type holds.
+    /// Returns the value of a plain scalar; `nil` if it is a number that does not fit any 64-bit
+    /// type.
     package static func value(ofPlain text: String) -> Value? {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
@@ -21,7 +22,7 @@ package enum CoreSchema {
     }
 }
 
-/// Whether a text is written like a number.
+/// The forms of texts that are written like numbers.
 private enum NumberForm {
     case none
     case integer(radix: Int, digits: Substring)

@@ -1,6 +1,6 @@
-/// A finding about an input file: where, what, why, and what to do.
+/// A finding about an input file: the position, the problem, the reason, and the remedy.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// How grave it is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable {
         case error
         case warning
@@ -8,18 +8,19 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
     /// A stable code such as `unknown-key`, listed in the language reference.
     public var code: String
-    /// How grave it is; an error keeps anything from running.
+    /// The severity; an error prevents any run.
     public var severity: Severity
-    /// Where it stands; `nil` if it is about a file as a whole that could not be opened.
+    /// The position; `nil` if the finding is about a whole file that could not be opened.
     public var position: SourcePosition?
-    /// What is wrong, as a phrase: `unknown key "withn"`.
+    /// The problem, as a phrase: `unknown key "withn"`.
     public var what: String
-    /// What to do about it, as a phrase: `did you mean "within"?`; empty if there is nothing to say.
+    /// The remedy, as a phrase: `did you mean "within"?`; empty if there is none.
     public var advice: String
-    /// Where the fragments are used that it stands in, the innermost first; empty elsewhere.
+    /// The positions of the uses of fragments that contain it, the innermost first; empty
+    /// elsewhere.
     public var uses: [SourcePosition] = []
 
-    /// Makes a finding.
+    /// Creates a finding.
     public init(
         _ code: String, _ what: String, at position: SourcePosition?, advice: String = "",
         severity: Severity = .error
@@ -31,7 +32,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// `file:line:column: error: what; advice [code]`, for a fragment with `(used at ...)`.
+    /// The text `file:line:column: error: what; advice [code]`; fragments add `(used at ...)`.
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
         let tail = advice.isEmpty ? "" : "; \(advice)"
@@ -41,16 +42,16 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Input files that cannot be used, with everything that was found in them.
+/// An error for input files that cannot be used, with all findings.
 public struct InvalidInput: Error, Sendable, CustomStringConvertible {
     /// All findings, errors and warnings, in file order.
     public let diagnostics: [Diagnostic]
 
-    /// Makes an error from its findings.
+    /// Creates an error from its findings.
     public init(_ diagnostics: [Diagnostic]) {
         self.diagnostics = diagnostics
     }
 
-    /// One finding a line.
+    /// The findings, one on each line.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

@@ -1,19 +1,22 @@
-/// Collects what is found wrong in input files while they are read.
+/// Collects problems in input files while they are read.
 ///
-/// All readers of one load share one collector, so that a file's errors come out together. It is
-/// confined to the load that made it.
+/// All readers of one load share one collector, so that all errors of a file are reported together.
+/// It is confined to the load that created it.
 public final class Findings {
     private var collected: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
-    /// Where the fragments are used that are read at present, the innermost first; every finding
-    /// is told with them.
+    /// The positions of the uses of fragments that are being read, the innermost first.
+    ///
+    /// Every finding is reported with them.
     package var uses: [SourcePosition] = []
 
-    /// Makes a collector without findings.
+    /// Creates a collector without findings.
     public init() {}
 
-    /// Adds a finding; one that is there already, to the letter, is not added again, also if
-    /// another use of the same fragment shows it.
+    /// Adds a finding unless the same finding has been added before.
+    ///
+    /// Two findings are the same if their texts are equal, even if they come from different uses of
+    /// the same fragment.
     public func add(_ diagnostic: Diagnostic) {
         guard seen.insert(diagnostic).inserted else { return }
         var diagnostic = diagnostic
@@ -22,24 +25,24 @@ public final class Findings {
         if diagnostic.severity == .error { errorCount += 1 }
     }
 
-    /// Adds every finding of an error.
+    /// Adds all findings of an error.
     public func add(_ error: InvalidInput) { error.diagnostics.forEach(add) }
 
-    /// Adds an error with its parts.
+    /// Adds an error with these parts.
     public func report(
         _ code: String, _ what: String, at position: SourcePosition?, advice: String = ""
     ) {
         add(Diagnostic(code, what, at: position, advice: advice))
     }
 
-    /// Adds a warning with its parts.
+    /// Adds a warning with these parts.
     public func warn(
         _ code: String, _ what: String, at position: SourcePosition?, advice: String = ""
     ) {
         add(Diagnostic(code, what, at: position, advice: advice, severity: .warning))
     }
 
-    /// Every finding, those without a position first, then by file, line and column.
+    /// All findings: those without a position first, then by file, line and column.
     public var diagnostics: [Diagnostic] {
         collected.enumerated().sorted { left, right in
             switch (left.element.position, right.element.position) {
@@ -52,16 +55,16 @@ public final class Findings {
         }.map(\.element)
     }
 
-    /// Whether one of the findings keeps the input from being used.
+    /// Whether one of the findings prevents the input from being used.
     public var hasErrors: Bool { errorCount > 0 }
 
-    /// How many of the findings are errors.
+    /// The number of findings that are errors.
     public private(set) var errorCount = 0
 
-    /// How many findings there are, for `discard(from:)`.
+    /// The number of findings, for `discard(from:)`.
     package var count: Int { collected.count }
 
-    /// Forgets the findings behind the first so many.
+    /// Discards the findings after the given number of findings.
     package func discard(from count: Int) {
         for diagnostic in collected[count...] {
             var bare = diagnostic
@@ -72,10 +75,10 @@ public final class Findings {
         collected.removeSubrange(count...)
     }
 
-    /// The keys that readers have asked for, by the names of the mappings' descriptions.
+    /// The keys that readers have queried, by the names of the mappings' descriptions.
     package private(set) var keysAskedFor: [String: Set<String>] = [:]
 
-    /// Notes that a reader has asked for these keys of a mapping.
+    /// Records that a reader has queried these keys of a mapping.
     package func noteKeys(_ keys: [String], of mapping: String) {
         keysAskedFor[mapping, default: []].formUnion(keys)
     }

@@ -1,9 +1,10 @@
 import Files
 import Glibc
 
-/// Reads text files; the only place in this module that opens one.
+/// Reads text files; this is the only place in this module that opens a file.
 package enum SourceFile {
-    /// The text of a UTF-8 file of at most `YAMLLimits.fileBytes`, without a byte order mark.
+    /// Returns the text of a UTF-8 file of at most `YAMLLimits.fileBytes`, without a byte order
+    /// mark.
     package static func text(path: String) throws(InvalidInput) -> String {
         var bytes = try contents(path: path, limit: YAMLLimits.fileBytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
@@ -20,7 +21,7 @@ package enum SourceFile {
         return text
     }
 
-    /// The bytes of a file of at most `limit`.
+    /// Returns the bytes of a file of at most `limit`.
     package static func contents(path: String, limit: Int) throws(InvalidInput) -> [UInt8] {
         do throws(FileError) {
             return try NamedInput(path).contents(limit: limit)
@@ -39,11 +40,11 @@ package enum SourceFile {
     }
 }
 
-/// A place in a text, found from an offset in bytes.
+/// A position in a text, found from a byte offset.
 package struct TextPlace {
-    /// Counted from 1.
+    /// The line, counted from 1.
     package let line: Int
-    /// Counted from 1, in characters (Unicode scalars).
+    /// The column, counted from 1 in characters (Unicode scalars).
     package let column: Int
 
     package init(byteOffset: Int, in bytes: some Collection<UInt8>) {
@@ -65,7 +66,7 @@ package struct TextPlace {
         SourcePosition(file: file, line: line, column: column)
     }
 
-    /// Offset of the first byte at which a text stops being UTF-8.
+    /// Returns the offset of the first byte that is not valid UTF-8.
     package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

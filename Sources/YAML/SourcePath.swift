@@ -1,8 +1,8 @@
-/// Paths of files that name one another.
+/// Paths of files that refer to each other.
 package enum SourcePath {
-    /// A path as a file in the folder of another file names it.
+    /// Returns a path in the form in which a file in the folder of another file refers to it.
     ///
-    /// - Parameter present: The folder that relative paths begin in.
+    /// - Parameter present: The folder to which relative paths refer.
     package static func relative(_ path: String, to file: String, in present: String) -> String {
         func parts(_ path: String) -> [Substring] {
             simplified(path.hasPrefix("/") ? path : present + "/" + path).split(separator: "/")
@@ -13,7 +13,7 @@ package enum SourcePath {
         return (up + target.dropFirst(shared)).joined(separator: "/")
     }
 
-    /// A path without `.` and without `name/..`, so that the same file has the same name.
+    /// Returns a path without `.` and without `name/..`, so that the same file has the same name.
     package static func simplified(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

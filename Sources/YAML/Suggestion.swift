@@ -1,14 +1,15 @@
-/// Finds what somebody meant who wrote a name that does not exist.
+/// Finds the intended name for a name that does not exist.
 public enum Suggestion {
-    /// More names than that are not listed.
+    /// The maximum number of names that are listed.
     private static let longestList = 12
-    /// Names longer than that are not compared.
+    /// The maximum length of names that are compared.
     private static let longestName = 120
 
-    /// The candidate with the smallest edit distance, if it is small enough for a slip of the pen.
+    /// Returns the candidate with the smallest edit distance, if it is small enough for a typing
+    /// error.
     ///
-    /// Small enough is at most a third of the characters, and at most 3. Case alone is no distance.
-    /// Of candidates at the same distance the first in order is taken.
+    /// The maximum is a third of the characters, and 3. A difference in case alone has distance 0.
+    /// Of candidates at the same distance the first one is returned.
     public static func closest(
         to name: String, in candidates: some Sequence<String>
     ) -> String? {
@@ -26,8 +27,10 @@ public enum Suggestion {
         return best?.candidate
     }
 
-    /// `did you mean "x"?` with the closest candidate, or with those that are the name behind a
-    /// prefix; otherwise all of them if they are few, and nothing if they are many.
+    /// Returns `did you mean "x"?` with the closest candidate, or with candidates that are the name
+    /// after a prefix.
+    ///
+    /// Otherwise it lists all candidates if they are few, and nothing if they are many.
     public static func advice(
         for name: String, in candidates: some Collection<String>
     ) -> String {
@@ -44,8 +47,10 @@ public enum Suggestion {
         return "there are: \(candidates.joined(separator: ", "))"
     }
 
-    /// The same, and where all are many: those of them that are `beside` what was written, or else
-    /// all, as far as they fit, and the command that lists everything.
+    /// Returns the same advice, but lists some candidates even if there are many.
+    ///
+    /// It lists the candidates that are `beside` the written name, or else all, up to the limit,
+    /// and the command that lists everything.
     public static func advice(
         for name: String, in candidates: [String], beside: (String) -> Bool, lookUp command: String?
     ) -> String {
@@ -59,7 +64,8 @@ public enum Suggestion {
             + (command.map { "; \($0) lists all" } ?? "")
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one into the other.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn
+    /// one text into the other.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -1,8 +1,9 @@
 import Wire
 
-/// Builds the node of a document out of libyaml's events.
+/// Builds the node of a document from libyaml's events.
 ///
-/// A syntax error ends the parse; duplicate keys, unknown tags and the like are all collected.
+/// A syntax error ends the parse. Duplicate keys, unknown tags and similar errors are all
+/// collected.
 struct YAMLComposer: ~Copyable {
     private var events: YAMLEvents
     private let file: String
@@ -12,7 +13,7 @@ struct YAMLComposer: ~Copyable {
     private var nodeCount = 0
     private var diagnostics: [Diagnostic] = []
 
-    /// What an alias stands for, and how many nodes that is.
+    /// The node that an alias refers to, and the number of its nodes.
     private struct Anchored {
         var node: YAMLNode
         var size: Int
@@ -25,7 +26,7 @@ struct YAMLComposer: ~Copyable {
         self.file = file
     }
 
-    /// The only document of the text.
+    /// Parses the only document of the text.
     mutating func document() throws(InvalidInput) -> YAMLNode {
         var root = YAMLNode(.scalar(.null), at: SourcePosition(file: file, line: 1, column: 1))
         var documents = 0
@@ -112,7 +113,7 @@ struct YAMLComposer: ~Copyable {
             if let first = places[key] {
                 report(
                     "duplicate-key", "duplicate key \"\(key)\"", event,
-                    advice: "it stands at \(first) already; take one of them out")
+                    advice: "it is at \(first) already; remove one of them")
                 continue
             }
             places[key] = place
@@ -123,7 +124,7 @@ struct YAMLComposer: ~Copyable {
             height: height)
     }
 
-    /// The text of a key; `nil`, reported, for a key that is not a scalar.
+    /// Returns the text of a key; `nil`, after a report, for a key that is not a scalar.
     private mutating func key(
         startingWith event: YAMLEvent, depth: Int
     ) throws(InvalidInput) -> String? {
@@ -140,7 +141,7 @@ struct YAMLComposer: ~Copyable {
         guard !openAnchors.contains(name), var target = anchors[name] else {
             let what =
                 openAnchors.contains(name)
-                ? "alias \"*\(name)\" stands inside of what it refers to"
+                ? "alias \"*\(name)\" is inside the node that it refers to"
                 : "alias \"*\(name)\" refers to no anchor before it"
             report(
                 "yaml-alias", what, event,
@@ -162,7 +163,7 @@ struct YAMLComposer: ~Copyable {
         case let tag?:
             report(
                 "yaml-tag", "tag \"\(tag)\" has no meaning here", event,
-                advice: "take it out; quotes make a text of a number")
+                advice: "remove it; quotes turn a number into text")
             return .null
         }
         let value = CoreSchema.value(ofPlain: text)

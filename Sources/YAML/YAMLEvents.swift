@@ -1,6 +1,6 @@
 import CYAML
 
-/// One step of libyaml through a document.
+/// An event of libyaml while it parses a document.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -12,13 +12,15 @@ struct YAMLEvent {
     var kind: Kind
     var anchor: String?
     var tag: String?
-    /// Counted from 1.
+    /// The line, counted from 1.
     var line: Int
-    /// Counted from 1, in characters.
+    /// The column, counted from 1 in characters.
     var column: Int
 }
 
-/// The only caller of libyaml: owns the parser and its input, hands out events as Swift values.
+/// Returns libyaml's events as Swift values.
+///
+/// This is the only caller of libyaml. It owns the parser and its input.
 struct YAMLEvents: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
@@ -46,7 +48,7 @@ struct YAMLEvents: ~Copyable {
         input.deallocate()
     }
 
-    /// The next event; after `streamEnd` it is `streamEnd` for ever.
+    /// Returns the next event; after `streamEnd` it always returns `streamEnd`.
     mutating func next() throws(InvalidInput) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw InvalidInput([syntaxError()]) }
@@ -124,7 +126,7 @@ struct YAMLEvents: ~Copyable {
     }
 }
 
-/// What to do about the mistakes that are made most.
+/// The advice for the most frequent mistakes.
 private enum YAMLAdvice {
     static func on(_ problem: String, at position: SourcePosition, in text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -143,7 +145,7 @@ private enum YAMLAdvice {
             return "close the quotes"
         }
         if problem.contains("expected key") || problem.contains("expected '-'") {
-            return "look at the indentation of this line and of the line before"
+            return "check the indentation of this line and of the line before"
         }
         return ""
     }

@@ -1,11 +1,11 @@
 import Wire
 
-/// A piece of a YAML file together with where it stands.
+/// A node of a YAML file together with its position.
 ///
 /// Scalars are resolved by the YAML 1.2 core schema: only `true` and `false` are Booleans, and
 /// quoted scalars are always text.
 public struct YAMLNode: Sendable, Hashable {
-    /// What a node holds.
+    /// The content of a node.
     public enum Content: Sendable, Hashable {
         /// Null, a Boolean, a number or text; never an array, an object or bytes.
         case scalar(Value)
@@ -18,30 +18,30 @@ public struct YAMLNode: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The key as it is written, without quotes.
         public var key: String
-        /// Where the key stands.
+        /// The position of the key.
         public var keyPosition: SourcePosition
         /// The value under the key.
         public var value: YAMLNode
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(key: String, keyPosition: SourcePosition, value: YAMLNode) {
             self.key = key
             self.keyPosition = keyPosition
             self.value = value
         }
 
-        /// Whether the key is words after a comma in a mapping within braces: `{text: Well, then}`.
+        /// Whether the key is text after a comma in a mapping within braces: `{text: Well, then}`.
         public var isRestOfText: Bool {
             if case .scalar(.null) = value.content { key.contains(" ") } else { false }
         }
     }
 
-    /// What it holds.
+    /// The content of the node.
     public var content: Content
-    /// Where it starts; for what an alias stands for, where the alias stands.
+    /// The position where it starts; for the target of an alias, the position of the alias.
     public var position: SourcePosition
 
-    /// Makes a node.
+    /// Creates a node.
     public init(_ content: Content, at position: SourcePosition) {
         self.content = content
         self.position = position
@@ -51,8 +51,8 @@ public struct YAMLNode: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - file: The name that positions carry.
-    ///   - schema: How plain scalars are read.
+    ///   - file: The file name in positions.
+    ///   - schema: The resolution of plain scalars.
     /// - Throws: Everything that is wrong with the text, each finding with its position.
     public static func parse(
         text: String, file: String, schema: YAMLSchema = .core
@@ -63,7 +63,7 @@ public struct YAMLNode: Sendable, Hashable {
 
     /// Reads and parses a UTF-8 file of at most `YAMLLimits.fileBytes`.
     ///
-    /// - Throws: That the file cannot be read, or everything that is wrong with its text.
+    /// - Throws: Why the file cannot be read, or everything that is wrong with its text.
     public static func load(
         path: String, schema: YAMLSchema = .core
     ) throws(InvalidInput) -> YAMLNode {
@@ -71,11 +71,11 @@ public struct YAMLNode: Sendable, Hashable {
     }
 }
 
-/// How plain scalars are read.
+/// The resolution of plain scalars.
 public enum YAMLSchema: Sendable {
-    /// By the core schema of YAML 1.2: Booleans and numbers of 64 bits.
+    /// The core schema of YAML 1.2: Booleans and numbers of 64 bits.
     case core
-    /// Null by the core schema; everything else is text, as it is written.
+    /// Null as in the core schema; everything else is text, as it is written.
     case text
 }
 
@@ -110,7 +110,7 @@ extension YAMLNode {
         if case .scalar(let value) = content { value.stringValue } else { nil }
     }
 
-    /// What it holds, in words with an article: `text`, `an integer`, `a list`, `a mapping`.
+    /// The kind of content in words, with an article: `text`, `an integer`, `a list`, `a mapping`.
     public var kindInWords: String {
         switch content {
         case .sequence: "a list"
@@ -124,12 +124,12 @@ extension YAMLNode {
     }
 }
 
-/// Bounds on input files, so that none can exhaust the memory or the stack.
+/// Limits on input files, so that no file can exhaust the memory or the stack.
 public enum YAMLLimits {
-    /// Size of a file in bytes; a suite of thousands of cases is a tenth of it.
+    /// The size of a file in bytes; a suite of thousands of cases needs a tenth of it.
     public static let fileBytes = 4 << 20
-    /// Mappings and sequences inside one another; hand-written files stay below 20.
+    /// The nesting of mappings and sequences; hand-written files stay below 20.
     public static let depth = 64
-    /// Nodes of a document with every alias counted as what it stands for.
+    /// The number of nodes of a document; every alias counts as the nodes that it refers to.
     public static let nodes = 200_000
 }

@@ -1,7 +1,7 @@
 import Glibc
 import ReferenceDevice
 
-/// The program: carries out a command line and says what came of it.
+/// The program: carries out a command line and prints the result.
 struct DeviceProgram {
     let arguments: [String]
 

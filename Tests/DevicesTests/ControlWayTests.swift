@@ -263,11 +263,11 @@ struct ControlWayTests {
         arguments: [
             ("controls: {x: stdin}", "needs a device that conform launches"),
             ("controls: {x: {signal: HUP}}", "needs a device that conform launches"),
-            ("liveness: control", "takes a control \"ping\""),
-            ("ready: {line: up}", "prints and where it listens is not seen"),
-            ("ready: {port: 80}", "prints and where it listens is not seen"),
+            ("liveness: control", "needs a control \"ping\""),
+            ("ready: {line: up}", "prints and where it listens is not visible"),
+            ("ready: {port: 80}", "prints and where it listens is not visible"),
             ("controls: {x: {timeout: 1s}}", "a control has one of"),
-            ("controls: {x: {serial: {path: /dev/x, send: x, baud: 17}}}", "no usual speed"),
+            ("controls: {x: {serial: {path: /dev/x, send: x, baud: 17}}}", "not a usual speed"),
             ("controls: {x: {http: {url: \"${nothing}\"}}}", "there is no ${nothing}"),
         ])
     func refused(text: String, words: String) {
@@ -281,7 +281,7 @@ struct ControlWayTests {
     @Test("An attachment names an address, and controls that are there")
     func attachment() {
         for (text, words) in [
-            ("attach: {address: phone, interface: eth0}", "is no IP address"),
+            ("attach: {address: phone, interface: eth0}", "is not an IP address"),
             ("attach: {address: 10.0.0.7, interface: eth0, before: [x]}", "no control \"x\""),
         ] {
             let error = #expect(throws: InvalidInput.self) { try AttachedBench(text) }

@@ -184,11 +184,11 @@ struct DeviceProfileTests {
         ),
         (
             "ready: {}",
-            #"4:8: error: readiness is told by one of "line", "port" and "firstPacket" [bad-value]"#
+            #"4:8: error: readiness is defined by one of "line", "port" and "firstPacket" [bad-value]"#
         ),
         (
             "ready: {line: a, port: 1}",
-            #"4:8: error: readiness is told by one of "line", "port" and "firstPacket" [bad-value]"#
+            #"4:8: error: readiness is defined by one of "line", "port" and "firstPacket" [bad-value]"#
         ),
         (
             "ready: {port: 70000}",
@@ -233,11 +233,11 @@ struct DeviceProfileTests {
         ),
         (
             "companions: {a/b: {launch: x}}",
-            #"4:14: error: "a/b" is no name of a companion; write letters, digits, "-" and "_" [bad-value]"#
+            #"4:14: error: "a/b" is not a name of a companion; write letters, digits, "-" and "_" [bad-value]"#
         ),
         (
             "companions: {a: {ready: {firstPacket: true}, launch: x}}",
-            #"4:25: error: packets are the device's, and show nothing of a companion; write line or port [bad-value]"#
+            #"4:25: error: packets come from the device, and do not show that a companion is ready; write line or port [bad-value]"#
         ),
         ("conform: 2", #"4:10: error: "conform" is between 1 and 1, not 2 [bad-value]"#),
     ]

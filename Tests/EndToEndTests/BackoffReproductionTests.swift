@@ -55,7 +55,7 @@ struct BackoffReproductionTests {
     @Test(
         "captures of the same client are judged together, the same waits only once",
         arguments: [
-            (["seed-1.pcap", "seed-2.pcap"], 1, "over 2 captures: 2 lives of the client draw"),
+            (["seed-1.pcap", "seed-2.pcap"], 1, "over 2 captures: the client draws the same"),
             (["seed-1.pcap", "seed-1-other-tap.pcap"], 0, ""),
             (["chance-1.pcap", "chance-2.pcap", "seed-1.pcap"], 0, "over 2 captures: 16 waits"),
         ] as [([String], Int32, String)])

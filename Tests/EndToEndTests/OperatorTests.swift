@@ -111,7 +111,7 @@ struct OperatorTests {
         let absent = try JudgedRun(Self.suite, words)
         #expect(absent.results.verdicts == [Self.testCase: "error"])
         #expect(
-            absent.results.summaries[Self.testCase]?.contains("input is at its end") == true,
+            absent.results.summaries[Self.testCase]?.contains("input has ended") == true,
             "\(absent.results.summaries)")
     }
 

@@ -91,7 +91,7 @@ struct PlainPeerTests {
         "an adapter that does not keep to its protocol is the harness's error",
         arguments: [
             ("crash", "its program ended: exit code 3"), ("deaf", "did not answer message"),
-            ("babble", "\"sned\" is no word of an order"),
+            ("babble", "\"sned\" is not a word of an order"),
         ])
     func adapterFaults(testCase: String, words: String) throws {
         let run = try run("adapter-faults", "saying", testCase)

@@ -117,7 +117,7 @@ struct PlainStreamTests {
                         ignore: [stream.malformed]
                     """))
         #expect(results.verdicts == ["judged": "fail", "ignored": "pass"])
-        #expect(results.summaries["judged"]?.contains("2 bytes that are no whole message") == true)
+        #expect(results.summaries["judged"]?.contains("2 bytes that are not a complete") == true)
     }
 
     @Test("decode cuts streams as a suite says, by the capture's metadata or by the port")

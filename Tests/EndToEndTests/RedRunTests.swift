@@ -138,7 +138,7 @@ struct RedRunTests {
             sequence("crash"), "liveness", "the device was killed by signal 11 (SIGSEGV)",
             "while sdl.Heartbeat", "the last step done is 1"),
         .fail(sequence("killed"), "liveness", "the device was killed by signal 9 (SIGKILL)"),
-        .fail(sequence("exit"), "liveness", "the device exited with code 0", "without being told"),
+        .fail(sequence("exit"), "liveness", "the device exited with code 0", "without being asked"),
         .fail(
             sequence("exit-in-the-closing-window"), "liveness", "closing window after step 3",
             "the device exited with code 0", "while silence for 1s was expected"),
@@ -158,7 +158,7 @@ struct RedRunTests {
         .pass(absence("quiet")),
         .fail(absence("crash"), "liveness", "killed by signal 11 (SIGSEGV)", "a wait of 1s"),
         .fail(absence("killed"), "liveness", "killed by signal 9 (SIGKILL)"),
-        .fail(absence("exit"), "liveness", "exited with code 0", "without being told"),
+        .fail(absence("exit"), "liveness", "exited with code 0", "without being asked to"),
         .fail(
             absence("exit-later"), "liveness", "closing window after step 1", "exited with code 0"),
         .fail(absence("crash-in-the-preamble"), "liveness", "killed by signal 11 (SIGSEGV)"),

@@ -158,7 +158,7 @@ struct VerifyTests {
         #expect(whole.status == 0, "\(whole.output)")
         let part = try verify(check("resumed", "--rows", "\(folder)/rows.csv", "--resume"))
         #expect(part.status == 3, "\(part.output)")
-        #expect(part.output.contains("not checked: the command line does not tell which"))
+        #expect(part.output.contains("not checked: the command line does not show which"))
     }
 
     @Test("Runs of different files are not merged, and compare names the files")

@@ -46,7 +46,7 @@ struct IncludeTests {
         #expect(
             findings.map(\.description) == [
                 "b.yaml:1:11: error: \"a.yaml\" includes itself; "
-                    + "it comes by way of suite.yaml, a.yaml, b.yaml [include-cycle]"
+                    + "it does so through suite.yaml, a.yaml, b.yaml [include-cycle]"
             ])
     }
 

@@ -100,10 +100,10 @@ struct YAMLNodeTests {
         } catch {
             #expect(
                 error.description == """
-                    f:2:11: error: duplicate key "c"; it stands at f:2:5 already; \
-                    take one of them out [duplicate-key]
-                    f:3:1: error: duplicate key "a"; it stands at f:1:1 already; \
-                    take one of them out [duplicate-key]
+                    f:2:11: error: duplicate key "c"; it is at f:2:5 already; \
+                    remove one of them [duplicate-key]
+                    f:3:1: error: duplicate key "a"; it is at f:1:1 already; \
+                    remove one of them [duplicate-key]
                     """)
         }
     }

@@ -20,7 +20,7 @@ import Wire
             "a crash in the body fails", plain,
             [sent("sdl.A", 0.1), event("device.exited", 0.3, ["signal": 11])], .fail, .liveness,
             [
-                "step 2", "was killed by signal 11 (SIGSEGV) without being told",
+                "step 2", "was killed by signal 11 (SIGSEGV) without being asked to",
                 "0.200s after step 1",
                 "last step done is 1",
             ]),
@@ -31,7 +31,7 @@ import Wire
         Scenario(
             "an exit of a program that was done names what allows it", plain,
             [sent("sdl.A", 0.1), event("device.exited", 0.3, ["code": 0])], .fail, .liveness,
-            ["where it may end by itself, its profile says exit: expected"]),
+            ["if it may end by itself, write exit: expected in its profile"]),
         Scenario(
             "an exit told by the end of judging is the same", plain, [sent("sdl.A", 0.1)],
             end: 0.3, cause: .deviceExited(.signal(6)), .fail, .liveness, ["SIGABRT"]),

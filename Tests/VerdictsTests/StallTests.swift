@@ -83,7 +83,7 @@ import Wire
             "a device that had no processor when it was asked for a sign of life may live",
             testCase([expect("sdl.A")]),
             [sent("sdl.A", 0.1), stall(0.4, 1500), event(DeviceEvent.hung, 2.4)], .inconclusive,
-            .lateHarness, ["1.500s", "sign of life"]),
+            .lateHarness, ["1.500s", "liveness was probed"]),
         Scenario(
             "one that had one hangs", testCase([expect("sdl.A")]),
             [sent("sdl.A", 0.1), stall(0.4, 500), event(DeviceEvent.hung, 2.4)], .fail, .liveness),

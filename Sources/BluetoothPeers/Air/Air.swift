@@ -1,11 +1,12 @@
-/// The air between the controllers of hosts and remote devices: who hears whom, which links stand.
+/// The simulated radio medium between the hosts' controllers and remote devices.
 ///
-/// It has no sockets and no clock of its own: `advance(to:)` tells it the time, in nanoseconds.
+/// It decides who receives whom and holds the open links. It has no sockets and no clock of its
+/// own: `advance(to:)` gives it the time, in nanoseconds.
 package struct Air: Sendable {
     private struct Inhabitant: Sendable {
         let name: String
         var device: any RemoteDevice
-        /// When it advertises next; `nil` until somebody listens.
+        /// When it advertises next; `nil` while no host listens.
         var nextAdvertisement: Int64?
     }
 
@@ -14,11 +15,12 @@ package struct Air: Sendable {
         let command: AirCommand
     }
 
-    /// How long a device is paged that is not there (Core 5.4 Vol 4 Part E 6.6, the default).
+    /// How long a device that is not there is paged (Core 5.4 Vol 4 Part E 6.6, the default).
     private static let pageTimeout: Int64 = 5_120_000_000
-    /// How long after the host begins to listen the first device is heard.
+    /// The time from the start of a host's listening to the first advertisement of the first
+    /// device.
     private static let firstHeard: Int64 = 1_000_000
-    /// Data of hosts that wait to be seen in the trace; beyond it the oldest are dropped.
+    /// The limit on waiting data of hosts; beyond it the oldest entry is dropped.
     private static let waitingMax = 4096
 
     private let settings: ControllerSettings
@@ -28,73 +30,75 @@ package struct Air: Sendable {
     private var delayed: [Delayed] = []
     private var unanswered: [(host: Int, address: DeviceAddress, until: Int64)] = []
     private var now: Int64 = 0
-    /// Whether new hosts find their controller mute.
+    /// Whether the controllers of new hosts start mute.
     private var isMute: Bool
-    /// Whether remote devices take requests of hosts only once `show` has shown them.
+    /// Whether remote devices process requests of hosts only once `show` has reported them.
     private let actsOnTrace: Bool
     private var unseen: [(link: AirLink, unit: L2CAPUnit)] = []
     private var seen: [[UInt8]] = []
     private var said: [AppSessionEvent] = []
 
-    /// Makes the air of hosts with controllers of one kind.
+    /// Creates the air, without devices, for controllers of one kind.
     ///
     /// - Parameters:
-    ///   - settings: What the controllers are like.
-    ///   - isMute: Whether they say nothing before `mute(false)`.
-    ///   - actsOnTrace: Whether remote devices take requests of hosts only once `show` has shown
-    ///     them.
+    ///   - settings: The properties of the controllers.
+    ///   - isMute: Whether the controllers send nothing before `mute(false)`.
+    ///   - actsOnTrace: Whether remote devices process requests of hosts only once `show` has
+    ///     reported them.
     package init(_ settings: ControllerSettings, isMute: Bool = false, actsOnTrace: Bool = false) {
         self.settings = settings
         self.isMute = isMute
         self.actsOnTrace = actsOnTrace
     }
 
-    // MARK: Who is there
+    // MARK: Devices and hosts
 
-    /// Puts a device on the air.
+    /// Adds a device to the air.
     package mutating func add(_ device: any RemoteDevice, named name: String) {
         inhabitants.append(Inhabitant(name: name, device: device))
     }
 
-    /// A host has connected to a controller.
+    /// Creates the controller of a host that has connected.
     package mutating func connect(host: Int) {
         controllers[host] = VirtualController(settings, isMute: isMute)
     }
 
-    /// A host has gone, and its links with it.
+    /// Removes the controller and the links of a host that has gone.
     package mutating func disconnect(host: Int) {
         controllers[host] = nil
         for link in owners.keys where link.host == host { forget(link) }
     }
 
-    /// Takes bytes of a host.
+    /// Processes bytes from a host.
     package mutating func receive(_ bytes: [UInt8], of host: Int) {
         controllers[host]?.receive(bytes)
         settle()
     }
 
-    /// The trace shows a request of a host: whoever it is meant for takes it.
+    /// Reports a request of a host that the trace shows; the addressed device processes it.
     package mutating func show(_ request: [UInt8]) {
         seen.append(request)
         if seen.count > Self.waitingMax { seen.removeFirst() }
         settle()
     }
 
-    /// The trace shows what an app has said in a session: the accessory that it was said to takes it.
+    /// Reports what an app has said in a session, as the trace shows it.
+    ///
+    /// The accessory that has received it processes it.
     package mutating func show(_ saying: AppSessionEvent) {
         said.append(saying)
         if said.count > Self.waitingMax { said.removeFirst() }
         settle()
     }
 
-    /// Lets all controllers say nothing, or hear what was said meanwhile.
+    /// Mutes all controllers, or unmutes them and lets them process what came meanwhile.
     package mutating func mute(_ isMute: Bool) {
         self.isMute = isMute
         for host in controllers.keys { controllers[host]?.mute(isMute) }
         settle()
     }
 
-    /// Lets a device do something.
+    /// Gives access to the device of the given name, if it has the given type.
     package mutating func with<Device: RemoteDevice, Failure: Error>(
         _ name: String, as type: Device.Type, do body: (inout Device) throws(Failure) -> Void
     ) throws(Failure) {
@@ -106,7 +110,7 @@ package struct Air: Sendable {
         settle()
     }
 
-    /// The packets for the hosts since the last call, in their command.
+    /// Returns the packets for the hosts since the last call, in order.
     package mutating func takePackets() -> [(host: Int, bytes: [UInt8])] {
         controllers.keys.sorted().flatMap { host in
             (controllers[host]?.takeOutgoing() ?? []).map { (host, $0) }
@@ -115,14 +119,14 @@ package struct Air: Sendable {
 
     // MARK: Time
 
-    /// When something happens by itself; `nil` if nothing does.
+    /// The time of the next event that needs no input; `nil` if there is none.
     package var nextDeadline: Int64? {
         let listened = inhabitants.compactMap { isAwaited($0) ? $0.nextAdvertisement : nil }
         let own = inhabitants.compactMap(\.device.nextDeadline)
         return (listened + own + delayed.map(\.time) + unanswered.map(\.until)).min()
     }
 
-    /// Tells the time.
+    /// Advances the clock and carries out what is due.
     package mutating func advance(to now: Int64) {
         self.now = now
         for command in takeDue() { carryOut(command, isDue: true) }
@@ -145,7 +149,7 @@ package struct Air: Sendable {
 
     // MARK: Advertising
 
-    /// Whether some host listens to what a device advertises.
+    /// Whether a host listens for a device's advertisements.
     private func isAwaited(_ inhabitant: Inhabitant) -> Bool {
         guard inhabitant.device.advertising != nil, !isLinked(inhabitant) else { return false }
         return controllers.values.contains {
@@ -157,7 +161,9 @@ package struct Air: Sendable {
         owners.values.contains(inhabitant.name)
     }
 
-    /// An advertising event: hosts that scan hear it, one that wants to connect does.
+    /// Performs an advertising event.
+    ///
+    /// Scanning hosts hear it, and a host that wants to connect to the device connects.
     private mutating func advertise(_ index: Int) {
         let inhabitant = inhabitants[index]
         guard isAwaited(inhabitant), let advertising = inhabitant.device.advertising else {
@@ -212,7 +218,7 @@ package struct Air: Sendable {
         owners[link].flatMap { name in inhabitants.firstIndex { $0.name == name } }
     }
 
-    /// Does what hosts and devices have come to want, until nothing is left.
+    /// Processes what hosts and devices have requested, until nothing is left.
     private mutating func settle() {
         var isAtRest = false
         while !isAtRest {
@@ -263,7 +269,7 @@ package struct Air: Sendable {
         }
     }
 
-    /// Hands on what was waiting to be seen, in its command.
+    /// Passes on waiting requests that the trace has shown, in order.
     private mutating func takeSeen() {
         while let next = unseen.first,
             let place = seen.firstIndex(of: next.unit.payload)
@@ -276,7 +282,7 @@ package struct Air: Sendable {
         }
     }
 
-    /// Hands on what was said in sessions and has come to an accessory.
+    /// Passes on what was said in sessions, where an accessory has received it.
     private mutating func takeSaid() {
         said.removeAll { saying in
             inhabitants.indices.contains { inhabitants[$0].device.show(saying) }
@@ -329,7 +335,7 @@ package struct Air: Sendable {
         }
     }
 
-    /// Lets devices that look for a host connect to those that advertise.
+    /// Connects devices that look for a host to hosts that advertise.
     private mutating func connectToHosts() {
         for host in controllers.keys.sorted() {
             guard let advertising = controllers[host]?.advertising, advertising.isConnectable,
@@ -345,7 +351,7 @@ package struct Air: Sendable {
 }
 
 extension AirCommand {
-    /// The link that it is about; `nil` if about none.
+    /// The link that the command concerns; `nil` if it concerns none.
     fileprivate var link: AirLink? {
         switch self {
         case .send(let link, _, _, _), .end(let link, _), .encrypted(let link, _): link

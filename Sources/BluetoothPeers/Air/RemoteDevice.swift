@@ -1,106 +1,105 @@
 /// A link between a host's controller and a device on the air.
 package struct AirLink: Sendable, Hashable {
-    /// Which host: the number of its connection to the controller.
+    /// The number of the host's connection to the controller.
     package let host: Int
-    /// The handle of the link at its controller.
+    /// The handle of the link at the host's controller.
     package let handle: UInt16
 }
 
-/// What a remote device wants of the air.
+/// A command of a remote device to the air.
 package enum AirCommand: Sendable, Hashable {
-    /// Send a unit; `pieces` is how many bytes an ACL packet holds, if fewer than the link takes.
+    /// Send a unit; `pieces` is the number of bytes in an ACL packet, if fewer than the link's.
     ///
-    /// With `after` it is sent so many nanoseconds later, and not before another one with `after`
+    /// With `after` it is sent that many nanoseconds later, and not before another one with `after`
     /// on the same link: answers come in the order of their requests.
     case send(AirLink, L2CAPUnit, after: Int64? = nil, pieces: Int? = nil)
     /// End a link, for a reason of Core 5.4 Vol 1 Part F 2.
     case end(AirLink, reason: UInt8)
-    /// Tell the host's controller whether the encryption that it wanted is on.
+    /// Report to the host's controller whether the encryption that it requested is on.
     case encrypted(AirLink, status: UInt8)
-    /// Call the hosts that are there over BR/EDR.
+    /// Page the hosts that are present over BR/EDR.
     case page
 }
 
-/// Something that an app has said about a session with an accessory, or in one, as the trace shows
-/// it.
+/// An app's request for a session with an accessory, or its data in one, as the trace shows it.
 package enum AppSessionEvent: Sendable, Hashable {
-    /// It asks for a session.
+    /// It requests a session.
     case asked(session: UInt16)
-    /// So many bytes in a session.
+    /// It sends the given number of bytes in a session.
     case data(session: UInt16, count: Int)
 }
 
-/// What becomes of a host's wish for a connection.
+/// How a device answers a host's request for a connection.
 package enum LinkAnswer: Sendable, Hashable {
-    /// It stands.
+    /// The connection is made.
     case accepts
-    /// It is never answered.
+    /// The request is never answered.
     case ignores
-    /// It fails with a status (Vol 1 Part F 2).
+    /// The request fails with a status (Vol 1 Part F 2).
     case fails(UInt8)
 }
 
 /// What a device advertises.
 package struct RemoteAdvertising: Sendable, Hashable {
-    /// The structures of its advertising data.
+    /// The advertising data, as a sequence of AD structures.
     package var data: [UInt8] = []
-    /// What it answers to a scan request; `nil` for no answer.
+    /// The answer to a scan request; `nil` for no answer.
     package var scanResponse: [UInt8]?
     /// Nanoseconds from one advertisement to the next.
     package var interval: Int64 = 20_000_000
-    /// Its strength.
+    /// The signal strength (RSSI).
     package var rssi: Int8 = -50
 
-    /// Makes an advertisement without data.
+    /// Creates an advertisement without data.
     package init() {}
 }
 
-/// A device on the air: it decides what it says, and knows no controller.
+/// A device on the air; it decides what it sends, and has no access to controllers.
 package protocol RemoteDevice: Sendable {
-    /// Its address.
+    /// The address.
     var address: DeviceAddress { get }
-    /// What it advertises; `nil` while it does not.
+    /// What it advertises; `nil` while it does not advertise.
     var advertising: RemoteAdvertising? { get }
-    /// What becomes of a wish for a Low Energy connection.
+    /// How it answers a request for a Low Energy connection.
     var answersConnection: LinkAnswer { get }
-    /// What becomes of a wish for a BR/EDR connection; `nil` if it is not heard.
+    /// How it answers a request for a BR/EDR connection; `nil` if it does not hear the request.
     var answersPage: LinkAnswer? { get }
-    /// Whether it connects to a host that advertises that.
+    /// Whether it connects to a host that advertises this.
     func connects(to advertising: HostAdvertising) -> Bool
-    /// A link stands, to a host of that address.
+    /// Reports that a link to a host with the given address is open.
     mutating func opened(_ link: AirLink, to host: DeviceAddress)
-    /// A link has ended.
+    /// Reports that a link has ended.
     mutating func closed(_ link: AirLink)
-    /// A unit of the host has come.
+    /// Processes a unit from the host.
     mutating func take(_ unit: L2CAPUnit, on link: AirLink)
-    /// The host wants a link encrypted with a key.
+    /// Reports that the host wants a link encrypted with a key.
     mutating func encrypt(_ link: AirLink, key: [UInt8])
-    /// The trace shows what an app has said.
+    /// Reports what an app has said, as the trace shows it.
     ///
-    /// - Returns: Whether it has come to this device.
+    /// - Returns: Whether this device has received it.
     mutating func show(_ saying: AppSessionEvent) -> Bool
-    /// What it wants of the air since the last call.
+    /// Returns its commands to the air since the last call.
     mutating func takeCommands() -> [AirCommand]
-    /// When it does something by itself; `nil` if it waits.
+    /// When it acts by itself next; `nil` if it only waits.
     var nextDeadline: Int64? { get }
-    /// Tells the time, in nanoseconds of a clock that does not go back.
+    /// Advances the time, in nanoseconds of a clock that does not go back.
     mutating func advance(to now: Int64)
 }
 
 extension RemoteDevice {
-    /// None.
+    /// `nil`: the device does not advertise.
     package var advertising: RemoteAdvertising? { nil }
-    /// It is accepted.
+    /// `accepts`: every Low Energy connection is made.
     package var answersConnection: LinkAnswer { .accepts }
-    /// It is not heard.
+    /// `nil`: the device does not hear pages.
     package var answersPage: LinkAnswer? { nil }
-    /// To none.
+    /// `false`: the device connects to no host.
     package func connects(to advertising: HostAdvertising) -> Bool { false }
-    /// Has no keys.
+    /// Does nothing: the device has no keys.
     package mutating func encrypt(_ link: AirLink, key: [UInt8]) {}
-    /// Nobody has sessions with it.
+    /// `false`: the device has no sessions.
     package mutating func show(_ saying: AppSessionEvent) -> Bool { false }
-    /// It waits.
+    /// `nil`: the device only waits.
     package var nextDeadline: Int64? { nil }
     /// Does nothing.
     package mutating func advance(to now: Int64) {}

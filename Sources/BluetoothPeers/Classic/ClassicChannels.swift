@@ -1,6 +1,6 @@
-/// The channels of a BR/EDR link at the device that is called (Core 5.4 Vol 3 Part A 4).
+/// The L2CAP channels of a BR/EDR link at the paged device (Core 5.4 Vol 3 Part A 4).
 struct ClassicChannels: Sendable {
-    /// The services that channels can be opened to (Assigned Numbers 2.5).
+    /// The services to which channels can be opened (Assigned Numbers 2.5).
     enum Service: UInt16, Sendable {
         case discovery = 0x0001
         case serial = 0x0003
@@ -15,7 +15,7 @@ struct ClassicChannels: Sendable {
 
     private struct Channel: Sendable {
         let service: Service
-        /// Its id at the host.
+        /// The host's id of the channel.
         let remote: UInt16
     }
 
@@ -33,18 +33,18 @@ struct ClassicChannels: Sendable {
         case informationResponse = 0x0B
     }
 
-    /// Most bytes of a unit that it takes; frames of RFCOMM fit into it with their headers.
+    /// The longest unit that it accepts, in bytes; RFCOMM frames with their headers fit into it.
     static let mtu: UInt16 = 1_024
     private static let signalling: UInt16 = 1
     private static let channelsMax = 32
 
-    /// By their own ids.
+    /// The channels by their local ids.
     private var channels: [UInt16: Channel] = [:]
     private var lastID: UInt16 = 0x003F
     private var lastIdentifier: UInt8 = 0
     private var units: [L2CAPUnit] = []
 
-    /// The units for the host since the last call.
+    /// Returns the units for the host since the last call.
     mutating func takeUnits() -> [L2CAPUnit] {
         defer { units = [] }
         return units
@@ -56,7 +56,7 @@ struct ClassicChannels: Sendable {
         units.append(L2CAPUnit(channel: channel.remote, payload: payload))
     }
 
-    /// Takes a unit of the host.
+    /// Processes a unit from the host.
     mutating func take(_ unit: L2CAPUnit) -> [Happening] {
         guard unit.channel == Self.signalling else {
             return channels[unit.channel].map { [.received($0.service, unit.payload)] } ?? []
@@ -92,7 +92,7 @@ struct ClassicChannels: Sendable {
             guard let id = body.word(), let flags = body.word(), let channel = channels[id] else {
                 break
             }
-            // Whatever the host wants of a channel is good (4.5).
+            // Every configuration that the host requests is accepted (4.5).
             answer(
                 .configurationResponse, identifier,
                 channel.remote.littleEndianBytes + (flags & 1).littleEndianBytes + [0, 0])
@@ -121,7 +121,7 @@ struct ClassicChannels: Sendable {
         return []
     }
 
-    /// Opens a channel, and asks for its configuration (4.2, 4.4).
+    /// Opens a channel, and requests its configuration (4.2, 4.4).
     private mutating func open(
         _ psm: UInt16, _ remote: UInt16, _ identifier: UInt8
     ) -> [Happening] {
@@ -145,7 +145,7 @@ struct ClassicChannels: Sendable {
         return [.opened(service)]
     }
 
-    /// No extended features; of the fixed channels signalling alone (4.11 to 4.13).
+    /// Answers: no extended features, and of the fixed channels only signalling (4.11 to 4.13).
     private mutating func inform(_ type: UInt16, _ identifier: UInt8) {
         let known: [UInt8]? =
             switch type {

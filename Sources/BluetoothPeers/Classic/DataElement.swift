@@ -1,5 +1,6 @@
-/// A data element of the Service Discovery Protocol, as far as an accessory needs it (Core 5.4
-/// Vol 3 Part B 3).
+/// A data element of the Service Discovery Protocol (Core 5.4 Vol 3 Part B 3).
+///
+/// It covers the types that an accessory needs.
 indirect enum DataElement: Sendable {
     case unsigned(UInt64, size: Int)
     case uuid(ServiceUUID)
@@ -10,7 +11,7 @@ indirect enum DataElement: Sendable {
 
     private static let depthMax = 8
 
-    /// Takes an element off the front; `nil` if there is no whole one.
+    /// Parses and removes an element at the start; `nil` if it is incomplete or malformed.
     init?(parsing bytes: inout ArraySlice<UInt8>) {
         self.init(parsing: &bytes, depth: 0)
     }
@@ -32,7 +33,7 @@ indirect enum DataElement: Sendable {
         case 1 where size <= 8:
             self = .unsigned(value.reduce(0) { $0 << 8 | UInt64($1) }, size: size)
         case 3:
-            // Of the four bytes of a medium one the upper two are 0 in all that is known here.
+            // In all UUIDs of four bytes that are known here, the upper two bytes are 0.
             let sent = size == 4 ? value.suffix(2).reversed() : value.reversed()
             self = ServiceUUID(sent: sent).map { .uuid($0) } ?? .other
         case 6:
@@ -57,7 +58,7 @@ indirect enum DataElement: Sendable {
         }
     }
 
-    /// As it is sent; what is in it has less than 256 bytes.
+    /// The encoded element; the encoded contents must have fewer than 256 bytes.
     var bytes: [UInt8] {
         switch self {
         case .unsigned(let number, let size):

@@ -1,5 +1,4 @@
-/// The serial port of a device that is called: a session of RFCOMM with one channel (TS 07.10,
-/// RFCOMM 1.2).
+/// The serial port of a paged device: an RFCOMM session with one channel (TS 07.10, RFCOMM 1.2).
 struct SerialServer: Sendable {
     /// What the host has done.
     enum Happening: Sendable, Hashable {
@@ -21,45 +20,45 @@ struct SerialServer: Sendable {
         static let negotiation: UInt8 = 0x20
         static let modemStatus: UInt8 = 0x38
         static let notSupported: UInt8 = 0x04
-        /// Test, flow control on and off: answered as they are.
+        /// Test, flow control on and flow control off: they are answered with the same contents.
         static let echoed: Set<UInt8> = [0x08, 0x28, 0x18]
     }
 
-    /// Most bytes of a frame's payload: with its header it fits into a unit.
+    /// The longest payload of a frame, in bytes: with its header it fits into a unit.
     private static let frameMax = 1_000
-    /// Frames that the host may have on their way.
+    /// The number of frames that the host may have in flight.
     private static let window = 7
     private static let polled: UInt8 = 0x10
 
     private let channel: UInt8
     private(set) var isOpen = false
     private var usesCredits = false
-    /// Frames that may be sent.
+    /// The number of frames that may be sent.
     private var credits = 0
-    /// Frames that the host may still send.
+    /// The number of frames that the host may still send.
     private var given = 0
     private var frameSize = 127
     private var waiting: [UInt8] = []
     private var frames: [[UInt8]] = []
 
-    /// Makes a port that nobody has opened.
+    /// Creates a port that is not open.
     init(channel: UInt8) { self.channel = channel }
 
     private var dlci: UInt8 { channel << 1 }
 
-    /// The frames for the host since the last call.
+    /// Returns the frames for the host since the last call.
     mutating func takeFrames() -> [[UInt8]] {
         defer { frames = [] }
         return frames
     }
 
-    /// Sends bytes as soon as the host takes them.
+    /// Sends bytes as soon as the host accepts them.
     mutating func send(_ bytes: [UInt8]) {
         waiting += bytes
         sendWaiting()
     }
 
-    /// Ends the channel.
+    /// Closes the channel.
     mutating func close() {
         guard isOpen else { return }
         frames.append(Self.frame(Kind.disc | Self.polled, dlci, isCommand: false))
@@ -80,9 +79,9 @@ struct SerialServer: Sendable {
         }
     }
 
-    // MARK: Frames of the host
+    // MARK: Frames from the host
 
-    /// Takes a frame; one that cannot be read is dropped.
+    /// Processes a frame; an unreadable frame is dropped.
     mutating func take(_ bytes: [UInt8]) -> [Happening] {
         guard bytes.count >= 4 else { return [] }
         let (address, control) = (bytes[0], bytes[1])
@@ -155,8 +154,9 @@ struct SerialServer: Sendable {
         }
     }
 
-    /// Agrees upon the size of frames, and upon credits if they are asked for (5.4.6.3.1, RFCOMM 1.2
-    /// 5.5.3).
+    /// Negotiates the size of frames, and credits if the host requests them.
+    ///
+    /// See TS 07.10 5.4.6.3.1 and RFCOMM 1.2 5.5.3.
     private mutating func negotiate(_ asked: [UInt8]) {
         guard asked[0] == dlci else {
             return frames.append(
@@ -184,7 +184,7 @@ struct SerialServer: Sendable {
 
     // MARK: Bytes of frames
 
-    /// Writes a frame (5.2).
+    /// Encodes a frame (5.2).
     static func frame(
         _ control: UInt8, _ dlci: UInt8, isCommand: Bool, _ payload: [UInt8] = [],
         credits: UInt8? = nil

@@ -1,4 +1,4 @@
-/// A record of a service, and how it is found and read (Core 5.4 Vol 3 Part B).
+/// A service record, with the server that finds and reads it (Core 5.4 Vol 3 Part B).
 struct ServiceRecord: Sendable {
     private enum Code: UInt8 {
         case error = 1
@@ -6,14 +6,14 @@ struct ServiceRecord: Sendable {
         case searchAttributesAnswer
     }
 
-    /// Why a request is refused (4.4.1).
+    /// The reason for refusing a request (4.4.1).
     private enum Refusal: UInt16, Error {
         case invalidHandle = 0x0002
         case invalidSyntax = 0x0003
         case invalidContinuation = 0x0005
     }
 
-    /// What a request says after its pattern or record.
+    /// The part of a request that follows its pattern or record handle.
     private struct Question {
         let bytesMax: Int
         let ids: [ClosedRange<UInt16>]
@@ -21,14 +21,15 @@ struct ServiceRecord: Sendable {
     }
 
     private static let handle: UInt32 = 0x0001_0001
-    /// Bytes of attributes in one answer at most: with its headers it fits into a unit.
+    /// The most bytes of attributes in one answer: with its headers it fits into a unit.
     private static let partMax = 512
 
     private let attributes: [(id: UInt16, value: DataElement)]
 
-    /// The record of an accessory whose sessions are carried by a channel of RFCOMM.
+    /// Creates the record of an accessory whose sessions use an RFCOMM channel.
     ///
-    /// Its contents are those of BlueZ's `profiles/iap/main.c`, but for the class of accessories.
+    /// Its contents are those of BlueZ's `profiles/iap/main.c`, except that the class is that of
+    /// accessories.
     init(accessoryOn channel: UInt8) {
         let uuid = ServiceUUID("00000000-deca-fade-deca-deafdecacaff") ?? ServiceUUID(0)
         attributes = [
@@ -59,7 +60,7 @@ struct ServiceRecord: Sendable {
         ]
     }
 
-    /// What is answered to a request; `nil` if it is not a request.
+    /// Returns the answer to a request; `nil` if the PDU is not a request.
     func answer(to pdu: [UInt8]) -> [UInt8]? {
         guard pdu.count >= 5, let code = Code(rawValue: pdu[0]), code.rawValue % 2 == 0 else {
             return nil
@@ -80,7 +81,7 @@ struct ServiceRecord: Sendable {
         [code.rawValue] + request[1..<3] + Self.bytes(UInt16(clamping: body.count)) + body
     }
 
-    /// Numbers of this protocol have their high byte first (4.1).
+    /// Returns a number in the byte order of this protocol, high byte first (4.1).
     private static func bytes(_ number: UInt16) -> [UInt8] {
         [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
     }
@@ -117,7 +118,7 @@ struct ServiceRecord: Sendable {
         return try part(of: lists.bytes, question)
     }
 
-    /// Whether the record has all UUIDs of a pattern, wherever (4.5.1).
+    /// Whether the record contains all UUIDs of a pattern, at any place (4.5.1).
     private func matches(_ body: inout ArraySlice<UInt8>) throws(Refusal) -> Bool {
         guard case .sequence(let pattern)? = DataElement(parsing: &body) else {
             throw .invalidSyntax
@@ -138,7 +139,7 @@ struct ServiceRecord: Sendable {
             return first <= last ? first...last : nil
         }
         guard let length = body.popFirst() else { throw .invalidSyntax }
-        // What it says to be asked for next is an offset in the list.
+        // The continuation state that it sends is an offset in the list.
         let offset = length == 0 ? 0 : Int(try Self.number(&body))
         guard length == 0 || length == 2 else { throw .invalidContinuation }
         return Question(bytesMax: min(bytesMax, Self.partMax), ids: ids, offset: offset)

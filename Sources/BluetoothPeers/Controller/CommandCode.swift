@@ -1,4 +1,4 @@
-/// The commands that the controller knows (Core 5.4 Vol 4 Part E 7).
+/// The commands that the controller implements (Core 5.4 Vol 4 Part E 7).
 enum CommandCode: UInt16, CaseIterable {
     case inquiry = 0x0401
     case inquiryCancel = 0x0402
@@ -65,7 +65,7 @@ enum CommandCode: UInt16, CaseIterable {
     case leSetExtendedScanEnable = 0x2042
     case leExtendedCreateConnection = 0x2043
 
-    /// Its bit among the supported commands: the octet and the bit (Vol 4 Part E 6.27).
+    /// The octet and the bit of the command among the supported commands (Vol 4 Part E 6.27).
     var place: (octet: Int, bit: Int) {
         switch self {
         case .inquiry: (0, 0)
@@ -135,7 +135,7 @@ enum CommandCode: UInt16, CaseIterable {
         }
     }
 
-    /// Whether a controller of that kind has it.
+    /// Whether a controller with these settings implements the command.
     func isKnown(to settings: ControllerSettings) -> Bool {
         switch self {
         case .inquiry, .inquiryCancel, .createConnection, .createConnectionCancel,
@@ -153,7 +153,7 @@ enum CommandCode: UInt16, CaseIterable {
         }
     }
 
-    /// The 64 octets by which a controller says what it knows.
+    /// Returns the 64 octets in which a controller lists its supported commands.
     static func supported(by settings: ControllerSettings) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 64)
         for code in allCases where code.isKnown(to: settings) {

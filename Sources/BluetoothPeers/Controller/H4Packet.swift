@@ -1,16 +1,16 @@
-/// A packet of HCI in H4 framing (Core 5.4 Vol 4 Part A 2).
+/// An HCI packet in H4 framing (Core 5.4 Vol 4 Part A 2).
 enum H4Packet: Sendable, Hashable {
-    /// A command: its opcode and parameters.
+    /// A command with its opcode and parameters.
     case command(UInt16, [UInt8])
     /// Data on an ACL link.
     case data(ACLFragment)
     /// Synchronous or isochronous data, which no controller here carries.
     case other
 
-    /// Bytes of a host, cut into packets.
+    /// A splitter that cuts the bytes of a host into packets.
     struct Splitter: Sendable {
         private var held: [UInt8] = []
-        /// Whether a byte came that begins no packet: nothing after it can be read.
+        /// Whether a byte came that starts no packet: nothing after it can be read.
         private(set) var isLost = false
 
         /// Takes bytes and returns the packets that they complete.
@@ -35,7 +35,7 @@ enum H4Packet: Sendable, Hashable {
             return packets
         }
 
-        /// Bytes of the head of a packet of that type, without the type.
+        /// Returns the size of a packet type's header, without the type byte; `nil` if unknown.
         private static func headLength(_ type: UInt8) -> Int? {
             switch type {
             case 1, 3: 3
@@ -68,20 +68,20 @@ enum H4Packet: Sendable, Hashable {
         }
     }
 
-    /// An event as it is sent to a host.
+    /// Returns an event as it is sent to a host.
     static func event(_ code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
         [4, code, UInt8(low: parameters.count)] + parameters
     }
 }
 
-/// The piece of an L2CAP unit that one ACL packet holds (Core 5.4 Vol 4 Part E 5.4.2).
+/// The part of an L2CAP unit in one ACL packet (Core 5.4 Vol 4 Part E 5.4.2).
 struct ACLFragment: Sendable, Hashable {
     let handle: UInt16
-    /// Whether it goes on with a unit that an earlier packet began.
+    /// Whether it continues a unit that an earlier packet began.
     let isContinuation: Bool
     let bytes: [UInt8]
 
-    /// As it is sent to a host.
+    /// The ACL packet as it is sent to a host.
     var packet: [UInt8] {
         let flags: UInt16 = isContinuation ? 0x1000 : 0x2000
         return [2] + (flags | handle).littleEndianBytes
@@ -90,20 +90,20 @@ struct ACLFragment: Sendable, Hashable {
     }
 }
 
-/// A unit of L2CAP in basic mode: the channel and what it carries (Core 5.4 Vol 3 Part A 3.1).
+/// An L2CAP unit in basic mode: a channel and a payload (Core 5.4 Vol 3 Part A 3.1).
 package struct L2CAPUnit: Sendable, Hashable {
     /// The channel at the receiver.
     package let channel: UInt16
-    /// What it carries.
+    /// The payload.
     package let payload: [UInt8]
 
-    /// Makes a unit.
+    /// Creates a unit.
     package init(channel: UInt16, payload: [UInt8]) {
         self.channel = channel
         self.payload = payload
     }
 
-    /// Cut into ACL packets of at most so many bytes.
+    /// Returns the unit, cut into ACL packets of at most `length` bytes.
     func fragments(on handle: UInt16, length: Int) -> [ACLFragment] {
         let bytes =
             UInt16(clamping: payload.count).littleEndianBytes + channel.littleEndianBytes + payload
@@ -114,13 +114,13 @@ package struct L2CAPUnit: Sendable, Hashable {
         }
     }
 
-    /// ACL packets of one direction of a link, joined to units.
+    /// A reassembler that joins the ACL packets of one direction of a link to units.
     struct Reassembly: Sendable {
         private var held: [UInt8] = []
 
         /// Takes a fragment and returns the unit that it completes.
         ///
-        /// What is no unit is dropped.
+        /// Fragments that belong to no unit are dropped.
         mutating func take(_ fragment: ACLFragment) -> L2CAPUnit? {
             held = fragment.isContinuation ? held + fragment.bytes : fragment.bytes
             guard held.count >= 4 else { return nil }

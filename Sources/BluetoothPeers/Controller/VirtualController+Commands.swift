@@ -1,4 +1,4 @@
-/// What the controller answers to commands (Core 5.4 Vol 4 Part E 7).
+/// The controller's answers to commands (Core 5.4 Vol 4 Part E 7).
 extension VirtualController {
     /// Status and error codes (Vol 1 Part F 1.3).
     enum Status: UInt8 {
@@ -10,19 +10,19 @@ extension VirtualController {
         case localHost = 0x16
     }
 
-    /// Answers by Command Complete: the status and what is returned.
+    /// Answers with Command Complete: the status and the return values.
     mutating func complete(
         _ opcode: UInt16, _ status: Status = .success, _ values: [UInt8] = []
     ) {
         event(.commandComplete, [1] + opcode.littleEndianBytes + [status.rawValue] + values)
     }
 
-    /// Answers by Command Status: the rest comes as an event.
+    /// Answers with Command Status: the result follows as an event.
     mutating func acknowledge(_ opcode: UInt16, _ status: Status = .success) {
         event(.commandStatus, [status.rawValue, 1] + opcode.littleEndianBytes)
     }
 
-    /// Carries out a command; one that it does not know is answered so.
+    /// Carries out a command; an unknown command is answered with `unknownCommand`.
     mutating func carryOut(_ opcode: UInt16, _ parameters: [UInt8]) {
         guard let code = CommandCode(rawValue: opcode), code.isKnown(to: settings) else {
             return complete(opcode, .unknownCommand)
@@ -77,11 +77,11 @@ extension VirtualController {
         return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// What a command that reads returns after its status; nothing for one that sets.
+    /// Returns the values after the status of a read command; empty for a command that sets.
     private func information(_ code: CommandCode) -> [UInt8] {
         let length = UInt16(clamping: settings.aclLength).littleEndianBytes
         return switch code {
-        // 5.0 and 5.0, and a company that is none (7.4.1).
+        // Version 5.0 twice, and a company identifier that no company has (7.4.1).
         case .readVersion: [0x09, 0, 0, 0x09, 0xFF, 0xFF, 0, 0]
         case .readCommands: CommandCode.supported(by: settings)
         case .readFeatures: features(page: 0)
@@ -99,7 +99,7 @@ extension VirtualController {
         }
     }
 
-    /// LMP features: of page 0 what the controller has, of page 1 what the host has (7.4.3, 7.4.4).
+    /// Returns LMP features: page 0 the controller's, page 1 the host's (7.4.3, 7.4.4).
     private func features(page: UInt8) -> [UInt8] {
         switch page {
         case 0 where settings.isDual: [0xFF, 0xFF, 0x8D, 0xFE, 0xD8, 0x3F, 0x5B, 0x87]
@@ -109,7 +109,7 @@ extension VirtualController {
         }
     }
 
-    /// Encryption, and with 5.0 extended advertising (Vol 6 Part B 4.6).
+    /// LE features: encryption, and with 5.0 extended advertising (Vol 6 Part B 4.6).
     var leFeatures: [UInt8] {
         [0x01, settings.generation == .five ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
     }
@@ -140,7 +140,7 @@ extension VirtualController {
         }
     }
 
-    /// The host ends a link: it is the local host that did (7.1.6, 7.7.5).
+    /// Ends a link for the host; the reason is that the local host ended it (7.1.6, 7.7.5).
     private mutating func disconnect(_ reader: inout LittleEndianReader) {
         let opcode = CommandCode.disconnect.rawValue
         guard let handle = reader.word().map({ $0 & 0x0FFF }),
@@ -153,7 +153,7 @@ extension VirtualController {
         happen(.disconnected(handle: handle))
     }
 
-    /// Answers a question about the device at the other end of a link by an event.
+    /// Answers a query about the device at the other end of a link with an event.
     private mutating func answerAbout(
         _ reader: inout LittleEndianReader, _ opcode: UInt16, _ code: EventCode,
         _ values: [UInt8]
@@ -167,7 +167,7 @@ extension VirtualController {
 
     // MARK: BR/EDR connections
 
-    /// Asks for a connection; what comes of it is the air's to say (7.1.5).
+    /// Requests a BR/EDR connection; the air decides the outcome (7.1.5).
     private mutating func createClassicConnection(_ reader: inout LittleEndianReader) {
         let opcode = CommandCode.createConnection.rawValue
         guard let address = reader.address(isRandom: false) else {
@@ -186,18 +186,18 @@ extension VirtualController {
         if code == .rejectConnection { classicConnection(to: address, failed: 0x0D) }
     }
 
-    /// Whether a device that wants a connection is heard.
+    /// Whether the controller hears a device that wants a connection.
     package var isPageScanning: Bool {
         settings.isDual && !isMute && state.scanEnable & 2 != 0
     }
 
-    /// A device wants a connection (7.7.4).
+    /// Reports that a device wants a connection (7.7.4).
     package mutating func page(from address: DeviceAddress) {
         state.pages.insert(address)
         event(.connectionRequest, address.hci + [0x04, 0x04, 0x20, 0x01])
     }
 
-    /// A BR/EDR connection stands (7.7.3).
+    /// Reports that a BR/EDR connection is open (7.7.3).
     ///
     /// - Returns: Its handle.
     package mutating func classicConnection(to address: DeviceAddress) -> UInt16 {
@@ -207,7 +207,7 @@ extension VirtualController {
         return handle
     }
 
-    /// No BR/EDR connection came about.
+    /// Reports that a BR/EDR connection failed.
     package mutating func classicConnection(to address: DeviceAddress, failed status: UInt8) {
         event(.connectionComplete, [status, 0, 0] + address.hci + [0x01, 0x00])
     }

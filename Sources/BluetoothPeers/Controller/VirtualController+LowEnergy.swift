@@ -1,39 +1,39 @@
-/// A wish of the host for a connection to a Low Energy device.
+/// A host's request for a connection to a Low Energy device.
 struct Initiation: Sendable, Hashable {
-    /// The device; `nil` for any of the accept list.
+    /// The device; `nil` for any device in the accept list.
     let peer: DeviceAddress?
-    /// Whether the host connects under its random address.
+    /// Whether the host connects with its random address.
     let usesRandomAddress: Bool
 }
 
 /// What the host advertises.
 package struct HostAdvertising: Sendable, Hashable {
-    /// Whether it does.
+    /// Whether it advertises.
     package var isOn = false
-    /// Whether others may connect: type ADV_IND (Core 5.4 Vol 4 Part E 7.8.5).
+    /// Whether others may connect, as for type ADV_IND (Core 5.4 Vol 4 Part E 7.8.5).
     package var isConnectable = true
-    /// Whether it advertises under its random address.
+    /// Whether it advertises with its random address.
     var usesRandomAddress = false
     /// Its advertising data, without padding.
     package var data: [UInt8] = []
-    /// What it answers to a scan request.
+    /// The answer to a scan request.
     package var scanResponse: [UInt8] = []
 }
 
-/// An advertisement, as a scanning controller hears it (Vol 4 Part E 7.7.65.2).
+/// An advertisement as a scanning controller receives it (Vol 4 Part E 7.7.65.2).
 package struct AdvertisingReport: Sendable, Hashable {
     /// Whether it is the answer to a scan request.
     package var isScanResponse = false
     /// Whether others may connect.
     package var isConnectable = true
-    /// Who sent it.
+    /// The address of the sender.
     package var address: DeviceAddress
-    /// Its data, in the structures of the Core Specification Supplement.
+    /// The data, in AD structures of the Core Specification Supplement.
     package var data: [UInt8]
-    /// Its strength.
+    /// The signal strength (RSSI).
     package var rssi: Int8 = -50
 
-    /// Makes a report.
+    /// Creates a report.
     package init(address: DeviceAddress, data: [UInt8]) {
         self.address = address
         self.data = data
@@ -70,7 +70,7 @@ extension VirtualController {
         }
     }
 
-    /// Legacy and extended commands exclude one another until the next reset (3.1.1).
+    /// Whether a command is allowed: legacy and extended exclude each other until a reset (3.1.1).
     private mutating func isAllowed(_ code: CommandCode) -> Bool {
         let isExtended: Bool
         switch code {
@@ -86,8 +86,10 @@ extension VirtualController {
 
     // MARK: Scanning
 
-    /// Type, interval, window, own address type, filter policy (7.8.10); own address type, filter
-    /// policy, PHYs, and of each type, interval, window (7.8.64).
+    /// Stores scan parameters.
+    ///
+    /// Legacy: type, interval, window, own address type, filter policy (7.8.10). Extended: own
+    /// address type, filter policy, PHYs, then type, interval and window of each PHY (7.8.64).
     private mutating func setScan(_ code: CommandCode, _ reader: inout LittleEndianReader) {
         let opcode = code.rawValue
         let bytes = Array(reader.rest)
@@ -115,10 +117,10 @@ extension VirtualController {
         complete(code.rawValue)
     }
 
-    /// What the host scans for; `nil` while it does not.
+    /// What the host scans for; `nil` while it does not scan.
     package var scan: Scan? { isMute ? nil : state.scan }
 
-    /// Reports an advertisement that is heard, if the host scans for it.
+    /// Reports a received advertisement, if the host scans for it.
     package mutating func report(_ heard: AdvertisingReport) {
         guard let scan, !heard.isScanResponse || scan.isActive else { return }
         if scan.usesAcceptList, !state.acceptList.contains(heard.address) { return }
@@ -133,7 +135,8 @@ extension VirtualController {
             let type: UInt8 = heard.isScanResponse ? 4 : heard.isConnectable ? 0 : 3
             return meta(.advertisingReport, [1, type] + from + data + [rssi])
         }
-        // Legacy PDUs, 7.7.65.13: connectable and scannable; a scan response has bit 3.
+        // Event types of legacy PDUs (7.7.65.13): connectable and scannable; a scan response has
+        // bit 3.
         let type: UInt8 = heard.isScanResponse ? 0x1B : heard.isConnectable ? 0x13 : 0x10
         meta(
             .extendedAdvertisingReport,
@@ -159,8 +162,10 @@ extension VirtualController {
 
     // MARK: Connections
 
-    /// Interval, window, filter policy, the peer's type and address (7.8.12); filter policy, own
-    /// type, the peer's type and address (7.8.66).
+    /// Starts a connection attempt.
+    ///
+    /// Legacy: interval, window, filter policy, the peer's type and address (7.8.12). Extended:
+    /// filter policy, own type, the peer's type and address (7.8.66).
     private mutating func createConnection(
         _ code: CommandCode, _ reader: inout LittleEndianReader
     ) {
@@ -193,7 +198,7 @@ extension VirtualController {
         return initiation.peer.map { $0 == address } ?? state.acceptList.contains(address)
     }
 
-    /// The connection that the host wants stands.
+    /// Reports that the connection that the host wants is open.
     ///
     /// - Returns: Its handle.
     package mutating func connected(to address: DeviceAddress) -> UInt16 {
@@ -204,13 +209,15 @@ extension VirtualController {
         return handle
     }
 
-    /// The connection that the host wants cannot be made.
+    /// Reports that the connection that the host wants failed.
     package mutating func connection(to address: DeviceAddress, failed status: UInt8) {
         state.initiation = nil
         connectionComplete(status, 0, address, isCentral: true)
     }
 
-    /// A device has connected to the advertising host, which then advertises no more.
+    /// Reports that a device has connected to the advertising host.
+    ///
+    /// The host then stops advertising.
     ///
     /// - Returns: The handle.
     package mutating func connected(by address: DeviceAddress) -> UInt16 {
@@ -220,8 +227,9 @@ extension VirtualController {
         return handle
     }
 
-    /// One of the two events for a connection, whichever the host wants (7.7.65.1, 7.7.65.10):
-    /// interval 30 ms, no latency, a timeout of 720 ms.
+    /// Sends the connection event that the host wants (7.7.65.1 or 7.7.65.10).
+    ///
+    /// The values are interval 30 ms, no latency, and a timeout of 720 ms.
     private mutating func connectionComplete(
         _ status: UInt8, _ handle: UInt16, _ peer: DeviceAddress, isCentral: Bool
     ) {
@@ -253,7 +261,7 @@ extension VirtualController {
         }
     }
 
-    /// AES-128 of a block; key and block come and go with the lowest byte first (7.8.22).
+    /// Encrypts a block with AES-128; key, block and result have the lowest byte first (7.8.22).
     private mutating func encrypt(_ reader: inout LittleEndianReader) {
         let opcode = CommandCode.leEncrypt.rawValue
         guard let key = reader.take(16), let block = reader.take(16) else {
@@ -288,12 +296,12 @@ extension VirtualController {
         complete(code.rawValue)
     }
 
-    /// What the host advertises; `nil` while it does not.
+    /// What the host advertises; `nil` while it does not advertise.
     package var advertising: HostAdvertising? {
         isMute || !state.advertising.isOn ? nil : state.advertising
     }
 
-    /// The address under which the host advertises.
+    /// The address with which the host advertises.
     package var advertisingAddress: DeviceAddress {
         ownAddress(isRandom: state.advertising.usesRandomAddress)
     }

@@ -1,10 +1,10 @@
-/// A Bluetooth controller without a radio: packets of a host in, packets to the host out.
+/// A Bluetooth controller without a radio: packets from a host in, packets to the host out.
 ///
-/// It has no clock and does no I/O. It answers every command, claims what it implements and decides
-/// nothing that a suite judges; what happens on the air it is told by `Air`, which asks it in turn
+/// It has no clock and does no I/O. It answers every command, claims only what it implements and
+/// decides nothing that a suite judges. `Air` reports to it what happens on the air, and queries
 /// what the host wants of the air.
 package struct VirtualController: Sendable {
-    /// Something that the host has done and that a remote device has to know.
+    /// An action of the host that a remote device must be notified of.
     package enum Happening: Sendable, Hashable {
         /// The host has sent a unit on a link.
         case sent(handle: UInt16, L2CAPUnit)
@@ -18,15 +18,15 @@ package struct VirtualController: Sendable {
         case encrypts(handle: UInt16, key: [UInt8])
     }
 
-    /// A link, as the controller knows it.
+    /// A link as the controller sees it.
     struct Link: Sendable {
         let remote: DeviceAddress
-        /// The address under which the host is known on it.
+        /// The address by which the remote device knows the host.
         let local: DeviceAddress
         var fromHost = L2CAPUnit.Reassembly()
     }
 
-    /// What the host scans for.
+    /// The parameters of the host's scan.
     package struct Scan: Sendable, Hashable {
         /// Whether it asks for scan responses.
         package let isActive: Bool
@@ -40,16 +40,16 @@ package struct VirtualController: Sendable {
     private var outgoing: [[UInt8]] = []
     private var happenings: [Happening] = []
     private var splitter = H4Packet.Splitter()
-    /// Packets that came while it was mute.
+    /// Packets that arrived while it was mute.
     private var unheard: [H4Packet] = []
     /// Whether it neither answers nor reports anything.
     package private(set) var isMute = false
 
-    // What a reset forgets.
+    // The state that a reset clears.
     var state = HostState()
     private var nextHandle: UInt16
 
-    /// What the host has set, which a reset forgets.
+    /// The settings of the host, which a reset clears.
     struct HostState: Sendable {
         /// The default of Core 5.4 Vol 4 Part E 7.3.1, without LE Meta events.
         var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
@@ -58,7 +58,7 @@ package struct VirtualController: Sendable {
         var randomAddress: DeviceAddress?
         var scanParameters = (isActive: false, isExtended: false, usesAcceptList: false)
         var scan: Scan?
-        /// Reports that were given since scanning began, for the filter of duplicates.
+        /// Reports sent since scanning began, for the filter of duplicates.
         var reported: Set<[UInt8]> = []
         var usesExtended: Bool?
         var initiation: Initiation?
@@ -67,20 +67,20 @@ package struct VirtualController: Sendable {
         var links: [UInt16: Link] = [:]
         var localName: [UInt8] = []
         var deviceClass: [UInt8] = [0, 0, 0]
-        /// What page and inquiry scan are, bit 1 page scan.
+        /// The state of page scan and inquiry scan; bit 1 is page scan.
         var scanEnable: UInt8 = 0
-        /// Devices whose wish for a connection the host has to answer.
+        /// Devices whose connection requests the host has not answered.
         var pages: Set<DeviceAddress> = []
     }
 
-    /// Makes a controller that has just been powered on, or is mute.
+    /// Creates a controller that has just been powered on; it may start mute.
     package init(_ settings: ControllerSettings, isMute: Bool = false) {
         self.settings = settings
         self.isMute = isMute
         nextHandle = settings.firstHandle
     }
 
-    /// Takes bytes of the host.
+    /// Processes bytes from the host.
     package mutating func receive(_ bytes: [UInt8]) {
         let packets = splitter.take(bytes)
         if isMute {
@@ -90,19 +90,19 @@ package struct VirtualController: Sendable {
         }
     }
 
-    /// The packets for the host since the last call.
+    /// Returns the packets for the host since the last call.
     package mutating func takeOutgoing() -> [[UInt8]] {
         defer { outgoing = [] }
         return outgoing
     }
 
-    /// What the host has done since the last call.
+    /// Returns the host's actions since the last call.
     package mutating func takeHappenings() -> [Happening] {
         defer { happenings = [] }
         return happenings
     }
 
-    /// Says nothing from now on, or hears what the host has said meanwhile.
+    /// Mutes the controller, or unmutes it and processes what the host sent meanwhile.
     package mutating func mute(_ isMute: Bool) {
         self.isMute = isMute
         guard !isMute else { return }
@@ -119,7 +119,7 @@ package struct VirtualController: Sendable {
         }
     }
 
-    /// Gives the packet's credit back, as a radio does that has sent it, and hands the unit on.
+    /// Returns the packet's credit, as a radio does after sending it, and passes the unit on.
     private mutating func take(_ fragment: ACLFragment) {
         guard let link = state.links[fragment.handle] else { return }
         event(
@@ -132,13 +132,13 @@ package struct VirtualController: Sendable {
 
     mutating func happen(_ happening: Happening) { happenings.append(happening) }
 
-    /// Forgets everything; links end without a word.
+    /// Clears all state; links end without an event.
     mutating func reset() {
         for handle in state.links.keys.sorted() { happen(.disconnected(handle: handle)) }
         state = HostState()
     }
 
-    /// A handle that was not used lately.
+    /// Returns the next handle that is not in use.
     private mutating func takeHandle() -> UInt16 {
         repeat {
             nextHandle = nextHandle >= 0x0EFF ? 1 : nextHandle + 1
@@ -164,7 +164,7 @@ package struct VirtualController: Sendable {
         case remoteExtendedFeatures = 0x23
         case leMeta = 0x3E
 
-        /// Whether no mask keeps it from the host.
+        /// Whether no event mask suppresses it.
         var isUnmaskable: Bool {
             self == .commandComplete || self == .commandStatus || self == .completedPackets
         }
@@ -201,31 +201,31 @@ package struct VirtualController: Sendable {
 
     // MARK: Links
 
-    /// Notes a new link and returns its handle.
+    /// Records a new link and returns its handle.
     mutating func open(_ remote: DeviceAddress, as local: DeviceAddress) -> UInt16 {
         let handle = takeHandle()
         state.links[handle] = Link(remote: remote, local: local)
         return handle
     }
 
-    /// The address under which the device at the other end of a link knows the host.
+    /// Returns the host's address as the device at the other end of a link knows it.
     package func localAddress(on handle: UInt16) -> DeviceAddress {
         state.links[handle]?.local ?? settings.address
     }
 
-    /// The address of the host: its public one, or the random one that it has set.
+    /// Returns the address of the host: its public one, or the random one that it has set.
     func ownAddress(isRandom: Bool) -> DeviceAddress {
         isRandom ? state.randomAddress ?? settings.address : settings.address
     }
 
-    /// Whether the host has a link to a device.
+    /// Returns the handle of the host's link to a device; `nil` if there is none.
     package func handle(to remote: DeviceAddress) -> UInt16? {
         state.links.first { $0.value.remote == remote }?.key
     }
 
-    /// Hands a unit of a remote device to the host.
+    /// Passes a unit from a remote device to the host.
     ///
-    /// - Parameter pieces: Bytes of the unit in one ACL packet, if fewer than the link takes.
+    /// - Parameter pieces: Bytes of the unit in one ACL packet, if fewer than the link's limit.
     package mutating func deliver(
         _ unit: L2CAPUnit, on handle: UInt16, inPiecesOf pieces: Int? = nil
     ) {
@@ -234,13 +234,13 @@ package struct VirtualController: Sendable {
         outgoing += unit.fragments(on: handle, length: length).map(\.packet)
     }
 
-    /// Ends a link for a reason that is not the host's (Vol 1 Part F 2).
+    /// Ends a link for a reason other than a request of the host (Vol 1 Part F 2).
     package mutating func lose(_ handle: UInt16, reason: UInt8) {
         guard state.links.removeValue(forKey: handle) != nil else { return }
         event(.disconnectionComplete, [0] + handle.littleEndianBytes + [reason])
     }
 
-    /// Tells whether the encryption that the host wanted is on.
+    /// Reports whether the encryption that the host requested is on.
     package mutating func encrypted(_ handle: UInt16, status: UInt8) {
         event(
             .encryptionChange,

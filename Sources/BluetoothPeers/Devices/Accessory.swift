@@ -1,41 +1,41 @@
 import IAP2
 
-/// An accessory on the air: it is found by its service record, and carries External Accessory
-/// sessions over iAP2 on a channel of RFCOMM.
+/// An accessory on the air that carries External Accessory sessions over iAP2.
 ///
-/// L2CAP, RFCOMM and the iAP2 link act on bytes, as the kernel does for TCP. What an app asks of it,
-/// a session and what is said there, it takes once `show` has shown it, if it acts on the trace.
+/// It is found by its service record, and uses an RFCOMM channel. L2CAP, RFCOMM and the iAP2 link
+/// act on bytes, as the kernel does for TCP. If the accessory acts on the trace, it processes an
+/// app's requests (for a session, and the data in it) only once `show` has reported them.
 package struct Accessory: RemoteDevice {
-    /// What becomes of a session that an app asks for.
+    /// The answer to a session that an app requests.
     package enum SessionAnswer: String, Sendable, CaseIterable {
-        /// It is opened.
+        /// The session is opened.
         case accept
-        /// It is refused.
+        /// The session is refused.
         case refuse
-        /// Nothing is answered.
+        /// There is no answer.
         case silent
     }
 
-    /// What an accessory is like.
+    /// The properties of an accessory.
     package struct Settings: Sendable {
         /// Its address.
         package var address: DeviceAddress
-        /// What a person calls it.
+        /// The name that users see.
         package var name = "accessory"
         /// The protocol strings that it declares.
         package var protocols: [String] = []
-        /// Its channel of RFCOMM.
+        /// The RFCOMM channel.
         package var channel: UInt8 = 3
-        /// What becomes of a wish for a connection.
+        /// The answer to a request for a connection.
         package var connection = LinkAnswer.accepts
-        /// What becomes of sessions.
+        /// The answer to a request for a session.
         package var sessions = SessionAnswer.accept
-        /// Whether it sends back what is said in a session.
+        /// Whether it sends back the data of sessions.
         package var echoes = false
-        /// Whether it takes what apps say only once `show` has shown it.
+        /// Whether it processes what apps send only once `show` has reported it.
         package var actsOnTrace = false
 
-        /// Makes an accessory that declares no protocol.
+        /// Creates the settings of an accessory that declares no protocol.
         package init(_ address: DeviceAddress) { self.address = address }
     }
 
@@ -44,19 +44,19 @@ package struct Accessory: RemoteDevice {
         var channels = ClassicChannels()
         var serial: SerialServer
         var end: IAP2.AccessoryEnd?
-        /// The sessions that stand, in their command.
+        /// The open sessions, in order.
         var sessions: [UInt16] = []
-        /// Sessions that were asked for and are not shown.
+        /// Sessions that were requested but not shown yet.
         var asked: Set<UInt16> = []
-        /// Bytes of sessions that are not shown.
+        /// Bytes of sessions that were not shown yet.
         var unseen: [UInt16: [UInt8]] = [:]
     }
 
-    /// How the link shall be: it mends what is lost on the way within seconds.
+    /// The link parameters that it proposes: the link repairs losses within seconds.
     private static let proposal = IAP2.LinkSynchronization(
         maximumOutstanding: 8, maximumLength: 2_048, retransmissionTimeout: 1_000,
         acknowledgementTimeout: 20, maximumRetransmissions: 30, maximumAcknowledgements: 3)
-    /// Bytes that wait to be shown; beyond them the session's are dropped.
+    /// The limit on bytes that wait to be shown, per session; beyond it further bytes are dropped.
     private static let unseenMax = 1 << 20
 
     private var settings: Settings
@@ -65,7 +65,7 @@ package struct Accessory: RemoteDevice {
     private var commands: [AirCommand] = []
     private var now = Duration.zero
 
-    /// Makes an accessory.
+    /// Creates an accessory.
     package init(_ settings: Settings) {
         self.settings = settings
         record = ServiceRecord(accessoryOn: settings.channel)
@@ -142,7 +142,7 @@ package struct Accessory: RemoteDevice {
         phones[link]?.unseen = [:]
     }
 
-    /// Lets the end of an iAP2 link do something, and takes what came of it.
+    /// Runs an action on a phone's iAP2 end, and processes the resulting events.
     private mutating func change(
         _ link: AirLink, _ body: (inout Phone, Duration) -> [IAP2.AccessoryEnd.Event]
     ) {
@@ -153,7 +153,7 @@ package struct Accessory: RemoteDevice {
         flush(link)
     }
 
-    /// Hands what the end of the iAP2 link, the serial port and the channels have to say on.
+    /// Passes on the output of the iAP2 end, the serial port and the channels.
     private mutating func flush(_ link: AirLink) {
         guard var phone = phones[link] else { return }
         for packet in phone.end?.takePackets() ?? [] { phone.serial.send(packet) }
@@ -225,16 +225,16 @@ extension Accessory {
     }
 }
 
-// MARK: - What suites have it do
+// MARK: - Actions that suites request
 
 extension Accessory {
-    /// Calls the hosts that hear it.
+    /// Pages the hosts that hear it.
     package mutating func call() { commands.append(.page) }
 
-    /// Answers wishes for a connection so from now on.
+    /// Sets the answer to requests for a connection from now on.
     package mutating func answerConnections(_ answer: LinkAnswer) { settings.connection = answer }
 
-    /// Answers wishes for sessions so from now on.
+    /// Sets the answer to requests for a session from now on.
     package mutating func answerSessions(_ answer: SessionAnswer) { settings.sessions = answer }
 
     /// Ends all its BR/EDR links for a reason.
@@ -242,7 +242,7 @@ extension Accessory {
         for link in links { commands.append(.end(link, reason: reason)) }
     }
 
-    /// Ends the latest session of each phone.
+    /// Closes the latest session of each phone.
     package mutating func closeSession() {
         each { phone, now in
             if let session = phone.sessions.popLast() {
@@ -251,13 +251,13 @@ extension Accessory {
         }
     }
 
-    /// Ends the serial channel of each phone.
+    /// Closes the serial channel of each phone.
     package mutating func closeChannel() {
         each { phone, _ in phone.serial.close() }
         for link in links { forgetLink(link) }
     }
 
-    /// Breaks the iAP2 link with each phone.
+    /// Resets the iAP2 link with each phone.
     package mutating func resetLink() {
         each { phone, _ in phone.end?.reset() }
         for link in links { forgetLink(link) }

@@ -1,7 +1,9 @@
-/// A GATT central on the air: it connects to a host that advertises a service, finds the service's
-/// characteristics, and does with them what it is told.
+/// A GATT central on the air.
+///
+/// It connects to a host that advertises a service, discovers the service's characteristics, and
+/// performs tasks on them.
 package struct Central: RemoteDevice {
-    /// Something that it is told to do once it knows the service.
+    /// A task that it performs once it has discovered the service.
     package enum Task: Sendable, Hashable {
         case subscribe(ServiceUUID)
         case unsubscribe(ServiceUUID)
@@ -31,11 +33,11 @@ package struct Central: RemoteDevice {
     private var range: (UInt16, UInt16) = (0, 0)
     private var characteristics: [Characteristic] = []
     private var tasks: [Task] = []
-    /// The opcode of the request that is not answered.
+    /// The opcode of the unanswered request.
     private var pending: UInt8?
     private var commands: [AirCommand] = []
 
-    /// Makes a central that does not look for anybody yet.
+    /// Creates a central that does not look for a host yet.
     package init(_ address: DeviceAddress, lookingFor service: ServiceUUID) {
         self.address = address
         self.service = service
@@ -49,7 +51,7 @@ package struct Central: RemoteDevice {
         if let link { commands.append(.end(link, reason: reason)) }
     }
 
-    /// Does something as soon as it can.
+    /// Performs a task as soon as possible.
     package mutating func perform(_ task: Task) {
         tasks.append(task)
         performNext()
@@ -62,7 +64,7 @@ package struct Central: RemoteDevice {
             }
     }
 
-    /// The services that advertising data list.
+    /// Returns the services that advertising data list.
     private static func services(in data: [UInt8]) -> [ServiceUUID] {
         var found: [ServiceUUID] = []
         var rest = data[...]
@@ -117,7 +119,7 @@ package struct Central: RemoteDevice {
         proceed(opcode == 0x01 ? nil : Array(unit.payload.dropFirst()))
     }
 
-    /// Goes on after an answer; `nil` for an error.
+    /// Continues after an answer; `nil` stands for an error.
     private mutating func proceed(_ answer: [UInt8]?) {
         switch phase {
         case .apart: break
@@ -195,7 +197,7 @@ package struct Central: RemoteDevice {
         ask(pdu)
     }
 
-    /// The request for a task; `nil` if the service does not have what it takes.
+    /// Returns the request for a task; `nil` if the service lacks the characteristic or descriptor.
     private func request(for task: Task) -> [UInt8]? {
         func found(_ uuid: ServiceUUID) -> Characteristic? {
             characteristics.first { $0.uuid.means(uuid) }

@@ -1,23 +1,23 @@
-/// The responder's part of LE legacy pairing by Just Works (Core 5.4 Vol 3 Part H 2.3.5).
+/// The responder's side of LE legacy pairing with Just Works (Core 5.4 Vol 3 Part H 2.3.5).
 struct Pairing: Sendable {
     private let initiator: DeviceAddress
     private let responder: DeviceAddress
     private var request: [UInt8] = []
     private var response: [UInt8] = []
     private var random: [UInt8] = []
-    /// The short-term key, the lowest byte first, once both sides have it.
+    /// The short-term key, lowest byte first; `nil` until both sides have it.
     private(set) var key: [UInt8]?
 
-    /// Makes a pairing that has not begun.
+    /// Creates a pairing that has not begun.
     init(initiator: DeviceAddress, responder: DeviceAddress) {
         self.initiator = initiator
         self.responder = responder
     }
 
-    /// Takes a PDU of the initiator and returns the answers.
+    /// Processes a PDU of the initiator and returns the answers.
     ///
-    /// What the initiator confirms is not checked, as Just Works proves nothing by it: what counts is
-    /// whether both ends come to the same key.
+    /// The initiator's confirm value is not checked, because with Just Works it proves nothing: the
+    /// result is whether both ends have the same key.
     mutating func take(_ pdu: [UInt8]) -> [[UInt8]] {
         switch (pdu.first, pdu.count) {
         case (0x01?, 7):
@@ -30,7 +30,8 @@ struct Pairing: Sendable {
             return [[0x03] + confirm]
         case (0x04?, 17) where !random.isEmpty:
             let other = Array(pdu.dropFirst())
-            // s1: the lower halves of both random numbers, the responder's on top (2.2.4).
+            // s1: the lower halves of both random numbers, the responder's in the upper half
+            // (2.2.4).
             let joined = Array(other.prefix(8)) + Array(random.prefix(8))
             key = Self.encrypt([UInt8](repeating: 0, count: 16), joined)
             return [[0x04] + random]
@@ -39,7 +40,7 @@ struct Pairing: Sendable {
         }
     }
 
-    /// c1 with the key 0 (2.2.3).
+    /// The confirm value: function c1 with key 0 (2.2.3).
     private var confirm: [UInt8] {
         let key = [UInt8](repeating: 0, count: 16)
         let first = [initiator.type, responder.type] + request + response
@@ -48,7 +49,7 @@ struct Pairing: Sendable {
         return Self.encrypt(key, zip(inner, second).map { $0 ^ $1 })
     }
 
-    /// e (2.2.1), with all values the lowest byte first.
+    /// Returns the value of function e (2.2.1); all values have the lowest byte first.
     private static func encrypt(_ key: [UInt8], _ block: [UInt8]) -> [UInt8] {
         AES128(key: key.reversed()).encrypt(block.reversed()).reversed()
     }

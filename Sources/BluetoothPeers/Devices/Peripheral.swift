@@ -1,31 +1,31 @@
-/// A GATT peripheral on the air: it advertises, takes connections and serves its services.
+/// A GATT peripheral on the air: it advertises, accepts connections and serves its services.
 package struct Peripheral: RemoteDevice {
-    /// What a peripheral is like.
+    /// The properties of a peripheral.
     package struct Settings: Sendable {
         /// Its address.
         package var address: DeviceAddress
-        /// Its name, by which nothing is recognised.
+        /// Its name, which is not used to recognise it.
         package var name = "peripheral"
         /// What it advertises; `nil` for nothing.
         package var advertising: RemoteAdvertising?
-        /// What becomes of a wish for a connection.
+        /// The answer to a request for a connection.
         package var connection = LinkAnswer.accepts
         /// Its services.
         package var services: [GATTService] = []
-        /// The largest PDU of ATT that it takes.
+        /// The largest ATT PDU that it accepts.
         package var mtu = 517
-        /// Nanoseconds that it takes for each answer.
+        /// The delay of each answer, in nanoseconds.
         package var delay: Int64 = 0
-        /// Bytes of an ACL packet, if fewer than the link takes.
+        /// The bytes in an ACL packet, if fewer than the link's limit.
         package var pieces: Int?
-        /// Requests, by their opcodes, that are answered by an answer that breaks off.
+        /// The opcodes of requests whose answers are truncated.
         package var malforms: Set<UInt8> = []
         /// Whether it pairs.
         package var pairs = true
-        /// Whether it takes part in encryption, by the key that pairing gave.
+        /// Whether it enables encryption with the key that pairing produced.
         package var encrypts = true
 
-        /// Makes a peripheral without services.
+        /// Creates the settings of a peripheral without services.
         package init(_ address: DeviceAddress) { self.address = address }
     }
 
@@ -36,7 +36,7 @@ package struct Peripheral: RemoteDevice {
     private var commands: [AirCommand] = []
     private var isSilent = false
 
-    /// Makes a peripheral.
+    /// Creates a peripheral.
     package init(_ settings: Settings) {
         self.settings = settings
         server = GATTServer(settings.services, name: settings.name, mtu: settings.mtu)
@@ -92,8 +92,9 @@ package struct Peripheral: RemoteDevice {
                 pieces: settings.pieces))
     }
 
-    /// Rejects every request on the signalling channel: there is nothing to agree upon (Core 5.4
-    /// Vol 3 Part A 4.1).
+    /// Rejects every request on the signalling channel: there is nothing to negotiate.
+    ///
+    /// See Core 5.4 Vol 3 Part A 4.1.
     private mutating func signal(_ payload: [UInt8], on link: AirLink) {
         guard payload.count >= 4, [0x12, 0x14].contains(payload[0]) else { return }
         send([0x01, payload[1], 2, 0, 0, 0], channel: 5, on: link)
@@ -115,17 +116,17 @@ package struct Peripheral: RemoteDevice {
         commands.append(.encrypted(link, status: isKnown ? 0 : 0x06))
     }
 
-    // MARK: What suites have it do
+    // MARK: Actions that suites request
 
-    /// Advertises from now on, or not.
+    /// Starts or stops advertising.
     package mutating func advertise(_ isOn: Bool) { isSilent = !isOn }
 
-    /// Advertises something else from now on.
+    /// Replaces what it advertises from now on.
     package mutating func advertise(_ advertising: RemoteAdvertising?) {
         settings.advertising = advertising
     }
 
-    /// Answers wishes for a connection so from now on.
+    /// Sets the answer to requests for a connection from now on.
     package mutating func answerConnections(_ answer: LinkAnswer) {
         settings.connection = answer
     }
@@ -137,7 +138,7 @@ package struct Peripheral: RemoteDevice {
         }
     }
 
-    /// Sends a value by a characteristic to all that have subscribed to it, or to all.
+    /// Sends a value of a characteristic to its subscribers, or to all clients.
     package mutating func notify(_ uuid: ServiceUUID, _ value: [UInt8], regardless: Bool) {
         for (link, client) in clients {
             for pdu in server.notify(uuid, value, to: client, regardless: regardless) {
@@ -146,7 +147,7 @@ package struct Peripheral: RemoteDevice {
         }
     }
 
-    /// Sends a PDU of ATT as it is on all links.
+    /// Sends an ATT PDU unchanged on all links.
     package mutating func sendAttribute(_ pdu: [UInt8]) {
         for link in clients.keys { send(pdu, channel: 4, on: link) }
     }

@@ -1,18 +1,18 @@
-/// The attributes of a GATT server by their handles (Core 5.4 Vol 3 Part G 2.5.1).
+/// The attributes of a GATT server, by their handles (Core 5.4 Vol 3 Part G 2.5.1).
 struct AttributeTable: Sendable {
-    /// What an attribute is.
+    /// The kind of an attribute.
     enum Kind: Sendable, Hashable {
-        /// The declaration of a service, and the handle of its last attribute.
+        /// The declaration of a service, with the handle of the service's last attribute.
         case service(last: UInt16)
         /// The declaration of a characteristic.
         case characteristic
         /// The value of a characteristic.
         case value(Place)
-        /// The configuration of a characteristic by each client.
+        /// The client characteristic configuration of a characteristic.
         case configuration(Place)
     }
 
-    /// Where a characteristic stands: the service and the characteristic in it.
+    /// The position of a characteristic: the index of the service and the index in the service.
     struct Place: Sendable, Hashable {
         let service: Int
         let characteristic: Int
@@ -22,16 +22,16 @@ struct AttributeTable: Sendable {
         let handle: UInt16
         let type: ServiceUUID
         let kind: Kind
-        /// Its value, if it does not change.
+        /// The value, if it does not change.
         let fixed: [UInt8]
     }
 
     private(set) var attributes: [Attribute] = []
-    /// The handles of the values of characteristics, and of their configurations.
+    /// The handles of the characteristics' values and of their configurations.
     private(set) var valueHandles: [Place: UInt16] = [:]
     private(set) var configurations: [Place: UInt16] = [:]
 
-    /// Numbers the attributes of services from 1 on.
+    /// Creates the table of services; handles count up from 1.
     init(_ services: [GATTService]) {
         for (index, service) in services.enumerated() { add(service, at: index) }
     }
@@ -64,12 +64,12 @@ struct AttributeTable: Sendable {
         attributes.append(Attribute(handle: next, type: type, kind: kind, fixed: fixed))
     }
 
-    /// The attribute of a handle; `nil` if there is none.
+    /// The attribute with a handle; `nil` if there is none.
     subscript(handle: UInt16) -> Attribute? {
         attributes.indices.contains(Int(handle) - 1) ? attributes[Int(handle) - 1] : nil
     }
 
-    /// The attributes in a range of handles, ascending.
+    /// Returns the attributes in a range of handles, in ascending order.
     func attributes(in range: ClosedRange<UInt16>) -> [Attribute] {
         attributes.filter { range.contains($0.handle) }
     }

@@ -1,4 +1,4 @@
-/// How clients find attributes (Core 5.4 Vol 3 Part F 3.4.3, 3.4.4; Part G 4.4 to 4.7).
+/// Attribute discovery (Core 5.4 Vol 3 Part F 3.4.3, 3.4.4; Part G 4.4 to 4.7).
 extension GATTServer {
     func discover(
         _ opcode: UInt8, _ reader: inout LittleEndianReader, _ client: Client
@@ -29,7 +29,7 @@ extension GATTServer {
         return [[opcode + 1] + found]
     }
 
-    /// Handles and types, all of one length.
+    /// Returns handles and types; all types have the same length.
     private func information(
         _ range: [AttributeTable.Attribute], _ client: Client
     ) -> [UInt8]? {
@@ -40,7 +40,7 @@ extension GATTServer {
         return [length == 2 ? 1 : 2] + Self.fitting(entries, in: client.mtu - 2)
     }
 
-    /// The handle ranges of services with a UUID.
+    /// Returns the handle ranges of services with a UUID.
     private func services(
         _ range: [AttributeTable.Attribute], _ reader: inout LittleEndianReader, _ client: Client
     ) -> [UInt8]? {
@@ -56,7 +56,7 @@ extension GATTServer {
         return Self.fitting(entries, in: client.mtu - 1)
     }
 
-    /// Handles and values of attributes of a type, all of one length.
+    /// Returns handles and values of attributes of a type; all values have the same length.
     private func values(
         _ range: [AttributeTable.Attribute], _ type: ArraySlice<UInt8>, _ client: Client
     ) -> Result<[UInt8]?, Refusal> {
@@ -78,7 +78,7 @@ extension GATTServer {
         return .success([UInt8(low: length)] + Self.fitting(alike, in: client.mtu - 2))
     }
 
-    /// The handle ranges and UUIDs of all services, all of one length.
+    /// Returns the handle ranges and UUIDs of all services; all UUIDs have the same length.
     private func groups(_ range: [AttributeTable.Attribute], _ client: Client) -> [UInt8]? {
         let entries = range.compactMap { attribute -> [UInt8]? in
             guard case .service(let last) = attribute.kind else { return nil }
@@ -89,7 +89,7 @@ extension GATTServer {
         return [UInt8(low: length)] + Self.fitting(alike, in: client.mtu - 2)
     }
 
-    /// As many whole entries as fit.
+    /// Returns as many whole entries as fit.
     private static func fitting(_ entries: [[UInt8]], in size: Int) -> [UInt8] {
         var joined: [UInt8] = []
         for entry in entries {

@@ -1,5 +1,6 @@
-/// A GATT server: requests of clients in, answers and notifications out (Core 5.4 Vol 3 Parts F
-/// and G).
+/// A GATT server: client requests in, answers and notifications out.
+///
+/// See Core 5.4 Vol 3 Parts F and G.
 package struct GATTServer: Sendable {
     /// Error codes of the Error Response (Vol 3 Part F 3.4.1.1).
     enum Failure: UInt8 {
@@ -15,32 +16,32 @@ package struct GATTServer: Sendable {
         case unsupportedGroupType = 0x10
     }
 
-    /// What the server keeps of a link.
+    /// The server's state of a client's link.
     package struct Client: Sendable {
-        /// The size of a PDU that both sides take.
+        /// The size of a PDU that both sides accept.
         package internal(set) var mtu = 23
         /// Whether the link is encrypted.
         package var isEncrypted = false
-        /// What the client wants of which characteristic: 1 notifications, 2 indications.
+        /// What the client subscribes to, by characteristic: 1 notifications, 2 indications.
         var configurations: [AttributeTable.Place: UInt16] = [:]
         var prepared: [(handle: UInt16, offset: Int, part: [UInt8])] = []
 
-        /// Makes what is kept of a new link: nothing.
+        /// Creates the state of a new link.
         package init() {}
     }
 
-    /// The services, GAP and GATT among them.
+    /// The services, including GAP and GATT.
     private(set) var services: [GATTService]
     var table: AttributeTable
-    /// The largest PDU that the server takes.
+    /// The largest PDU that the server accepts.
     let mtu: Int
 
-    /// Makes a server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - services: Its services; those that every device has come before them.
+    ///   - services: Its services; the mandatory services of every device are placed before them.
     ///   - name: The device's name.
-    ///   - mtu: The largest PDU that it takes, from 23 on.
+    ///   - mtu: The largest PDU that it accepts, at least 23.
     package init(_ services: [GATTService], name: String, mtu: Int) {
         let access = GATTService(
             ServiceUUID(0x1800),
@@ -55,9 +56,9 @@ package struct GATTServer: Sendable {
         self.mtu = max(23, mtu)
     }
 
-    /// Takes a PDU of a client.
+    /// Processes a PDU of a client.
     ///
-    /// - Returns: What is sent to it, in this order.
+    /// - Returns: The PDUs that are sent to the client, in this order.
     package mutating func take(_ pdu: [UInt8], of client: inout Client) -> [[UInt8]] {
         guard let opcode = pdu.first else { return [] }
         var reader = LittleEndianReader(pdu.dropFirst())
@@ -73,7 +74,7 @@ package struct GATTServer: Sendable {
         }
     }
 
-    /// Nanoseconds that the answer to a PDU takes longer than others.
+    /// Returns the extra delay of the answer to a PDU, in nanoseconds.
     package func lateness(of pdu: [UInt8]) -> Int64 {
         var reader = LittleEndianReader(pdu.dropFirst())
         guard let opcode = pdu.first, let kind = reader.word().flatMap({ table[$0] })?.kind
@@ -110,7 +111,7 @@ package struct GATTServer: Sendable {
         services[place.service].characteristics[place.characteristic]
     }
 
-    /// The value of an attribute as a client sees it, or why it does not.
+    /// Returns the value of an attribute for a client, or the reason for refusing it.
     func value(
         of attribute: AttributeTable.Attribute, for client: Client
     ) -> Result<[UInt8]?, Refusal> {
@@ -126,7 +127,7 @@ package struct GATTServer: Sendable {
         }
     }
 
-    /// An operation that is refused, by its error code.
+    /// The refusal of an operation, with its error code.
     struct Refusal: Error {
         let code: UInt8
 
@@ -135,7 +136,7 @@ package struct GATTServer: Sendable {
         init(_ failure: Failure) { code = failure.rawValue }
     }
 
-    /// Why a characteristic refuses an operation; `nil` if it does not.
+    /// Returns why a characteristic refuses an operation; `nil` if it does not.
     private func refusal(
         _ operation: GATTCharacteristic.Operation, of found: GATTCharacteristic, _ client: Client
     ) -> Refusal? {
@@ -192,7 +193,8 @@ package struct GATTServer: Sendable {
 
     /// Stores a value.
     ///
-    /// - Returns: What follows from it; `nil` if nothing at all is to be said.
+    /// - Returns: The PDUs to send as a consequence; `nil` if the request itself gets no answer
+    ///   either.
     private mutating func store(
         _ value: [UInt8], at handle: UInt16, _ client: inout Client
     ) throws(Refusal) -> [[UInt8]]? {
@@ -216,7 +218,7 @@ package struct GATTServer: Sendable {
         }
     }
 
-    /// Prepare Write and Execute Write (Vol 3 Part F 3.4.6).
+    /// Handles Prepare Write and Execute Write (Vol 3 Part F 3.4.6).
     private mutating func writeLong(
         _ opcode: UInt8, _ reader: inout LittleEndianReader, _ client: inout Client
     ) -> [[UInt8]] {
@@ -251,9 +253,11 @@ package struct GATTServer: Sendable {
 
     // MARK: Notifying
 
-    /// Sends a value by a characteristic if the client has subscribed to it, in pieces that fit.
+    /// Returns the PDUs that send a characteristic's value to a subscribed client.
     ///
-    /// - Parameter regardless: Whether it is sent although nobody has subscribed.
+    /// The value is cut into pieces that fit.
+    ///
+    /// - Parameter regardless: Whether the value is sent even if the client has not subscribed.
     package func notify(
         _ uuid: ServiceUUID, _ value: [UInt8], to client: Client, regardless: Bool = false
     ) -> [[UInt8]] {

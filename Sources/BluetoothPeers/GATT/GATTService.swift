@@ -1,74 +1,74 @@
 /// A service of a GATT server, with its characteristics (Core 5.4 Vol 3 Part G 3.1).
 package struct GATTService: Sendable, Hashable {
-    /// What it is.
+    /// The UUID of the service type.
     package var uuid: ServiceUUID
-    /// Its characteristics, in the order of their handles.
+    /// The characteristics, in the order of their handles.
     package var characteristics: [GATTCharacteristic]
 
-    /// Makes a service.
+    /// Creates a service.
     package init(_ uuid: ServiceUUID, _ characteristics: [GATTCharacteristic]) {
         self.uuid = uuid
         self.characteristics = characteristics
     }
 }
 
-/// A characteristic, and what its server does with it.
+/// A characteristic, and the behaviour of its server.
 package struct GATTCharacteristic: Sendable, Hashable {
-    /// What clients may do, by the bits of Vol 3 Part G 3.3.1.1.
+    /// The permitted operations, as the bits of Vol 3 Part G 3.3.1.1.
     package struct Properties: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Its value can be read.
+        /// The value can be read.
         package static let read = Properties(rawValue: 0x02)
-        /// Its value can be written without an answer.
+        /// The value can be written without an answer.
         package static let writeWithoutResponse = Properties(rawValue: 0x04)
-        /// Its value can be written.
+        /// The value can be written.
         package static let write = Properties(rawValue: 0x08)
-        /// Its value can be notified.
+        /// The value can be notified.
         package static let notify = Properties(rawValue: 0x10)
-        /// Its value can be indicated.
+        /// The value can be indicated.
         package static let indicate = Properties(rawValue: 0x20)
     }
 
-    /// Something that a client asks of it.
+    /// An operation that a client requests.
     package enum Operation: String, Sendable, Hashable, CaseIterable {
         case read, write, subscribe
     }
 
-    /// What is sent by another characteristic when this one is written.
+    /// What another characteristic sends when this one is written.
     package struct Answer: Sendable, Hashable {
-        /// By which.
+        /// The characteristic that sends the answer.
         package var through: ServiceUUID
-        /// What; the written value itself if `nil`.
+        /// The value to send; `nil` stands for the written value itself.
         package var value: [UInt8]?
 
-        /// Makes an answer.
+        /// Creates an answer.
         package init(through uuid: ServiceUUID, value: [UInt8]?) {
             through = uuid
             self.value = value
         }
     }
 
-    /// What it is.
+    /// The UUID of the characteristic type.
     package var uuid: ServiceUUID
-    /// What clients may do.
+    /// The permitted operations.
     package var properties: Properties
-    /// Its value.
+    /// The value.
     package var value: [UInt8]
-    /// The errors by which operations are refused.
+    /// The error codes of refused operations.
     package var refuses: [Operation: UInt8] = [:]
-    /// Operations that are left without an answer.
+    /// Operations that get no answer.
     package var silent: Set<Operation> = []
-    /// Nanoseconds that the answers to operations take longer than others.
+    /// The extra delay of the answers to operations, in nanoseconds.
     package var late: [Operation: Int64] = [:]
-    /// Whether every operation needs an encrypted link.
+    /// Whether every operation requires an encrypted link.
     package var needsEncryption = false
-    /// What a write is followed by.
+    /// The answer that follows a write.
     package var answer: Answer?
 
-    /// Makes a characteristic that does what its properties say.
+    /// Creates a characteristic that behaves according to its properties.
     package init(_ uuid: ServiceUUID, _ properties: Properties, value: [UInt8] = []) {
         self.uuid = uuid
         self.properties = properties

@@ -1,17 +1,17 @@
 /// A UUID of 16 or 128 bits (Core 5.4 Vol 3 Part B 2.5.1).
 package struct ServiceUUID: Sendable, Hashable {
-    /// Two or sixteen bytes, the lowest first, as they are sent.
+    /// The two or sixteen bytes in the order of transmission, lowest first.
     package let bytes: [UInt8]
 
-    /// The Bluetooth base UUID 00000000-0000-1000-8000-00805f9b34fb, the lowest byte first.
+    /// The Bluetooth base UUID 00000000-0000-1000-8000-00805f9b34fb, lowest byte first.
     private static let base: [UInt8] = [
         0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0, 0, 0, 0,
     ]
 
-    /// Makes a short one.
+    /// Creates a UUID of 16 bits.
     package init(_ short: UInt16) { bytes = short.littleEndianBytes }
 
-    /// Takes two or sixteen bytes as they are sent; `nil` for any other number.
+    /// Creates a UUID from two or sixteen bytes as they are sent; `nil` for any other number.
     package init?(sent bytes: some Collection<UInt8>) {
         guard bytes.count == 2 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
@@ -31,7 +31,7 @@ package struct ServiceUUID: Sendable, Hashable {
         bytes = numbers.reversed()
     }
 
-    /// The 128 bits, the lowest byte first.
+    /// The 128 bits, lowest byte first.
     package var long: [UInt8] {
         bytes.count == 2 ? Array(Self.base.prefix(12)) + bytes + [0, 0] : bytes
     }
@@ -43,6 +43,6 @@ package struct ServiceUUID: Sendable, Hashable {
         return isOnBase ? ServiceUUID(sent: bytes[12..<14]) : nil
     }
 
-    /// Whether both mean the same, in whatever form.
+    /// Whether both denote the same UUID, in short or long form.
     package func means(_ other: ServiceUUID) -> Bool { long == other.long }
 }

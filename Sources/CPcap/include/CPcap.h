@@ -1,13 +1,14 @@
-// libpcap, loaded when the first live capture starts: of all commands only those capture, and libpcap brings
-// eight more libraries with it, whose loading would cost every start of the program.
+// libpcap, loaded when the first live capture starts. Only commands with a live capture need it,
+// and libpcap brings eight more libraries with it, whose loading would slow down every start of the
+// program.
 //
-// The types are libpcap's own; each function is the one of libpcap that its name says.
+// The types are libpcap's own; each function has the name of the libpcap function that it calls.
 #pragma once
 
 #include <pcap/pcap.h>
 
-/// Loads the library, once. Returns NULL, or why that cannot be done.
-/// Nothing else may be called before it has succeeded.
+/// Loads the library, once. Returns NULL, or why it cannot be loaded. No other function may be
+/// called before this one has succeeded.
 const char *_Nullable cpcap_load(void);
 
 pcap_t *_Nullable cpcap_create(const char *_Nonnull source, char *_Nonnull problem);

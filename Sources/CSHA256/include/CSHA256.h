@@ -2,14 +2,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A hash SHA-256 (FIPS 180-4) in the making; all of it is private.
+/// An unfinished SHA-256 hash (FIPS 180-4); all members are private.
 struct conform_sha256 {
     uint32_t state[8];
     uint64_t count;
     uint8_t pending[64];
 };
 
-/// Begins a hash.
+/// Initialises a hash.
 void conform_sha256_begin(struct conform_sha256 *hash);
 
 /// Adds bytes.

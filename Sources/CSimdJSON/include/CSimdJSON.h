@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/// What one step of a document is.
+/// The kind of one step of a document.
 typedef enum {
     CJSON_NULL,
     CJSON_TRUE,
@@ -32,29 +32,30 @@ typedef struct {
     size_t length;
 } cjson_event;
 
-/// Parses one JSON document and hands over its steps in order; a visitor that returns 0 stops it.
-/// Returns 0 on success, or simdjson's error code; the bytes need no padding.
+/// Parses one JSON document and passes its steps to the visitor in order; a visitor that returns 0
+/// stops it. Returns 0 on success, or simdjson's error code; the bytes need no padding.
 int cjson_parse(
     const uint8_t *bytes, size_t length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
-/// Parses one JSON document and hands over the steps of the part that a JSON pointer (RFC 6901) names;
-/// none if there is no such part. Otherwise like cjson_parse.
+/// Parses one JSON document and passes on the steps of the part that a JSON pointer (RFC 6901)
+/// names; none if there is no such part. Otherwise like cjson_parse.
 int cjson_parse_at(
     const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
-/// Does what cjson_parse_at does, for a document that cjson_is_object has held for an object: only as
-/// much of it is read as leads to the part.
+/// Like cjson_parse_at, for a document that cjson_is_object has accepted: it reads only as much of
+/// it as is needed to reach the part.
 int cjson_parse_in_object(
     const uint8_t *bytes, size_t length, const char *pointer, size_t pointer_length, void *context,
     int (*visit)(void *context, const cjson_event *event));
 
-/// Whether the bytes are surely one JSON document with an object as root, not nested deeper than 100
-/// levels; cjson_parse tells what the rest is. Nothing is made of it, and the bytes need no padding.
+/// Returns whether the bytes are certainly one JSON document with an object as root, nested at most
+/// 100 levels deep; for others cjson_parse gives the error. No steps are produced, and the bytes
+/// need no padding.
 int cjson_is_object(const uint8_t *bytes, size_t length);
 
-/// The text of an error code that cjson_parse returned.
+/// Returns the text of an error code from cjson_parse.
 const char *cjson_error_text(int code);
 
 #ifdef __cplusplus

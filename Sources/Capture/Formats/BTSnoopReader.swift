@@ -1,7 +1,7 @@
-/// Reads btsnoop, the format of Android's HCI snoop log and of `btmon -w`: the snoop format
-/// (RFC 1761) with Bluetooth's data links and times in microseconds.
+/// Reads btsnoop, the format of Android's HCI snoop log and of `btmon -w`.
 ///
-/// The layout and the data links are those of Android's `snoop_logger` and of BlueZ's `btsnoop`.
+/// It is the snoop format (RFC 1761) with Bluetooth's data links and times in microseconds. The
+/// layout and the data links are those of Android's `snoop_logger` and of BlueZ's `btsnoop`.
 struct BTSnoopReader: RecordReader {
     /// The first half of `"btsnoop\0"`, read most significant byte first.
     static let magic: UInt32 = 0x6274_736E
@@ -9,10 +9,10 @@ struct BTSnoopReader: RecordReader {
 
     private static let fileHeaderBytes = 16
     private static let recordHeaderBytes = 24
-    /// Of those, the flags and what follows them.
+    /// The size of the flags and what follows them, within the record header.
     private static let flagsBytes = 16
     private static let version: UInt32 = 1
-    /// Microseconds from the first day of the year 0 to 1970.
+    /// The number of microseconds from the first day of the year 0 to 1970.
     private static let epochMicroseconds: Int64 = 0x00DC_DDB3_0F2F_8000
 
     private let linkType: LinkType
@@ -50,7 +50,7 @@ struct BTSnoopReader: RecordReader {
         input.consume(Self.fileHeaderBytes)
     }
 
-    /// What the file header says.
+    /// The metadata in the file header.
     var metadata: CaptureMetadata {
         CaptureMetadata(
             format: .btsnoop, section: CaptureSection(),
@@ -73,16 +73,16 @@ struct BTSnoopReader: RecordReader {
         let drops = UInt64(input.bytes.number(UInt32.self, at: 12, .big))
         let microseconds = input.bytes.number(Int64.self, at: 16, .big)
         let captured = Int(input.bytes.number(UInt32.self, at: 4, .big))
-        // Where only the flags tell the kind of a packet, it begins with them.
+        // Where only the flags show the kind of a packet, its bytes begin with them.
         let kept = linkType == .bluetoothH4 ? 0 : Self.flagsBytes
         let place = try input.record(
             headerBytes: Self.recordHeaderBytes - kept, packetBytes: captured + kept, fault)
-        // The drops are counted from the start of the file; 0 says nothing.
+        // The drops are counted from the start of the file; 0 means unknown.
         if drops > 0 { metadata.interfaces[0].dropped = drops }
         let sinceEpoch = microseconds.subtractingReportingOverflow(Self.epochMicroseconds)
         let stamp = sinceEpoch.partialValue.multipliedReportingOverflow(by: 1_000)
         guard !sinceEpoch.overflow, !stamp.overflow else {
-            throw fault(.damaged, "a time of \(microseconds) us, which is no date")
+            throw fault(.damaged, "a time of \(microseconds) us, which is not a valid date")
         }
         return PacketRecord(
             place: place, timestamp: stamp.partialValue, linkType: linkType,

@@ -1,13 +1,13 @@
 /// Reads the format of Apple's PacketLogger (`.pklg`).
 ///
-/// It has no file header: each record is length, seconds, microseconds, type and data, the length
-/// counting what follows it. Older files have the numbers in little-endian order. The layout and
-/// the types are those that Wireshark's `packetlogger.c` documents.
+/// It has no file header. Each record contains length, seconds, microseconds, type and data; the
+/// length counts what follows it. Older files have the numbers in little-endian order. The layout
+/// and the types are those that Wireshark's `packetlogger.c` documents.
 struct PacketLoggerReader: RecordReader {
     private static let lengthBytes = 4
-    /// Times and type, which the length counts.
+    /// The size of the times and the type, which are part of the length.
     private static let headerBytes = 9
-    /// What an HCI packet can be at most, with room for log texts.
+    /// The maximum length of a record: that of an HCI packet, with room for log texts.
     private static let lengthMax = 65_536 + headerBytes
     /// HCI commands and events, ACL, SCO, LMP and ISO packets each way, then log texts and notes.
     private static let types: Set<UInt8> = [
@@ -18,7 +18,7 @@ struct PacketLoggerReader: RecordReader {
 
     private let order: ByteOrder
 
-    /// Tells such a file by its first record; `nil` if it is none.
+    /// Recognises such a file by its first record; `nil` if it is not one.
     init?(recognising input: inout InputFile) throws(CaptureError) {
         guard try input.fill(Self.lengthBytes + Self.headerBytes) else { return nil }
         func isPlausible(_ order: ByteOrder) -> Bool {
@@ -37,7 +37,7 @@ struct PacketLoggerReader: RecordReader {
         }
     }
 
-    /// What is known of such a file.
+    /// The metadata of such a file.
     var metadata: CaptureMetadata {
         CaptureMetadata(
             format: .packetLogger, section: CaptureSection(),
@@ -63,7 +63,7 @@ struct PacketLoggerReader: RecordReader {
             throw fault(
                 .damaged, "a record of \(length) bytes, at least \(Self.headerBytes) needed")
         }
-        // The type is kept as the packet's first byte: it tells what kind of packet it is.
+        // The type is kept as the packet's first byte, because it determines the kind of packet.
         let place = try input.record(
             headerBytes: header - 1, packetBytes: length - Self.headerBytes + 1, fault)
         return PacketRecord(
@@ -72,7 +72,7 @@ struct PacketLoggerReader: RecordReader {
             direction: Self.direction(of: type))
     }
 
-    /// Who sent a packet of that type; `nil` if it is none.
+    /// Returns the direction of a packet of that type; `nil` if the type is not a packet.
     private static func direction(of type: UInt8) -> Packet.Direction? {
         switch type {
         case 0x00, 0x02, 0x08, 0x0A, 0x12: .sent

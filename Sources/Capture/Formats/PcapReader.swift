@@ -1,12 +1,14 @@
 /// Reads pcap, the format of `tcpdump -w` (draft-ietf-opsawg-pcap).
 struct PcapReader: RecordReader {
-    /// What the magic number tells.
+    /// The properties that the magic number determines.
     struct Variant {
         let order: ByteOrder
-        /// Nanoseconds in one unit of the fraction of a second.
+        /// The number of nanoseconds in one unit of the fraction of a second.
         let nanosecondsPerUnit: Int64
 
-        /// The variant of a magic number, read most significant byte first; `nil` for no pcap.
+        /// Creates the variant of a magic number, read most significant byte first.
+        ///
+        /// The result is `nil` if the number is not one of pcap.
         init?(magic: UInt32) {
             switch magic {
             case 0xA1B2_C3D4: (order, nanosecondsPerUnit) = (.big, 1_000)
@@ -42,38 +44,39 @@ struct PcapReader: RecordReader {
         }
         self.variant = variant
         snapshotLength = Int(input.bytes.number(UInt32.self, at: 16, variant.order))
-        // The upper half of the field tells about frame check sequences, not about the link type.
+        // The upper half of the field is about frame check sequences, not about the link type.
         linkType = LinkType(
             rawValue: UInt16(
                 truncatingIfNeeded: input.bytes.number(UInt32.self, at: 20, variant.order)))
         input.consume(Self.fileHeaderBytes)
     }
 
-    /// What the file header says.
+    /// The metadata in the file header.
     var metadata: CaptureMetadata {
         CaptureMetadata(
             format: .pcap, section: CaptureSection(),
             interfaces: [CaptureInterface(linkType: linkType, snapshotLength: snapshotLength)])
     }
 
-    /// Consumes the next packet if the buffer holds all of it; `nil` leaves it to
-    /// `next(from:packetIndex:metadata:)`.
+    /// Consumes the next packet if the buffer contains all of it.
+    ///
+    /// If the result is `nil`, use `next(from:packetIndex:metadata:)`.
     func next(in input: inout InputFile) -> (record: PacketBatch.Place, place: Range<Int>)? {
         guard let record = quickRecord(input.bytes, at: 0, variant.order) else { return nil }
         let whole = input.consume(record.start + record.count)
         return (record, whole.lowerBound + record.start..<whole.upperBound)
     }
 
-    /// Finds the packets of the next records that the bytes hold wholly, as many as there are places.
+    /// Finds the packets of the next complete records in the bytes, up to the number of places.
     ///
     /// - Parameters:
     ///   - bytes: What has been read and not consumed.
-    ///   - places: Where they lie is put here, from the front.
-    /// - Returns: How many packets there are, and how many bytes the records take.
+    ///   - places: The positions of the packets are stored here, from the front.
+    /// - Returns: The number of packets, and the number of bytes of the records.
     func locate(
         _ bytes: RawSpan, into places: inout MutableSpan<PacketBatch.Place>
     ) -> (count: Int, bytes: Int) {
-        // Asked once for all of them.
+        // The byte order is tested once for all of them.
         switch variant.order {
         case .big: locate(bytes, into: &places, .big)
         case .little: locate(bytes, into: &places, .little)
@@ -94,14 +97,14 @@ struct PcapReader: RecordReader {
         return (count, used)
     }
 
-    /// The packet of the record at a place, if the bytes hold all of it.
+    /// Returns the packet of the record at a place, if the bytes contain all of it.
     @inline(__always)
     private func quickRecord(
         _ bytes: RawSpan, at place: Int, _ order: ByteOrder
     ) -> PacketBatch.Place? {
         let left = bytes.byteCount &- place &- Self.recordHeaderBytes
         guard left >= 0 else { return nil }
-        // The header lies within: two loads take all of it.
+        // The header is within bounds: two loads read all of it.
         var time = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
         var lengths = bytes.unsafeLoadUnaligned(
             fromUncheckedByteOffset: place &+ 8, as: UInt64.self)
@@ -116,7 +119,7 @@ struct PcapReader: RecordReader {
         guard captured <= min(left, CaptureFile.packetBytesMax) else { return nil }
         let seconds = Int64(truncatingIfNeeded: time & 0xFFFF_FFFF)
         let fraction = Int64(truncatingIfNeeded: time >> 32)
-        // Numbers of 32 bits, and places in a buffer: nothing here overflows.
+        // These are 32-bit numbers and positions in a buffer, so nothing here overflows.
         return PacketBatch.Place(
             timestamp: seconds &* 1_000_000_000 &+ fraction &* variant.nanosecondsPerUnit,
             start: place &+ Self.recordHeaderBytes, count: captured,
@@ -148,6 +151,6 @@ struct PcapReader: RecordReader {
 }
 
 extension UInt64 {
-    /// With its halves changed over.
+    /// This number with its halves swapped.
     fileprivate var rotated: UInt64 { self >> 32 | self << 32 }
 }

@@ -1,10 +1,10 @@
-/// A whole pcapng block, with its reader's complaints addressed to its place in the file.
+/// A whole pcapng block, whose errors refer to its position in the file.
 struct PcapngBlock: ~Escapable {
     private let bytes: RawSpan
     private let order: ByteOrder
     let fault: RecordFault
 
-    /// Takes a block from its type to its trailing length.
+    /// Creates a block from its bytes, from the type to the trailing length.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, _ order: ByteOrder, _ fault: RecordFault) {
         self.bytes = bytes
@@ -12,10 +12,10 @@ struct PcapngBlock: ~Escapable {
         self.fault = fault
     }
 
-    /// Where the body ends: before the trailing length.
+    /// The end of the body: the start of the trailing length.
     private var end: Int { bytes.byteCount - 4 }
 
-    /// A number of the body.
+    /// Returns a number in the body.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type, at offset: Int
     ) throws(CaptureError) -> Number {
@@ -25,7 +25,7 @@ struct PcapngBlock: ~Escapable {
         return bytes.number(type, at: offset, order)
     }
 
-    /// The place of packet bytes in the block.
+    /// Returns the range of packet bytes in the block.
     func place(of count: Int, at offset: Int) throws(CaptureError) -> Range<Int> {
         guard count.padded <= end - offset else {
             throw fault(
@@ -34,7 +34,7 @@ struct PcapngBlock: ~Escapable {
         return offset..<(offset + count)
     }
 
-    /// The options that begin at an offset and fill the rest of the body.
+    /// Returns the options that begin at an offset and fill the rest of the body.
     @_lifetime(copy self)
     func options(from offset: Int) throws(CaptureError) -> PcapngOptions {
         guard offset <= end else {
@@ -43,7 +43,7 @@ struct PcapngBlock: ~Escapable {
         return PcapngOptions(bytes.extracting(offset..<end), order)
     }
 
-    /// The next of its options.
+    /// Returns the next of its options.
     @_lifetime(copy options)
     @_lifetime(options: copy options)
     func next(
@@ -58,7 +58,7 @@ struct PcapngBlock: ~Escapable {
     }
 }
 
-/// Makes the errors about one packet record or block.
+/// Creates the errors about one packet record or block.
 struct RecordFault {
     let path: String
     let offset: Int
@@ -69,14 +69,16 @@ struct RecordFault {
     }
 }
 
-/// What the time stamps of an interface count (if_tsresol and if_tsoffset, 4.2).
+/// The unit and the offset of an interface's timestamps (if_tsresol and if_tsoffset, 4.2).
 struct PcapngClock {
     /// A negative power of 10, or of 2 if the top bit is set.
     var resolution: UInt8 = 6
-    /// Seconds to be added.
+    /// The number of seconds to add.
     var offsetSeconds: Int64 = 0
 
-    /// A stamp in nanoseconds since the epoch; saturates where `Int64` ends, in the year 2262.
+    /// Returns a timestamp in nanoseconds since the epoch.
+    ///
+    /// The result saturates where `Int64` ends, in the year 2262.
     func nanoseconds(_ ticks: UInt64) -> Int64 {
         let exponent = Int(resolution & 0x7F)
         let nanoseconds: UInt128

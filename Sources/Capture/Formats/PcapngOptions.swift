@@ -1,7 +1,7 @@
 /// The options at the end of a pcapng block: code, length, value, padded to 4 bytes
 /// (draft-ietf-opsawg-pcapng 3.5).
 struct PcapngOptions: ~Escapable {
-    /// The codes that are read or written, by the block that they stand in.
+    /// The codes that are read or written, by the block that contains them.
     enum Code {
         static let end: UInt16 = 0
         static let comment: UInt16 = 1
@@ -22,7 +22,7 @@ struct PcapngOptions: ~Escapable {
     private let order: ByteOrder
     private var offset = 0
 
-    /// Reads the options that fill `bytes`.
+    /// Creates a reader of the options that fill `bytes`.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, _ order: ByteOrder) {
         self.bytes = bytes
@@ -42,26 +42,26 @@ struct PcapngOptions: ~Escapable {
             self.order = order
         }
 
-        /// The value as text; what is not UTF-8 is repaired.
+        /// The value as text; invalid UTF-8 is repaired.
         var text: String {
             value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// The value as a time: the upper half, then the lower one; `nil` if it is none.
+        /// The value as a time: the upper half, then the lower one; `nil` if it is not a time.
         var ticks: UInt64? {
             guard value.byteCount == 8 else { return nil }
             return UInt64(value.number(UInt32.self, at: 0, order)) << 32
                 | UInt64(value.number(UInt32.self, at: 4, order))
         }
 
-        /// The value as a number of that width; `nil` if it has another.
+        /// Returns the value as a number of that width; `nil` if it has another width.
         func number<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
             guard value.byteCount == MemoryLayout<Number>.size else { return nil }
             return value.number(type, at: 0, order)
         }
     }
 
-    /// The next option; `nil` at the end.
+    /// Returns the next option; `nil` at the end.
     ///
     /// - Throws: `Overrun` if an option is longer than what is left.
     @_lifetime(copy self)
@@ -80,7 +80,7 @@ struct PcapngOptions: ~Escapable {
             code: code, value: bytes.extracting(from..<(from + length)), order: order)
     }
 
-    /// An option that reaches beyond its block.
+    /// An option that extends beyond its block.
     struct Overrun: Error {
         let code: UInt16
         let length: Int

@@ -1,6 +1,6 @@
 /// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections, of either byte order.
 ///
-/// A Simple Packet Block has no time stamp; its packet gets that of the packet before it.
+/// A Simple Packet Block has no timestamp; its packet gets the timestamp of the packet before it.
 struct PcapngReader: RecordReader {
     /// The same in both byte orders.
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
@@ -14,22 +14,22 @@ struct PcapngReader: RecordReader {
         case sectionHeader = 0x0A0D_0D0A
     }
 
-    /// Type and total length before the body, total length again behind it.
+    /// The size of type and total length before the body, and of the total length after it.
     private static let blockOverhead = 12
-    /// Room for the comments on a packet of the greatest length.
+    /// The maximum size of a block, with room for the comments on a packet of the greatest length.
     private static let blockBytesMax = CaptureFile.packetBytesMax + (1 << 20)
     private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
 
     private var order = ByteOrder.little
-    /// Clocks of all interfaces, in step with the metadata's interfaces.
+    /// The clocks of all interfaces, parallel to the metadata's interfaces.
     private var clocks: [PcapngClock] = []
-    /// Index of the current section's first interface.
+    /// The index of the current section's first interface.
     private var firstInterface = 0
     private var lastTimestamp: Int64 = 0
     private let limits = (
         interfaces: CaptureLimit.interfaces.value, metadata: CaptureLimit.metadata.value
     )
-    /// Bytes of names and comments that the metadata has.
+    /// The number of bytes of names and comments in the metadata.
     private var metadataBytes = 0
 
     /// Reads the first section header.
@@ -53,7 +53,7 @@ struct PcapngReader: RecordReader {
         return nil
     }
 
-    /// Reads one block; its packet, if it holds one.
+    /// Reads one block; returns its packet, if it contains one.
     private mutating func block(
         from input: inout InputFile, packetIndex: Int?, metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord? {
@@ -72,7 +72,7 @@ struct PcapngReader: RecordReader {
         }
         let trailer = Int(input.bytes.number(UInt32.self, at: length - 4, order))
         guard trailer == length else {
-            throw fault(.damaged, "block length \(length) in front and \(trailer) behind")
+            throw fault(.damaged, "block length \(length) at the start and \(trailer) at the end")
         }
         var record = try content(
             kind, PcapngBlock(input.bytes.extracting(first: length), order, fault), &metadata)
@@ -84,7 +84,9 @@ struct PcapngReader: RecordReader {
         return record
     }
 
-    /// Takes in what a block says; its packet, placed within the block, if it holds one.
+    /// Processes a block's content.
+    ///
+    /// Returns its packet, positioned within the block, if it contains one.
     private mutating func content(
         _ kind: BlockType, _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord? {
@@ -99,7 +101,9 @@ struct PcapngReader: RecordReader {
         return nil
     }
 
-    /// The type and total length of the block that begins here; a section header sets the order.
+    /// Returns the type and total length of the block at this position.
+    ///
+    /// A section header sets the byte order.
     private mutating func blockHeader(
         _ input: inout InputFile, _ fault: RecordFault
     ) throws(CaptureError) -> (type: UInt32, length: Int) {
@@ -126,7 +130,7 @@ struct PcapngReader: RecordReader {
         return (type, length)
     }
 
-    /// Skips a block of a type that is not known.
+    /// Skips a block of an unknown type.
     private func skip(
         _ length: Int, _ input: inout InputFile, _ fault: RecordFault
     ) throws(CaptureError) {
@@ -135,14 +139,14 @@ struct PcapngReader: RecordReader {
         }
         let trailer = Int(input.bytes.number(UInt32.self, at: 0, order))
         guard trailer == length else {
-            throw fault(.damaged, "block length \(length) in front and \(trailer) behind")
+            throw fault(.damaged, "block length \(length) at the start and \(trailer) at the end")
         }
         input.consume(4)
     }
 }
 
 extension PcapngReader {
-    /// Section header: byte-order magic, version, section length, options (4.1).
+    /// Reads a section header: byte-order magic, version, section length, options (4.1).
     private mutating func readSection(
         _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) {
@@ -169,7 +173,7 @@ extension PcapngReader {
         }
     }
 
-    /// Interface description: link type, snapshot length, options (4.2).
+    /// Reads an interface description: link type, snapshot length, options (4.2).
     private mutating func readInterface(
         _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) {
@@ -198,7 +202,7 @@ extension PcapngReader {
         metadata.interfaces.append(interface)
     }
 
-    /// Counts a text that is kept as long as the file is read.
+    /// Counts a text that is kept while the file is read.
     private mutating func keep(
         _ text: String, _ block: borrowing PcapngBlock
     ) throws(CaptureError) {
@@ -208,7 +212,7 @@ extension PcapngReader {
         }
     }
 
-    /// Interface statistics: interface, time, counters as options (4.6).
+    /// Reads interface statistics: interface, time, counters as options (4.6).
     private func readStatistics(
         _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) {
@@ -231,7 +235,7 @@ extension PcapngReader {
         metadata.interfaces[index].dropped = dropped ?? metadata.interfaces[index].dropped
     }
 
-    /// Enhanced packet (4.3), or the obsolete packet block with a 16-bit interface (appendix A).
+    /// Reads an enhanced packet (4.3), or the obsolete one with a 16-bit interface (appendix A).
     private func packet(
         _ block: borrowing PcapngBlock, isOld: Bool, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord {
@@ -264,7 +268,7 @@ extension PcapngReader {
         return record
     }
 
-    /// Simple packet: only a length and the bytes, on the section's first interface (4.4).
+    /// Reads a simple packet: only a length and the bytes, on the section's first interface (4.4).
     private func simplePacket(
         _ block: borrowing PcapngBlock, _ metadata: CaptureMetadata
     ) throws(CaptureError) -> PacketRecord {
@@ -278,7 +282,7 @@ extension PcapngReader {
             interface: index)
     }
 
-    /// The index over all sections of the current section's interface of that number.
+    /// Returns the global index of the current section's interface with a number.
     private func interface(
         _ number: Int, _ block: borrowing PcapngBlock
     ) throws(CaptureError) -> Int {

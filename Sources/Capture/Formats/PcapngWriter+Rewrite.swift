@@ -2,21 +2,21 @@ import Files
 import Glibc
 
 extension PcapngWriter {
-    /// Writes a capture anew as pcapng, with what has been learned about it since.
+    /// Writes a capture again as pcapng, with additional information about it.
     ///
-    /// The new file appears whole or not at all, also if `to` is `from`.
+    /// The new file appears complete or not at all, also if `to` is `from`.
     ///
     /// - Parameters:
-    ///   - from: A pcap or pcapng file, which is no link.
-    ///   - to: Where the new file goes; an existing file is replaced.
+    ///   - from: A pcap or pcapng file, which is not a link.
+    ///   - to: The new file; an existing file is replaced.
     ///   - sectionComment: Replaces the comments of the section header.
-    ///   - comments: For frame numbers from 1, what to add to the packet's own comments.
-    /// - Throws: What reading throws (the new file is then not made), `.unsupported` for a text
+    ///   - comments: By frame number from 1, the texts to add to the packet's own comments.
+    /// - Throws: What reading throws (the new file is then not created), `.unsupported` for a text
     ///   beyond pcapng's 65,535 bytes, `.io` if the new file cannot be written.
     public static func rewrite(
         from: HeldFile, to: HeldFile, sectionComment: String, comments: [Int: [String]] = [:]
     ) throws(CaptureError) {
-        // Interfaces and counters stand anywhere in a file: a first pass finds them all.
+        // Interfaces and counters can be anywhere in a file, so a first pass finds them all.
         let found = try metadata(of: from)
         var section = found.section
         section.comments = [sectionComment]
@@ -26,15 +26,15 @@ extension PcapngWriter {
         }
     }
 
-    /// Writes a capture that appears whole or not at all; an existing file is replaced.
+    /// Writes a capture that appears complete or not at all; an existing file is replaced.
     ///
     /// - Parameters:
-    ///   - place: Where it goes.
-    ///   - section: What the capture is.
-    ///   - interfaces: What its packets were captured on.
+    ///   - place: The new file.
+    ///   - section: The description of the capture.
+    ///   - interfaces: The interfaces on which its packets were captured.
     ///   - body: Writes the packets.
-    /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io` if
-    ///   the file cannot be written.
+    /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io`
+    ///   if the file cannot be written.
     public static func create(
         at place: HeldFile, section: CaptureSection, interfaces: [CaptureInterface],
         _ body: (PcapngWriter) throws(CaptureError) -> Void
@@ -61,7 +61,8 @@ extension PcapngWriter {
 
     /// Writes a capture to a path that a user has named.
     ///
-    /// - Throws: As `create(at:section:interfaces:_:)` does, or that its folder cannot be opened.
+    /// - Throws: What `create(at:section:interfaces:_:)` throws, or an error if its folder cannot
+    ///   be opened.
     public static func create(
         at path: String, section: CaptureSection, interfaces: [CaptureInterface],
         _ body: (PcapngWriter) throws(CaptureError) -> Void
@@ -76,7 +77,7 @@ extension PcapngWriter {
         return file.metadata
     }
 
-    /// Copies the packets, then the counters that the file tells.
+    /// Copies the packets, then the counters in the file.
     private func copyPackets(
         of place: HeldFile, _ comments: [Int: [String]], _ found: CaptureMetadata
     ) throws(CaptureError) {

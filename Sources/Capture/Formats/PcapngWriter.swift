@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes pcapng (draft-ietf-opsawg-pcapng) with nanosecond stamps to a file descriptor.
+/// Writes pcapng (draft-ietf-opsawg-pcapng) with nanosecond timestamps to a file descriptor.
 ///
-/// Blocks are collected and written in large pieces; what has been flushed is a whole capture at
-/// any time. The descriptor stays the caller's.
+/// Blocks are collected and written in large pieces. What has been flushed is a valid capture at
+/// any time. The descriptor still belongs to the caller.
 public final class PcapngWriter {
     private let fileDescriptor: Int32
     private let path: String
@@ -11,16 +11,16 @@ public final class PcapngWriter {
     private var buffer: [UInt8] = []
     private var interfaceCount = 0
 
-    /// One write system call for each so many bytes: far cheaper than one a packet.
+    /// The number of bytes for each write system call: far cheaper than one call a packet.
     private static let bufferBytes = 64 << 10
 
-    /// Begins a capture; nothing is written before the buffer is full or flushed.
+    /// Starts a capture; nothing is written before the buffer is full or flushed.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: Where to write to, from its current position on.
-    ///   - path: What to call the file in errors.
-    ///   - section: What the capture is.
-    ///   - interfaces: What its packets were captured on, in the order of `Packet.interface`.
+    ///   - fileDescriptor: The file, which is written from its current position on.
+    ///   - path: The name of the file in errors.
+    ///   - section: The description of the capture.
+    ///   - interfaces: The interfaces of its packets, in the order of `Packet.interface`.
     /// - Throws: `.unsupported` if a text is longer than pcapng allows (65,535 bytes).
     public init(
         fileDescriptor: Int32, path: String = "capture", section: CaptureSection = .init(),
@@ -32,7 +32,7 @@ public final class PcapngWriter {
         for interface in interfaces { try add(interface) }
     }
 
-    /// Describes one more interface; its index is the number of those before it.
+    /// Describes one more interface; its index is the number of interfaces before it.
     ///
     /// - Throws: `.unsupported` if its name is longer than pcapng allows.
     public func add(_ interface: CaptureInterface) throws(CaptureError) {
@@ -49,9 +49,9 @@ public final class PcapngWriter {
         interfaceCount += 1
     }
 
-    /// Adds a packet; its own comments are kept, `comments` follow them.
+    /// Adds a packet; its own comments are kept, and `comments` follow them.
     ///
-    /// A stamp before 1970, which pcapng cannot hold, becomes 1970.
+    /// A timestamp before 1970, which pcapng cannot represent, becomes 1970.
     ///
     /// - Throws: `.unsupported` if a comment is longer than pcapng allows, `.io` if a full buffer
     ///   cannot be written.
@@ -80,11 +80,10 @@ public final class PcapngWriter {
     ///
     /// - Parameters:
     ///   - interface: The interface's number.
-    ///   - timestamp: When they were counted, in nanoseconds since the epoch.
-    ///   - received: Packets that it received; `nil` if that is not known.
-    ///   - dropped: Packets that it lost; `nil` if that is not known.
-    ///   - end: When capturing on it ended, which may be after the last packet; `nil` if that is not
-    ///     known.
+    ///   - timestamp: The time of the counters, in nanoseconds since the epoch.
+    ///   - received: The number of packets that it received; `nil` if unknown.
+    ///   - dropped: The number of packets that it lost; `nil` if unknown.
+    ///   - end: The end of capturing on it, which may be after the last packet; `nil` if unknown.
     /// - Throws: `.io` if a full buffer cannot be written.
     public func writeStatistics(
         interface: Int = 0, timestamp: Int64, received: UInt64?, dropped: UInt64?,
@@ -111,9 +110,9 @@ public final class PcapngWriter {
         try endBlock()
     }
 
-    /// Writes out what is buffered.
+    /// Writes the buffered bytes.
     ///
-    /// - Throws: `.io` if the system refuses; what has been written stays in the file.
+    /// - Throws: `.io` if the system reports an error; what has been written stays in the file.
     public func flush() throws(CaptureError) {
         var written = 0
         while written < buffer.count {
@@ -138,7 +137,7 @@ public final class PcapngWriter {
         block.append(UInt32(0x1A2B_3C4D))
         block.append(UInt16(1))
         block.append(UInt16(0))
-        // The section's length is not given: it is not known before the end.
+        // The section's length is left out, because it is not known before the end.
         block.append(UInt64.max)
         for comment in section.comments {
             try append(comment, as: PcapngOptions.Code.comment)
@@ -170,7 +169,7 @@ public final class PcapngWriter {
     }
 }
 
-/// Puts one block together, least significant bytes first.
+/// Builds one block, least significant bytes first.
 private struct PcapngBlockBuilder {
     private var bytes: [UInt8] = []
 
@@ -200,7 +199,7 @@ private struct PcapngBlockBuilder {
         append(UInt32(0))
     }
 
-    /// The whole block, with its length in front and behind.
+    /// Returns the whole block, with its length at the start and at the end.
     mutating func end() -> [UInt8] {
         let length = UInt32(truncatingIfNeeded: bytes.count + 4)
         bytes.replaceSubrange(4..<8, with: length.littleEndianBytes)

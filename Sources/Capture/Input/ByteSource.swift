@@ -1,16 +1,16 @@
 import Files
 import Glibc
 
-/// Where the bytes of a capture come from, read once from front to back.
+/// A source of the bytes of a capture, read once from front to back.
 protocol ByteSource: AnyObject {
-    /// Reads at least one byte into the buffer, at most as many as it holds; 0 at the end.
+    /// Reads at least one byte into the buffer, at most its capacity; returns 0 at the end.
     ///
     /// - Throws: `.io`, or `.truncated` and `.damaged` for compressed data.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
 }
 
 extension ByteSource {
-    /// Reads into the part of an array behind `start`, which must not be empty.
+    /// Reads into the part of an array from `start` on, which must not be empty.
     func read(into storage: inout [UInt8], from start: Int) throws(CaptureError) -> Int {
         let result = storage.withUnsafeMutableBytes { buffer in
             Result { () throws(CaptureError) in
@@ -23,7 +23,7 @@ extension ByteSource {
 
 /// A file, a pipe or standard input.
 final class FileSource: ByteSource {
-    /// The path that stands for standard input.
+    /// The path that means standard input.
     static let standardInput = "-"
 
     let path: String
@@ -40,7 +40,7 @@ final class FileSource: ByteSource {
         self.init(input, following: following)
     }
 
-    /// Reads an input.
+    /// Creates a source for an open input.
     init(_ input: NamedInput, following: Following? = nil) {
         self.input = input
         path = input.path
@@ -61,17 +61,17 @@ final class FileSource: ByteSource {
     }
 }
 
-/// How to read a capture that is still being written.
+/// The way in which a capture is read that is still being written.
 public struct Following: Sendable {
-    /// How long the file may stay as it is before it counts as finished; `nil` for ever.
+    /// The time without growth after which the file counts as finished; `nil` for ever.
     public var idleLimit: Duration?
-    /// Asked while nothing comes; the end of the file is its end when it says so.
+    /// Queried while nothing arrives; if it returns `true`, the current end of the file is final.
     public var isCancelled: @Sendable () -> Bool
 
-    /// A file has no descriptor that becomes readable, so it is looked at so often.
+    /// The polling interval, because a file has no descriptor that becomes readable.
     static let pauseMilliseconds: Int32 = 20
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         idleLimit: Duration? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -85,15 +85,15 @@ public struct Following: Sendable {
     }
 }
 
-/// Bytes that have been read already, then those of another source.
+/// Bytes that have been read already, followed by those of another source.
 final class CompressedInput {
     let path: String
     private let source: any ByteSource
     private(set) var block: [UInt8]
-    /// How many bytes of all have been handed on, for complaints.
+    /// The total number of bytes that have been passed on, for error messages.
     private(set) var position = 0
 
-    /// Such blocks as the file itself is read in.
+    /// The block size, the same as for the file itself.
     private static let blockBytes = 64 << 10
 
     init(path: String, beginning: [UInt8], then source: any ByteSource) {
@@ -102,7 +102,7 @@ final class CompressedInput {
         self.source = source
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; empty at the end.
     func nextBlock() throws(CaptureError) -> [UInt8] {
         if block.isEmpty {
             var fresh = [UInt8](repeating: 0, count: Self.blockBytes)

@@ -3,17 +3,17 @@ import CZlib
 /// The content of a gzip file of any number of members (RFC 1952), through zlib.
 final class GzipSource: ByteSource {
     private let input: CompressedInput
-    /// Its address is kept by zlib, so it stays in one place.
+    /// The state of zlib, which keeps its address, so that it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var block: [UInt8] = []
     private var used = 0
     private var memberCount = 0
     private var isWithinMember = true
     private var hasEnded = false
-    /// What is thrown by the next read, behind the bytes that precede the damage.
+    /// The error that the next read throws, after the bytes that precede the damage.
     private var failure: CaptureError?
 
-    /// The greatest window, and 16 for a gzip header (zlib.h, inflateInit2).
+    /// The greatest window, plus 16 for a gzip header (zlib.h, inflateInit2).
     private static let windowBits: Int32 = 15 + 16
 
     init(_ input: CompressedInput) throws(CaptureError) {
@@ -87,7 +87,7 @@ final class GzipSource: ByteSource {
             isWithinMember = false
             inflateReset(stream)
         case _ where memberCount > 0 && stream.pointee.total_out == 0:
-            // What follows the last member is no gzip: padding, as gzip(1) sees it.
+            // What follows the last member is not gzip, but padding, as for gzip(1).
             hasEnded = true
         default:
             let place = input.position - block.count + used

@@ -1,39 +1,43 @@
 import Glibc
 
-/// A file that is read once from front to back, through a buffer that grows to what is asked for.
+/// A file that is read once from front to back, through a buffer that grows as needed.
 ///
-/// It reads in blocks instead of mapping: a pipe can be read as well, and a file that shrinks
-/// while it is read is a truncated one, not a bus error. Mapping would gain nothing: the copy has
-/// the bytes in the processor's cache when they are looked at, and what it costs, fresh page tables
-/// and touching all lines ahead cost as well (measured with windows of 2 MiB; without touching, the
-/// walk from packet to packet waits for memory and takes three times as long).
+/// It reads in blocks instead of mapping. So a pipe can be read as well, and a file that shrinks
+/// while it is read is a truncated one, not a bus error. Mapping would gain nothing. After the copy
+/// the bytes are in the processor's cache when they are parsed. Mapping needs fresh page tables and
+/// touching all lines in advance, which costs as much as the copy (measured with windows of 2 MiB).
+/// Without touching, iterating over the packets waits for memory and takes three times as long.
 struct InputFile: ~Copyable {
     let path: String
     private let source: any ByteSource
-    /// The compressed file, if it is one, and how often its size its content may be.
+    /// The compressed file, if it is one, and the limit of its expansion.
     private let compressed: CompressedInput?
     private let expansionLimit = CaptureLimit.expansion.value
     private var storage: [UInt8]
     private var start = 0
     private var end = 0
-    /// Offset of the first byte that has not been consumed, in a compressed file that of its
-    /// content.
+    /// The offset of the first byte that has not been consumed.
+    ///
+    /// In a compressed file it is an offset in the content.
     private(set) var position = 0
 
-    /// Larger blocks drive what is known of connections out of the processor's cache, smaller ones
-    /// gain nothing.
+    /// The block size.
+    ///
+    /// Larger blocks evict the state of connections from the processor's cache, smaller ones gain
+    /// nothing.
     private static let blockBytes = 64 << 10
 
-    /// Opens a file; what is compressed with gzip or Zstandard is read as its content.
+    /// Opens a file; a file compressed with gzip or Zstandard is read as its content.
     init(path: String, following: Following? = nil) throws(CaptureError) {
         try self.init(FileSource(path: path, following: following))
     }
 
-    /// Reads a source from its beginning.
+    /// Creates a buffer that reads a source from its beginning.
     init(_ file: FileSource) throws(CaptureError) {
         var beginning = [UInt8](repeating: 0, count: Self.blockBytes)
         var count = 0
-        // Enough to tell a compressed file; a pipe may give them one by one.
+        // These bytes are enough to recognise a compressed file; a pipe may deliver them one by
+        // one.
         while count < 4 {
             let received = try file.read(into: &beginning, from: count)
             if received == 0 { break }
@@ -47,7 +51,7 @@ struct InputFile: ~Copyable {
         end = decompressed == nil ? count : 0
     }
 
-    /// The content of a file that begins so; `nil` if it is not compressed.
+    /// Returns the decompression for a file with this beginning; `nil` if it is not compressed.
     private static func decompression(
         of beginning: ArraySlice<UInt8>, then file: FileSource
     ) throws(CaptureError) -> (input: CompressedInput, source: any ByteSource)? {
@@ -57,34 +61,34 @@ struct InputFile: ~Copyable {
         return (input, isGzip ? try GzipSource(input) : try ZstdSource(input))
     }
 
-    /// Whether a Zstandard frame or a skippable one begins here (RFC 8878 3.1).
+    /// Returns whether a Zstandard frame or a skippable one begins here (RFC 8878 3.1).
     private static func isZstd(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
         if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return true }
         return bytes[0] & 0xF0 == 0x50 && bytes.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }
 
-    /// How many bytes can be looked at without reading on.
+    /// The number of bytes that are available without reading more.
     var available: Int { end - start }
 
-    /// The bytes that can be looked at, from the first that has not been consumed.
+    /// The bytes that are available, from the first one that has not been consumed.
     var bytes: RawSpan {
         @_lifetime(borrow self)
         get { storage.span.bytes.extracting(start..<end) }
     }
 
-    /// Lends bytes that have been consumed since the last `fill`, by their place in the buffer.
+    /// Returns bytes that have been consumed since the last `fill`, by their range in the buffer.
     @_lifetime(borrow self)
     func consumed(_ place: Range<Int>) -> RawSpan {
         storage.span.bytes.extracting(place)
     }
 
-    /// Reads on until `count` bytes can be looked at; `false` if the file ends before.
+    /// Reads more until `count` bytes are available; returns `false` if the file ends before.
     mutating func fill(_ count: Int) throws(CaptureError) -> Bool {
         guard available < count else { return true }
         if start > 0 { moveToFront(of: storage.count) }
         while available < count {
-            // Grown only as bytes come: a length in the file is not to be trusted.
+            // The buffer grows only as bytes arrive, because a length in the file is untrusted.
             if end == storage.count { moveToFront(of: 2 * storage.count) }
             let received = try readOnce()
             if received == 0 { return false }
@@ -93,7 +97,7 @@ struct InputFile: ~Copyable {
         return true
     }
 
-    /// Consumes bytes that can be looked at and returns their place in the buffer.
+    /// Consumes available bytes and returns their range in the buffer.
     @discardableResult
     mutating func consume(_ count: Int) -> Range<Int> {
         precondition(count >= 0 && count <= available)
@@ -103,7 +107,7 @@ struct InputFile: ~Copyable {
         return place
     }
 
-    /// Consumes a packet record, of which the header can be looked at; returns the packet's place.
+    /// Consumes a packet record, whose header must be available; returns the packet's range.
     mutating func record(
         headerBytes: Int, packetBytes: Int, _ fault: RecordFault
     ) throws(CaptureError) -> Range<Int> {
@@ -120,7 +124,7 @@ struct InputFile: ~Copyable {
         return consume(packetBytes)
     }
 
-    /// Consumes `count` bytes without keeping them; `false` if the file ends before.
+    /// Consumes `count` bytes without keeping them; returns `false` if the file ends before.
     mutating func skip(_ count: Int) throws(CaptureError) -> Bool {
         var left = count
         while left > 0 {
@@ -132,7 +136,7 @@ struct InputFile: ~Copyable {
         return true
     }
 
-    /// Moves what has not been consumed to the front of a buffer of that size.
+    /// Moves the bytes that have not been consumed to the front of a buffer of the given size.
     private mutating func moveToFront(of size: Int) {
         let count = available
         var fresh = size > storage.count ? [UInt8](repeating: 0, count: size) : []
@@ -150,7 +154,7 @@ struct InputFile: ~Copyable {
         end = count
     }
 
-    /// Reads once into the free part of the buffer; 0 at the end of the file.
+    /// Reads once into the free part of the buffer; returns 0 at the end of the file.
     private mutating func readOnce() throws(CaptureError) -> Int {
         try ReadingTime.check(path)
         let count = try source.read(into: &storage, from: end)
@@ -164,14 +168,14 @@ struct InputFile: ~Copyable {
     }
 }
 
-/// The order in which a file stores the bytes of its numbers.
+/// The byte order of the numbers in a file.
 enum ByteOrder {
     case big
     case little
 }
 
 extension RawSpan {
-    /// The number at an offset that has been checked to lie within.
+    /// Returns the number at an offset that has been checked to be within bounds.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type, at offset: Int, _ order: ByteOrder
     ) -> Number {

@@ -7,7 +7,7 @@ final class ZstdSource: ByteSource {
     private var block: [UInt8] = []
     private var used = 0
     private var isWithinFrame = false
-    /// The decoder may hold bytes back that did not fit.
+    /// Whether the decoder may hold back bytes that did not fit.
     private var mayHoldBytes = false
 
     init(_ input: CompressedInput) throws(CaptureError) {

@@ -1,17 +1,17 @@
 import Suites
 import Wire
 
-/// The words of a command line after they have been sorted by a subcommand's options.
+/// The words of a command line, sorted into operands and a subcommand's options.
 struct Arguments {
     /// The protocols and kinds of peers of the program.
     let protocols: ProtocolRegistry
     /// The operands, in order.
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
-    /// The project that the command line was completed from; `nil` if there is none.
+    /// The project file that completed the command line; `nil` if there is none.
     var project: ProjectFile?
 
-    /// Sorts the words; `--name value`, `--name=value` and `--` are understood.
+    /// Sorts the words; it recognises `--name value`, `--name=value` and `--`.
     init(
         _ words: some Sequence<String>, for command: Command, _ protocols: ProtocolRegistry
     ) throws(UsageError) {
@@ -61,36 +61,36 @@ struct Arguments {
         }
     }
 
-    /// The options that are given, as words of a command line.
+    /// Returns the given options as words of a command line.
     func words(of options: [Option]) -> [String] {
         options.flatMap { option in
             all(option.name).flatMap { option.value == nil ? [option.name] : [option.name, $0] }
         }
     }
 
-    /// Gives an option these values, whatever it had; none take it away.
+    /// Sets the values of an option, whatever it had; without values the option is removed.
     mutating func set(_ option: Option, to given: [String]) {
         values[option.name] = given.isEmpty ? nil : given
     }
 
-    /// Gives an option a value, beside those that it has.
+    /// Adds a value to those of an option.
     mutating func add(_ value: String, for option: Option) {
         values[option.name, default: []].append(value)
     }
 
-    /// Gives the operands that a command line leaves out.
+    /// Sets the operands that a command line leaves out.
     mutating func setOperands(_ words: [String]) { operands = words }
 
-    /// Whether a switch was given.
+    /// Returns whether a switch was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The last value given for an option.
+    /// Returns the last value given for an option.
     func value(_ name: String) -> String? { values[name]?.last }
 
-    /// Every value given for an option, in order.
+    /// Returns every value given for an option, in order.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// A whole number of at least `minimum`.
+    /// Returns the value of an option as a whole number of at least `minimum`.
     func number(_ name: String, minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), number >= minimum else {
@@ -100,7 +100,7 @@ struct Arguments {
     }
 }
 
-/// A command line that cannot be understood.
+/// An error in a command line.
 struct UsageError: Error, CustomStringConvertible {
     /// What is wrong and what to do.
     let description: String

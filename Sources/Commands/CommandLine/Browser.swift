@@ -1,8 +1,8 @@
 import Glibc
 
-/// The program of the user that shows pages.
+/// The user's program for displaying pages.
 enum Browser {
-    /// Opens a file by its whole path; returns the name of the program.
+    /// Opens a file by its absolute path; returns the name of the program.
     static func open(_ path: String) throws(UsageError) -> String {
         let address = "file://" + escaped(path)
         for opener in openers where started([opener, address]) { return opener }
@@ -11,13 +11,13 @@ enum Browser {
                 + "(\(openers.joined(separator: ", "))); open it yourself: \(address)")
     }
 
-    /// The programs that may open a page, the user's own choice first.
+    /// The programs that may open a page, starting with the user's own choice.
     private static var openers: [String] {
         let own = Terminal.variable("BROWSER").map { $0.split(separator: ":").map(String.init) }
         return (own ?? []) + ["xdg-open", "sensible-browser"]
     }
 
-    /// A path as it stands in an address.
+    /// Returns a path as it is written in an address.
     private static func escaped(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             let scalar = Unicode.Scalar(byte)
@@ -28,8 +28,9 @@ enum Browser {
         }
     }
 
-    /// Starts a program of the search path and lets it be; `false` if it cannot be started, or ends
-    /// with an error at once.
+    /// Starts a program of the search path and lets it run.
+    ///
+    /// Returns `false` if it cannot be started, or ends with an error at once.
     private static func started(_ words: [String]) -> Bool {
         var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
@@ -38,13 +39,14 @@ enum Browser {
         return outlasts(process, seconds: 1)
     }
 
-    /// Whether a child goes on for so long, or ends without an error before.
+    /// Returns whether a child runs for the given time, or ends without an error before.
     private static func outlasts(_ process: pid_t, seconds: Int) -> Bool {
         var ended = sigset_t()
         var before = sigset_t()
         sigemptyset(&ended)
         sigaddset(&ended, SIGCHLD)
-        // A child that ends from here on is waited for; one that has ended is seen at once.
+        // The wait below notices a child that ends from here on; one that has ended already is seen
+        // at once.
         pthread_sigmask(SIG_BLOCK, &ended, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var status: Int32 = 0

@@ -6,15 +6,15 @@ import Reports
 import Results
 import Verdicts
 
-/// Which captures a check is given, and which of them are left for it.
+/// The captures that are given to a check, and those that are left for it.
 enum CaptureList {
     static let fromFile = Option(
         "--from-file", "LIST|-",
         "a file, or the standard input, that names captures and folders of them, one on a line")
     static let shard = Option(
         ShardOption.option.name, "I/N",
-        "only the I-th of N parts of the captures; auto: as the CI engine says, auto/N: "
-            + "index from it"
+        "only the I-th of N parts of the captures; auto: both from the CI engine, auto/N: "
+            + "I from it"
     )
     static let rows = Option(
         "--rows", "FILE",
@@ -26,10 +26,10 @@ enum CaptureList {
 
     static let all = [fromFile, shard, rows, resume]
 
-    /// How large a list may be, in bytes.
+    /// The largest size of a list in bytes.
     private static let sizeMax = 1 << 30
 
-    /// What the command line and the list name.
+    /// Returns the captures that the command line and the list name.
     static func names(_ arguments: Arguments) throws -> [String] {
         let operands = Array(arguments.operands.dropFirst())
         guard arguments.value(fromFile.name) != "-" || !operands.contains("-") else {
@@ -38,7 +38,7 @@ enum CaptureList {
         return operands + (try listed(arguments))
     }
 
-    /// What the list names; nothing without a list.
+    /// Returns the captures that the list names; empty without a list.
     static func listed(_ arguments: Arguments) throws(UsageError) -> [String] {
         guard let path = arguments.value(fromFile.name) else { return [] }
         let bytes: [UInt8]
@@ -57,8 +57,9 @@ enum CaptureList {
         }.filter { !$0.isEmpty }
     }
 
-    /// The captures of the wanted part, which depends on their names alone; one that a list names twice
-    /// is judged once.
+    /// Returns the captures of the wanted part, which depends only on their names.
+    ///
+    /// A capture that a list names twice is judged once.
     static func part(
         _ captures: [[String]], _ arguments: Arguments
     ) throws(UsageError) -> [[String]] {
@@ -72,9 +73,9 @@ enum CaptureList {
         }
     }
 
-    /// The file of rows that is asked for.
+    /// Returns the requested file of rows.
     ///
-    /// - Parameter neutral: The options that no verdict rests on.
+    /// - Parameter neutral: The options that do not affect verdicts.
     static func rowFile(
         _ arguments: Arguments, _ check: CaptureCheck, _ captures: [[String]],
         known: KnownFailurePolicy?, neutral: [Option]
@@ -92,7 +93,7 @@ enum CaptureList {
             resuming: arguments.has(resume.name) ? captures : nil)
     }
 
-    /// Says how many captures an earlier process has judged, if it has any.
+    /// Prints how many captures an earlier process has judged, if any.
     static func tell(_ rows: RowFile, left: Int, of count: Int) {
         guard !rows.earlier.counts.isEmpty else { return }
         let verdicts = Verdict.allCases.compactMap { verdict in
@@ -105,7 +106,7 @@ enum CaptureList {
 }
 
 extension EarlierRows {
-    /// The exit status by the verdicts of earlier and of now.
+    /// Returns the exit status from the verdicts of the earlier process and of this one.
     func exit(with now: ExitStatus, isNothingLeft: Bool) -> ExitStatus {
         guard !counts.isEmpty else { return now }
         return isNothingLeft ? exit : DeviceMatrix.gravest([exit, now])

@@ -3,23 +3,23 @@ import Offline
 import Suites
 import Trace
 
-/// How the captures that a command line names are read.
+/// How the captures on a command line are read.
 enum CaptureOptions {
     static let join = Option(
         "--join", nil, "read all captures as one trace, ordered by time")
     static let follow = Option(
         "--follow", nil, "wait for more at the end of a capture that is still being written")
     static let idle = Option(
-        "--idle", "DURATION", "with --follow: end after so long without growth, as 10s")
+        "--idle", "DURATION", "with --follow: end after this time without growth, such as 10s")
 
     static let checksums = Option(
         "--checksums", nil, "leave out segments whose TCP checksum is wrong, and count them")
     static let threads = Option(
-        "--threads", "N", "read with so many threads; one for each processor unless given")
+        "--threads", "N", "read with N threads (default: one for each processor)")
 
     static let dissect = Option(
         "--dissect", "NAME=tshark",
-        "messages tshark.NAME by that dissector of Wireshark, slowly; NAME@8883 or NAME@udp/53 where "
+        "messages tshark.NAME by this dissector of Wireshark, slowly; NAME@8883 or NAME@udp/53 if "
             + "the port is not its own", repeats: true)
 
     static let limit = Option(
@@ -29,7 +29,7 @@ enum CaptureOptions {
 
     static let limitTime = Option(
         "--limit-time", "DURATION",
-        "read and judge captures no longer than that, as 60s; what is not judged by then is "
+        "read and judge captures no longer than this, such as 60s; what is not judged by then is "
             + "inconclusive")
 
     /// Sets the limits that are given.
@@ -53,7 +53,7 @@ enum CaptureOptions {
         ReadingTime.set(length)
     }
 
-    /// What dissects captures beside the protocols of the program; `nil` for nothing.
+    /// Returns the dissection in addition to the protocols of the program; `nil` for none.
     static func dissection(_ arguments: Arguments) throws(UsageError) -> TsharkDissection? {
         let texts = arguments.all(dissect.name)
         if texts.isEmpty { return nil }
@@ -72,14 +72,14 @@ enum CaptureOptions {
         }
     }
 
-    /// How captures are read.
+    /// Returns how captures are read.
     static func trace(_ arguments: Arguments) -> TraceOptions {
         var options = TraceOptions(arguments.protocols)
         options.verifiesChecksums = arguments.has(checksums.name)
         return options
     }
 
-    /// With how many threads captures are read.
+    /// Returns the number of threads for reading captures.
     static func shares(_ paths: [String], _ arguments: Arguments) throws(UsageError) -> Int {
         guard let text = arguments.value(threads.name) else {
             return ShardedTrace.shareCount(for: paths)
@@ -90,8 +90,9 @@ enum CaptureOptions {
         return min(count, paths.contains(where: CaptureFile.isStream) ? 1 : count)
     }
 
-    /// The captures that are read together: each by itself, or all with `--join`; a folder stands
-    /// for the captures in it.
+    /// Returns the captures that are read together: each by itself, or all with `--join`.
+    ///
+    /// A folder is replaced by the captures in it.
     static func groups(_ operands: [String], _ arguments: Arguments) throws -> [[String]] {
         let paths = try operands.flatMap { try CaptureFolder.captures(at: $0) }
         if paths.count(where: { $0 == "-" }) > 1 {
@@ -107,7 +108,7 @@ enum CaptureOptions {
         return arguments.has(join.name) ? [paths] : paths.map { [$0] }
     }
 
-    /// Whether and how long to wait at the end of a capture.
+    /// Returns whether and how long to wait at the end of a capture.
     static func following(_ arguments: Arguments) throws(UsageError) -> Following? {
         let text = arguments.value(idle.name)
         guard arguments.has(follow.name) else {

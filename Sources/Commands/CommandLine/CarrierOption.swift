@@ -1,14 +1,14 @@
 import Suites
 
-/// The option that says what carries the sessions between apps and accessories.
+/// The option that sets the carrier of the sessions between apps and accessories.
 enum CarrierOption {
     private static let words = AccessoryCarrier.allCases.map(\.rawValue).joined(separator: "|")
 
     static let option = Option(
         "--carrier", words,
-        "what carries the sessions of accessories; also told to the device as CONFORM_CARRIER")
+        "what carries the sessions of accessories; also given to the device as CONFORM_CARRIER")
 
-    /// The carrier that the option asks for; `nil` without it, which leaves it to the suite.
+    /// Returns the carrier that the option sets; `nil` without it, which leaves it to the suite.
     static func carrier(_ arguments: Arguments) throws(UsageError) -> AccessoryCarrier? {
         guard let text = arguments.value(option.name) else { return nil }
         guard let carrier = AccessoryCarrier(rawValue: text) else {

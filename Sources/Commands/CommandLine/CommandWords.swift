@@ -1,6 +1,6 @@
-/// A command as a person writes it, in words: blanks part them, quotes and `\` keep them together.
+/// Splits a command as a person writes it: at blanks, except within quotes and after `\`.
 enum CommandWords {
-    /// Parts a command; nothing is expanded.
+    /// Splits a command into words; nothing is expanded.
     ///
     /// - Throws: `UsageError` if a quote is not closed.
     static func split(_ text: String) throws(UsageError) -> [String] {

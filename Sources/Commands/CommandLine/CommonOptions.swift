@@ -9,10 +9,10 @@ import Suites
 import TCPIP
 import Trace
 
-/// Options that several subcommands share, and what they mean.
+/// Options that several subcommands share, and their meaning.
 enum CommonOptions {
     static let searchPath = Option(
-        "--include", "DIR", "a folder in which includes are looked up", repeats: true)
+        "--include", "DIR", "a folder that is searched for included files", repeats: true)
     static let caseFilter = Option(
         "--case", "PATTERN", "only cases that match (* any characters, ? one)", repeats: true)
     static let tag = Option(
@@ -22,12 +22,12 @@ enum CommonOptions {
         repeats: true)
     static let source = Option(
         "--source", "document|derived|ours",
-        "only cases for requirements that rest on this, by their catalogue", repeats: true)
+        "only cases for requirements with this basis in their catalogue", repeats: true)
     static let profile = Option(
         "--device", "FILE",
-        "the device profile of your device; reference: the reference device; of several devices "
-            + "conform run makes one report", repeats: true)
-    /// What stands for the reference device where a profile is named.
+        "the device profile of your device; reference: the reference device; conform run makes "
+            + "one report of several devices", repeats: true)
+    /// The word for the reference device in place of a profile.
     static let referenceDevice = "reference"
     static let deviceCommand = Option(
         "--device-command", "CMD",
@@ -41,13 +41,13 @@ enum CommonOptions {
         "a message of the device that breaks its protocol's specification breaks any case")
     static let jobs = Option(
         "--jobs", "N",
-        "how many cases run side by side (default: as many as the machine bears)")
+        "how many cases run in parallel (default: as many as the machine can run)")
     static let network = Option(
         "--network", "isolated|host", "a network of its own for each case (default), or the host's")
 
     static let peer = Option(
         "--peer", "NAME=ADDRESS:PORT",
-        "which endpoint a peer of the suite has; a peer that calls the device, NAME=ADDRESS",
+        "the endpoint of a peer of the suite; for a peer that calls the device, NAME=ADDRESS",
         repeats: true)
 
     static let selection = [
@@ -55,8 +55,9 @@ enum CommonOptions {
     ]
     static let device = [profile, deviceCommand, mutant]
 
-    /// The suites that the operands name, loaded; without operands those of the run that
-    /// `--failed` repeats.
+    /// Returns the loaded suites that the operands name.
+    ///
+    /// Without operands these are the suites of the run that `--failed` repeats.
     static func suites(
         _ arguments: Arguments, of last: StoredRun? = nil
     ) throws -> [(path: String, suite: Suite)] {
@@ -78,7 +79,7 @@ enum CommonOptions {
         return loaded
     }
 
-    /// The device that the options choose; the reference device if they are silent.
+    /// Returns the device that the options choose; by default the reference device.
     static func selectedDevice(_ arguments: Arguments) throws -> DeviceSelection {
         guard arguments.all(profile.name).count <= 1 else {
             throw UsageError("only conform run takes several devices; give \(profile.name) once")
@@ -108,13 +109,13 @@ enum CommonOptions {
         return .reference(executable: Executable.device, mutant: name)
     }
 
-    /// Protocols that are read beside those of `conform`.
+    /// Protocols that are read in addition to those of `conform`.
     static let described = Option(
         "--protocol", "FILE",
         "a file that describes a protocol together with a .ksy file; it is decoded too",
         repeats: true)
 
-    /// The protocols of the program and those that the options name.
+    /// Returns the protocols of the program and those that the options name.
     static func known(_ arguments: Arguments) throws -> KnownMessages {
         let loader = SuiteLoader(arguments.protocols)
         return KnownMessages(
@@ -122,7 +123,7 @@ enum CommonOptions {
             try arguments.all(described.name).map { try loader.loadProtocol(path: $0) })
     }
 
-    /// The peers' endpoints, as far as they were told.
+    /// Returns the peers' endpoints that are given.
     static func peerEndpoints(
         _ arguments: Arguments
     ) throws(UsageError) -> [String: Endpoint] {
@@ -138,13 +139,13 @@ enum CommonOptions {
         return endpoints
     }
 
-    /// An address with a port, or with any.
+    /// Parses an address with a port, or without one, which means any port.
     static func endpoint(_ text: String) -> Endpoint? {
         if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
         return Endpoint(text)
     }
 
-    /// The selection of cases that the options make.
+    /// Returns the selection of cases that the options make.
     static func selection(
         _ arguments: Arguments, of last: StoredRun? = nil
     ) throws(UsageError) -> CaseSelection {
@@ -162,7 +163,7 @@ enum CommonOptions {
             only: last?.notPassed)
     }
 
-    /// The plan that operands and options make.
+    /// Returns the plan that operands and options define.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         let last = try LastRun.stored(arguments)
         let suites = try suites(arguments, of: last)
@@ -186,8 +187,7 @@ enum CommonOptions {
         return plan
     }
 
-    /// Tells of features of a device profile that look like slips of the pen: they would make
-    /// cases be skipped.
+    /// Warns of features of a device profile that look misspelt, because cases would be skipped.
     private static func warnOfUnknownFeatures(_ plan: RunPlan) {
         let known = Set(plan.suites.flatMap(\.features.keys))
         let declared = Set(plan.profiles.values.flatMap(\.features))
@@ -207,7 +207,7 @@ enum Executable {
     /// The path of the running program.
     static let conform = ProgramArguments.executablePath
 
-    /// The reference device, which stands beside it.
+    /// The path of the reference device, in the same folder.
     static let device: String = {
         let folder = conform.lastIndex(of: "/").map { conform[...$0] } ?? ""
         return folder + "conform-device"

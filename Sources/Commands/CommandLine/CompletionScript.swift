@@ -1,10 +1,12 @@
-/// Scripts with which shells complete the words of `conform`.
+/// Scripts that let shells complete the words of `conform`.
 struct CompletionScript {
     let commands: [Command]
 
     private var names: [String] { commands.map(\.name) }
 
-    /// For bash 4 and later; what is neither an option nor a known word is completed as a file.
+    /// The script for bash 4 and later.
+    ///
+    /// Words that are neither options nor known are completed as files.
     var bash: String {
         let perCommand = commands.map { command in
             let words = command.words.joined(separator: " ")
@@ -49,7 +51,7 @@ struct CompletionScript {
             """
     }
 
-    /// What follows an option that takes a value: one of its words, or nothing of our own.
+    /// The words that complete the value of an option, or nothing of our own.
     private var bashValues: [String] {
         commands.flatMap { command in
             command.allOptions.compactMap { option -> String? in
@@ -61,12 +63,12 @@ struct CompletionScript {
         }
     }
 
-    /// For zsh; to be evaluated, or saved as `_conform` in a folder of `fpath`.
+    /// The script for zsh; to be evaluated, or saved as `_conform` in a folder of `fpath`.
     var zsh: String {
         let list = commands.map { "        \(quoted("\($0.name):\($0.summary)", "'\\''"))" }
         let perCommand = commands.map { command -> String in
             let specifications =
-                (command.allOptions + [Option("--help", nil, "Tells the options.")])
+                (command.allOptions + [Option("--help", nil, "Lists the options.")])
                 .map(zshArgument)
             let choices = command.words
             let place = command.subcommands.isEmpty ? "*" : "1"
@@ -121,7 +123,7 @@ struct CompletionScript {
         return quoted("*\(option.name)[\(summary)]\(value ?? "")", "'\\''")
     }
 
-    /// For fish.
+    /// The script for fish.
     var fish: String {
         let lines = commands.flatMap { command -> [String] in
             let start = "complete -c conform -n '__fish_seen_subcommand_from \(command.name)'"
@@ -154,7 +156,7 @@ struct CompletionScript {
         "(conform \(CompletionValues.command) \(kind) (commandline -opc) 2>/dev/null)"
     }
 
-    /// A text in single quotes, in which `quote` stands for a single quote.
+    /// Returns a text in single quotes, with `quote` in place of each single quote.
     private func quoted(_ text: String, _ quote: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: quote)
             + "'"
@@ -162,20 +164,20 @@ struct CompletionScript {
 }
 
 extension Option {
-    /// Whether its values are looked up in the suites at hand.
+    /// Whether its values are looked up in the available suites.
     fileprivate var hasListedValues: Bool { CompletionValues.kinds.contains(name) && value != nil }
 }
 
 extension Command {
-    /// Whether its operands after the first are cases of the suite that the first is.
+    /// Whether its operands after the first are cases of the suite in the first.
     fileprivate var takesCases: Bool { operands.hasSuffix("[CASE ...]") }
 
-    /// The words that its first operand may be; none where it is a file.
+    /// The words that its first operand may be; empty if it is a file.
     fileprivate var words: [String] {
         subcommands.isEmpty ? Option.choices(in: operands) : subcommands.map(\.word)
     }
 
-    /// Its options and those of what it is divided into, each once.
+    /// Its options and those of its subcommands, each once.
     fileprivate var allOptions: [Option] {
         (options + subcommands.flatMap(\.options)).reduce(into: []) { unique, option in
             if !unique.contains(where: { $0.name == option.name }) { unique.append(option) }

@@ -7,18 +7,18 @@ import Results
 import Suites
 import Wire
 
-/// What shells offer as values of options, from the suites at hand: one on a line.
+/// The values of options that shells offer, from the available suites, one on a line.
 ///
-/// What cannot be read is passed over in silence: nobody looks for a mistake while he types.
+/// Files that cannot be read are skipped silently, because nobody looks for errors while typing.
 struct CompletionValues {
     private let protocols: ProtocolRegistry
 
     /// Values for a program with these protocols.
     init(_ protocols: ProtocolRegistry) { self.protocols = protocols }
 
-    /// The word by which the scripts ask; it is not in the overview.
+    /// The command word that the scripts use; it is not in the overview.
     static let command = "complete-values"
-    /// What is asked for where an operand is a case.
+    /// The kind of an operand that is a case.
     static let cases = "case"
     /// The options whose values are known.
     static let kinds = [
@@ -54,8 +54,10 @@ struct CompletionValues {
         }
     }
 
-    /// The suites that the words name; else those of the project, else those in a folder of the
-    /// usual name.
+    /// Returns the suites that the words name.
+    ///
+    /// Without any, these are the suites of the project, or else those in a folder with the usual
+    /// name.
     private func suites(_ words: ArraySlice<String>) -> [Suite] {
         let named = words.filter { word in
             var status = stat()
@@ -71,7 +73,7 @@ struct CompletionValues {
         return paths.compactMap { try? SuiteLoader(protocols).load(path: $0, searchPath: []) }
     }
 
-    /// The files of a kind in a folder at that level and those below it, as far as level 2.
+    /// Returns the files of a kind in a folder at a level and in those below, down to level 2.
     private func files(
         in folder: String, _ level: Int, where isWanted: (YAMLNode) -> Bool
     ) -> [String] {

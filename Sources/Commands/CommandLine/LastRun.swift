@@ -2,17 +2,17 @@ import Files
 import Glibc
 import Reports
 
-/// The run before this one: the newest in a folder of reports.
+/// The last run before this one: the newest in a folder of reports.
 enum LastRun {
     static let option = Option(
         "--failed", nil, "only what did not pass in the last run, by its reports")
 
-    /// The folder in which runs make their own unless it is said.
+    /// Returns the folder in which runs create their own by default.
     static func parent(_ arguments: Arguments) -> String {
         arguments.project?.reports ?? "Reports"
     }
 
-    /// The last run, if `--failed` asks for it.
+    /// Returns the last run, if `--failed` asks for it.
     ///
     /// - Throws: `UsageError` if there is none.
     static func stored(_ arguments: Arguments) throws -> StoredRun? {

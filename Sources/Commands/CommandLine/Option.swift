@@ -26,8 +26,9 @@ struct Option: Sendable {
 }
 
 extension Option {
-    /// The words that a placeholder lists, `isolated|host`; none where it names a kind of value,
-    /// which is written in capitals.
+    /// Returns the words that a placeholder lists, as in `isolated|host`.
+    ///
+    /// Empty if it names a kind of value, which is written in capitals.
     static func choices(in placeholder: String) -> [String] {
         let words = placeholder.filter { !"[]".contains($0) }.split(separator: "|")
         let areWords =
@@ -39,7 +40,7 @@ extension Option {
     }
 }
 
-/// One subcommand: what it is called, what it takes, and what it does.
+/// One subcommand: its name, operands and options, and what it does.
 struct Command: Sendable {
     /// The word after `conform`.
     let name: String
@@ -49,12 +50,12 @@ struct Command: Sendable {
     let summary: String
     /// The options, in the order of the help text.
     let options: [Option]
-    /// What it is divided into; each is called by the second word of its name.
+    /// Its subcommands; each is selected by the second word of its name.
     var subcommands: [Command] = []
-    /// Does it; the result is the exit code.
+    /// Runs the command and returns the exit code.
     let run: @Sendable (Arguments) throws -> Int32
 
-    /// Whether what it leaves out is looked up in the file of the project.
+    /// Whether omitted settings are looked up in the project file.
     var takesProject: Bool {
         options.contains { $0.name == CommonOptions.searchPath.name }
     }
@@ -79,11 +80,11 @@ struct Command: Sendable {
     private var helpOfGroup: String {
         let lines = Self.rows(subcommands.map { ("\($0.name) \($0.operands)", $0.summary) })
         let head = ["\(summary)", "", "usage: conform \(name) \(operands)", ""]
-        let end = ["", "conform \(name) WORD --help tells the options of one."]
+        let end = ["", "conform \(name) WORD --help lists the options of one."]
         return (head + lines + end).joined(separator: "\n")
     }
 
-    /// Names with what they mean beside them, wrapped to the width of a terminal.
+    /// Returns names with their meanings in two columns, wrapped to the width of a terminal.
     static func rows(_ rows: [(name: String, meaning: String)]) -> [String] {
         let margin = (rows.map { $0.name.count }.max() ?? 0) + 4
         let room = Terminal.isTerminal ? Terminal.columns.map { max(30, $0 - margin) } : nil

@@ -4,13 +4,13 @@ import Processes
 import Suites
 import Wire
 
-/// The option that gives parameters of suites a value.
+/// The option that sets parameters of suites.
 enum ParameterOptions {
     static let parameter = Option(
         "--parameter", "NAME=VALUE",
         "a value for a parameter of the suites, over that of the device profile", repeats: true)
 
-    /// The values that the option gives, and those of the project that it does not.
+    /// Returns the values that the option sets, and those of the project for other parameters.
     static func values(_ arguments: Arguments) throws(UsageError) -> [String: Value] {
         (arguments.project?.parameters ?? [:]).merging(try given(arguments)) { $1 }
     }
@@ -37,7 +37,7 @@ enum ParameterOptions {
         return values
     }
 
-    /// The overrides that the options make for these suites.
+    /// Returns the overrides that the options make for these suites.
     ///
     /// - Throws: `UsageError` if no suite declares one of the names.
     static func overrides(
@@ -56,10 +56,9 @@ enum ParameterOptions {
             searchPath: arguments.all(CommonOptions.searchPath.name))
     }
 
-    /// Tells of parameters of a device profile that no suite of the run declares.
+    /// Reports parameters of a device profile that no suite of the run declares.
     ///
-    /// One profile serves several suites, so that only what looks like a slip of the pen is a
-    /// warning.
+    /// One profile serves several suites, so only a name that looks misspelt causes a warning.
     static func warnOfUnknown(_ plan: RunPlan) {
         let known = Set(plan.suites.flatMap(\.parameters).map(\.name))
         let given = plan.profiles.values.flatMap { $0.parameters.objectValue ?? [] }.map(\.name)

@@ -14,11 +14,11 @@ public struct Program {
     private let protocols: ProtocolRegistry
     private let peers: PeerFactory
 
-    /// Makes the program with these protocols and kinds of peers.
+    /// Creates the program with these protocols and kinds of peers.
     ///
     /// - Parameters:
-    ///   - protocols: What suites may name and captures are read by.
-    ///   - peers: What makes the peers that `protocols` names.
+    ///   - protocols: The protocols that suites may name and that captures are read by.
+    ///   - peers: The factory of the peers that `protocols` names.
     public init(protocols: ProtocolRegistry, peers: PeerFactory) {
         self.protocols = protocols
         self.peers = peers
@@ -27,8 +27,8 @@ public struct Program {
     /// Runs the words of the command line; does not return.
     public func run() -> Never {
         let words = ProgramArguments.words
-        // A worker must enter its namespaces while the process still has one thread: nothing comes
-        // before.
+        // A worker must enter its namespaces while the process still has one thread, so this comes
+        // first.
         if words.first == Worker.subcommand {
             Worker.run(
                 arguments: Array(words.dropFirst()), protocols: protocols, peers: peers)
@@ -106,7 +106,7 @@ public struct Program {
     private static var overview: String {
         let lines = Command.rows(commands.map { ($0.name, $0.summary) })
         return """
-            conform tells whether a device speaks its protocol as the specification says, and proves it.
+            conform tests whether a device follows the specification of its protocol, and proves it.
 
             usage: conform COMMAND [OPTION ...] [OPERAND ...]
 
@@ -142,10 +142,10 @@ public struct Program {
 }
 
 extension CaptureError {
-    /// The error with what to do about it.
+    /// The error and what to do about it.
     var message: String { "conform: error: \(self). \(advice)" }
 
-    /// The exit code that it leads to: damage lets something be read, the rest lets nothing.
+    /// The exit code for it: after damage some packets could be read, after other errors none.
     fileprivate var status: ExitStatus {
         switch code {
         case .truncated, .damaged, .limit: .couldNotJudge

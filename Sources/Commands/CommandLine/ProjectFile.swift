@@ -2,35 +2,35 @@ import Glibc
 import Suites
 import Wire
 
-/// What `conform.yaml` says: what command lines of a project leave out.
+/// The settings in `conform.yaml`, which command lines of a project may leave out.
 ///
-/// It is looked up in the working directory and in the folders above it. One above counts only if
-/// it belongs to who runs conform, to root, or to the owner of the working directory: it names
-/// programs that are started.
+/// The file is looked up in the working directory and in the folders above it. One above is used
+/// only if its owner is the user who runs conform, root, or the owner of the working directory,
+/// because it names programs that are started.
 struct ProjectFile: Sendable {
     /// Its name.
     static let name = "conform.yaml"
-    /// Folders above the working directory that are looked into.
+    /// The number of folders above the working directory that are searched.
     private static let depth = 64
 
-    /// Its path from the working directory.
+    /// Its path, relative to the working directory.
     let path: String
-    /// The suites that are run where none is named.
+    /// The suites that are run if none is named.
     private(set) var suites: [String] = []
     /// The profile of the device.
     private(set) var device: String?
     /// The list of known failures.
     private(set) var known: String?
-    /// Folders in which includes are looked up.
+    /// Folders that are searched for included files.
     private(set) var includes: [String] = []
     /// Values of parameters.
     private(set) var parameters: [String: Value] = [:]
-    /// The folder in which each run makes its own.
+    /// The folder in which each run creates its own.
     private(set) var reports: String?
-    /// How many cases run side by side.
+    /// How many cases run in parallel.
     private(set) var jobs: Int64?
 
-    /// The file of the project that the working directory is in; `nil` if there is none.
+    /// Returns the project file for the working directory; `nil` if there is none.
     static func find() throws(InvalidInput) -> ProjectFile? {
         var here = stat()
         guard stat(".", &here) == 0 else { return nil }
@@ -55,7 +55,7 @@ struct ProjectFile: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `InvalidInput` with everything that is wrong with it.
+    /// - Throws: `InvalidInput` with all errors in the file.
     init(path: String) throws(InvalidInput) {
         self.path = path
         let findings = Findings()
@@ -81,7 +81,7 @@ struct ProjectFile: Sendable {
         try findings.throwErrors()
     }
 
-    /// Adds to a command line what it leaves out.
+    /// Adds the settings that a command line leaves out.
     func complete(_ arguments: inout Arguments, for command: Command) {
         arguments.project = self
         let names = Set(command.options.map(\.name))
@@ -98,7 +98,7 @@ struct ProjectFile: Sendable {
             for folder in includes { arguments.add(folder, for: CommonOptions.searchPath) }
         }
         add(CommonOptions.jobs, jobs.map { ["\($0)"] } ?? [])
-        // Other commands name something else by these: a device in a capture, or no device at all.
+        // In other commands these options mean a device in a capture, or no device at all.
         guard names.contains(CommonOptions.deviceCommand.name) else { return }
         add(CommonOptions.profile, device.map { [$0] } ?? [], unless: CommonOptions.device)
         add(PolicyOptions.known, known.map { [$0] } ?? [])
@@ -106,7 +106,8 @@ struct ProjectFile: Sendable {
 
     /// The keys of the file.
     static let vocabulary = MappingDescription(
-        "project", summary: "What command lines of a project leave out; paths are from this file.",
+        "project",
+        summary: "Defaults for command lines of a project; paths are relative to this file.",
         keys: [
             KeyDescription("conform", .version, "Version of the format.", isRequired: true),
             KeyDescription(
@@ -114,10 +115,10 @@ struct ProjectFile: Sendable {
             KeyDescription(
                 "device", .text, "The device profile, or \"reference\" for the reference device."),
             KeyDescription("known", .text, "The list of known failures."),
-            KeyDescription("include", .texts, "Folders in which includes are looked up."),
+            KeyDescription("include", .texts, "Folders that are searched for included files."),
             KeyDescription("parameters", .named(.any, .value), "Values of parameters of suites."),
             KeyDescription("reports", .text, "The folder in which each run makes its own."),
             KeyDescription(
-                "jobs", .integer(1...4096), "How many cases run side by side."),
+                "jobs", .integer(1...4096), "How many cases run in parallel."),
         ])
 }

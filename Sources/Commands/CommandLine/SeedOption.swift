@@ -1,11 +1,11 @@
-/// The option that says what all that is drawn begins from.
+/// The option that sets the seed of all random draws.
 enum SeedOption {
     static let option = Option(
         "--seed", "S",
-        "other faults of chance on lines (0, the default, to 18446744073709551615); also told to the "
-            + "device as CONFORM_SEED")
+        "the seed of random faults on links (0, the default, to 18446744073709551615); also given to "
+            + "the device as CONFORM_SEED")
 
-    /// The seed that the option asks for; `nil` without it.
+    /// Returns the seed that the option sets; `nil` without it.
     static func seed(_ arguments: Arguments) throws(UsageError) -> UInt64? {
         guard let text = arguments.value(option.name) else { return nil }
         guard let seed = UInt64(text) else {

@@ -2,12 +2,14 @@ import Offline
 import Processes
 import Suites
 
-/// Whether the options that select cases select any.
+/// Checks whether the options that select cases select any.
 struct SelectionCheck {
     let suites: [Suite]
 
-    /// Refuses a pattern or tag that selects nothing while another selects something, because
-    /// less than was asked for would be run; if nothing at all is selected, only says so.
+    /// Rejects a pattern or tag that selects nothing while another selects something.
+    ///
+    /// Otherwise less than requested would be run. If nothing at all is selected, it only prints
+    /// that.
     func check(_ arguments: Arguments) throws(UsageError) {
         let cases = suites.flatMap { suite in suite.cases.map { (suite: suite.id, value: $0) } }
         let option = CommonOptions.caseFilter.name
@@ -18,7 +20,7 @@ struct SelectionCheck {
         let tags = Set(cases.flatMap(\.value.tags))
         let tag = CommonOptions.tag.name
         let filters = arguments.all(tag).map(TagFilter.init)
-        // That no case has a tag which is excluded is no mistake, unless it looks like one.
+        // It is no mistake if no case has an excluded tag, unless the tag looks misspelt.
         for filter in filters where filter.isExclusion && !tags.contains(filter.tag) {
             guard let meant = Suggestion.closest(to: filter.tag, in: tags.sorted()) else {
                 continue
@@ -42,7 +44,7 @@ struct SelectionCheck {
         guard let first = idle.first else { return }
         let advice =
             Suggestion.closest(to: first, in: candidates).map { "did you mean \($0)?" }
-            ?? "conform list tells the cases"
+            ?? "conform list shows the cases"
         let text = "no case matches \(option) \(first); \(advice)"
         guard idle.count == given.count else { throw UsageError(text) }
         StandardError.print("conform: \(text)")

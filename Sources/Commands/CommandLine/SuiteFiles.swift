@@ -2,18 +2,17 @@ import Files
 import Glibc
 import Suites
 
-/// The suite files that operands name: a file is itself, a folder every suite in it and below it.
+/// The suite files that operands name: a file itself, or every suite in a folder and below it.
 enum SuiteFiles {
-    /// How usage lines write such operands.
+    /// The notation of such operands in usage lines.
     static let operands = "[SUITE|DIR ...]"
-    /// Folders within one another that are followed.
+    /// The maximum depth of folders that are searched.
     private static let depth = 16
 
     /// Lists the files in the order of the operands, each folder sorted by name.
     ///
-    /// Of the folders below one, what is readable and no suite is left out, because catalogues,
-    /// device profiles and shared parts are there; links to folders and hidden ones are not
-    /// followed.
+    /// Below a folder, readable files that are not suites are left out, because catalogues, device
+    /// profiles and shared parts are there. Links to folders and hidden folders are not followed.
     static func expand(_ operands: [String]) throws(UsageError) -> [String] {
         guard !operands.isEmpty else {
             throw UsageError("no suite is named; give a suite file or a folder of suites")
@@ -57,7 +56,7 @@ enum SuiteFiles {
         path.hasSuffix("/" + ProjectFile.name)
     }
 
-    /// Whether a file is a suite, or cannot be read: then it may be one.
+    /// Returns whether a file is a suite, or may be one because it cannot be read.
     private static func maybeSuite(_ path: String) -> Bool {
         guard let node = try? YAMLNode.load(path: path) else { return true }
         return node["suite"] != nil || node["cases"] != nil

@@ -2,29 +2,31 @@ import Files
 import Suites
 import Wire
 
-/// A device that runs already, on another machine.
+/// A device that already runs, on another machine.
 ///
-/// `conform` neither launches it nor sees its process. Controls bring it to its starting point before a case and clear up after it.
+/// `conform` neither launches it nor sees its process. Controls bring it to its starting point
+/// before a case and clean up after it.
 public final class AttachedDevice: CaseDevice {
-    /// The way through a case.
+    /// The phases of a case.
     private enum Phase {
-        /// Controls that are still to be carried out before the case; the first is under way if
-        /// `isUnderWay`.
+        /// Controls still to be carried out before the case.
+        ///
+        /// The first is being carried out if `current` is set.
         case preparing([String])
         case running
-        /// Controls that are still to be carried out after the case.
+        /// Controls still to be carried out after the case.
         case leaving([String])
         case left
     }
 
-    /// The name of the control that asks for a sign of life.
+    /// The name of the control that serves as liveness probe.
     static let pingControl = "ping"
 
     private let profile: DeviceProfile
     private let log: DeviceLog
     private let runner: ControlRunner
     private var phase: Phase
-    /// The control before or after the case that is under way.
+    /// The control before or after the case that is being carried out.
     private var current: Int64?
     private var lastId: Int64 = 0
     /// What went wrong after the case.
@@ -33,11 +35,11 @@ public final class AttachedDevice: CaseDevice {
     /// Prepares the controls; nothing is done to the device yet.
     ///
     /// - Parameters:
-    ///   - profile: The device's, with `attach`.
+    ///   - profile: The device's profile, with `attach`.
     ///   - variables: Values of the placeholders.
-    ///   - configuration: The case's `given.device`, for the controls that set the device up.
+    ///   - configuration: The case's `given.device`, for the controls that configure the device.
     ///   - folder: An empty folder for the file with the configuration.
-    ///   - place: Where it is written what is done to the device; `nil` to keep none.
+    ///   - place: The log of what is done to the device; `nil` to keep none.
     public init(
         profile: DeviceProfile, variables: [String: String], configuration: Value,
         home folder: String, log place: HeldFile? = nil
@@ -50,7 +52,7 @@ public final class AttachedDevice: CaseDevice {
         values["\(Step.device).host"] = profile.attachment?.address
         let placeholders = Placeholders(values: values)
         let log = try DeviceLog(place: place, limit: profile.limits.output)
-        // The programs of controls are the user's own, with all that the user has.
+        // The programs of controls belong to the user, and have all rights of the user.
         var environment = UserEnvironment.variables
         environment["CONFORM_CONFIG_FILE"] = home.configurationFile
         if !home.leavesVariableOut { environment["CONFORM_CONFIG"] = configuration.jsonText() }
@@ -74,20 +76,20 @@ public final class AttachedDevice: CaseDevice {
         log.note("attached: \(profile.name) at \(profile.attachment?.address ?? "")")
     }
 
-    /// None on this machine.
+    /// Always `nil`: its process is not on this machine.
     public var processIdentifier: Int32? { nil }
-    /// Always: nobody sees it end.
+    /// Always true, because its end cannot be observed.
     public var isAlive: Bool { true }
-    /// Never, as far as anybody sees.
+    /// Always false, because that cannot be observed.
     public var isSuspended: Bool { false }
-    /// What controls have printed last.
+    /// The last lines that controls have printed.
     public var lastLines: [String] { log.lastLines }
     /// Whether the controls before the case have been carried out.
     public var isReady: Bool {
         if case .preparing = phase { false } else { true }
     }
 
-    /// Whether the last of the controls before the case has begun, so that the device may come.
+    /// Whether the device may send packets, because the last control before the case has begun.
     public var mayCome: Bool {
         if case .preparing(let names) = phase { names.count == 1 && current != nil } else { true }
     }
@@ -95,7 +97,7 @@ public final class AttachedDevice: CaseDevice {
     /// Whether the controls after the case have been carried out.
     public var isStopped: Bool { if case .left = phase { true } else { false } }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     public var pollDescriptors: [Int32] { runner.pollDescriptors }
 
     /// Time until `advance` has something to do.
@@ -106,7 +108,7 @@ public final class AttachedDevice: CaseDevice {
         }
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) -> [DeviceNotice] {
         told(runner.handle(descriptor))
     }
@@ -116,20 +118,20 @@ public final class AttachedDevice: CaseDevice {
         told(runner.advance()) + goOn()
     }
 
-    /// Nothing: it is ready when its controls are done.
+    /// Does nothing: the device is ready when its controls are done.
     public func notePacket() -> [DeviceNotice] { [] }
 
-    /// Does what a step says, by the control of that name.
+    /// Carries out an action of a step, by the control of that name.
     public func perform(_ action: String, arguments: Value) throws(DeviceError) {
         _ = try perform(control: action, arguments: arguments)
     }
 
-    /// Asks for a sign of life by the control `ping`.
+    /// Sends a liveness probe by the control `ping`.
     public func ping() throws(DeviceError) -> Int64 {
         try perform(control: Self.pingControl, arguments: .null)
     }
 
-    /// Begins with the controls after the case.
+    /// Begins the controls after the case.
     public func stop() {
         guard !isStopped else { return }
         current = nil
@@ -148,7 +150,7 @@ public final class AttachedDevice: CaseDevice {
         return lastId
     }
 
-    /// Takes out the answers of the controls before and after the case.
+    /// Removes the answers of the controls before and after the case from the notices.
     private func told(_ notices: [DeviceNotice]) -> [DeviceNotice] {
         notices.flatMap { notice -> [DeviceNotice] in
             guard case .controlAnswered(let id, let result) = notice, id == current else {
@@ -171,7 +173,7 @@ public final class AttachedDevice: CaseDevice {
         phase = .leaving(Array(names.dropFirst()))
     }
 
-    /// Begins the next control before or after the case, or goes on to the next phase.
+    /// Begins the next control before or after the case, or enters the next phase.
     private func goOn() -> [DeviceNotice] {
         guard current == nil else { return [] }
         switch phase {

@@ -1,13 +1,13 @@
 import Glibc
 import Suites
 
-/// A program that captures elsewhere, and writes what it captures to its standard output.
+/// A program that captures elsewhere and writes the capture to its standard output.
 ///
-/// It has the environment and the files of the user.
+/// It runs with the environment and the files of the user.
 public final class CaptureProgram {
     /// Its words, with the placeholders filled in.
     public let words: [String]
-    /// What it writes.
+    /// The descriptor of its output.
     public var output: Int32 { reading.number }
     private let reading: Descriptor
     private let child: ChildProcess
@@ -17,12 +17,12 @@ public final class CaptureProgram {
     /// How many lines of its standard error are kept.
     private static let linesMax = 16
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Parameters:
     ///   - words: Program and arguments, with placeholders.
     ///   - profile: The device whose packets it captures.
-    ///   - variables: Values of the placeholders, beside the device's address.
+    ///   - variables: Values of the placeholders, in addition to the device's address.
     public init(
         _ words: [String], of profile: DeviceProfile, variables: [String: String]
     ) throws(DeviceError) {
@@ -30,7 +30,7 @@ public final class CaptureProgram {
         values["\(Step.device).host"] = profile.attachment?.address
         let placeholders = Placeholders(values: values)
         self.words = try placeholders.fill(words, in: "capture")
-        // A working directory that only the device has, by a placeholder, is left out.
+        // A working directory with a placeholder that only the device has is left out.
         let directory = profile.workingDirectory.flatMap { try? placeholders.fill($0, in: "cwd") }
         let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
         child = try ChildProcess(
@@ -43,28 +43,28 @@ public final class CaptureProgram {
         self.errors = OutputReader(errors.reading, stream: .control)
     }
 
-    /// Asks it to end.
+    /// Asks the program to end.
     public func interrupt() { child.signalGroup(SIGINT) }
 
-    /// Reads what it has printed on its standard error, so that it never waits for that.
+    /// Reads its standard error, so that the program never blocks on it.
     public func listen() { lines = (lines + errors.read()).suffix(Self.linesMax) }
 
-    /// The last lines of its standard error, when nothing more is to come.
+    /// The last lines of its standard error, when no more will come.
     private var lastLines: [String] {
         lines = (lines + errors.drain()).suffix(Self.linesMax)
         return lines
     }
 
-    /// How it ended, with its last words; that it has closed its output if it runs on.
+    /// How it ended, with its last line; or, if it still runs, that it has closed its output.
     public var ending: String {
-        // Its output ends a moment before it does.
+        // The end of its output is seen just before its own end.
         var ended = pollfd(fd: child.descriptor.number, events: Int16(POLLIN), revents: 0)
         _ = poll(&ended, 1, 500)
         let how = child.exit.map { "\($0)" } ?? "it closed its output"
         return how + (lastLines.last.map { ", having printed \"\($0)\"" } ?? "")
     }
 
-    /// Packets that were lost, as tcpdump says at its end: `12 packets dropped by kernel`.
+    /// How many packets were lost, as tcpdump reports at its end: `12 packets dropped by kernel`.
     public var droppedCount: Int {
         lastLines.filter { $0.hasSuffix("dropped by kernel") }
             .compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }.reduce(0, +)

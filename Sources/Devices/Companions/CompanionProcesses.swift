@@ -2,19 +2,19 @@ import Files
 import Suites
 import Wire
 
-/// The companions of one device in a case: each is launched when those before it are ready, and
-/// lives on while the device is stopped and started.
+/// The companions of one device in a case.
 ///
-/// They share the home and the configuration of the device, and are driven as `DeviceProcess` is.
-/// All die with the last reference to this object.
+/// Each is launched when those before it are ready, and continues while the device is stopped and
+/// started. They share the home and the configuration of the device, and are driven like
+/// `DeviceProcess`. All are killed with the last reference to this object.
 public final class CompanionProcesses {
-    /// The end of a companion that nobody had asked for.
+    /// An unrequested end of a companion.
     public struct Ending: Sendable, Hashable {
         /// The companion.
         public let name: String
         /// How it ended.
         public let exit: DeviceExit
-        /// Whether it breaks nothing (`exit: expected`).
+        /// Whether the end has no consequences (`exit: expected`).
         public let isExpected: Bool
         /// The last line that it printed, if it printed any.
         public let lastLine: String?
@@ -22,7 +22,7 @@ public final class CompanionProcesses {
 
     private final class Member {
         let companion: DeviceProfile.Companion
-        /// When its first life began; `nil` before.
+        /// When it was first launched; `nil` before.
         var birth: ContinuousClock.Instant?
         var process: DeviceProcess?
         var hasEnded = false
@@ -36,15 +36,15 @@ public final class CompanionProcesses {
     private let folder: String
     private let log: HeldFile
     private let members: [Member]
-    /// Those that are to be launched, in order.
+    /// The companions still to be launched, in order.
     private var waiting: [Member] = []
     private var isStopping = false
-    /// Ends that nobody had asked for, in order.
+    /// The unrequested ends, in order.
     public private(set) var endings: [Ending] = []
 
     /// Prepares the companions of a device; see `DeviceProcess`.
     ///
-    /// - Parameter log: The log of the device; those of the companions are beside it.
+    /// - Parameter log: The log of the device; those of the companions are next to it.
     public init(
         of profile: DeviceProfile, variables: [String: String], configuration: Value,
         home folder: String, log: HeldFile
@@ -57,14 +57,14 @@ public final class CompanionProcesses {
         members = profile.companions.map(Member.init)
     }
 
-    /// The log of a companion: `case.companion.hmi.log` beside `case.log`.
+    /// Returns the log of a companion: `case.companion.hmi.log` next to `case.log`.
     public static func log(of companion: String, beside log: HeldFile) -> HeldFile {
         log.appending(".companion.\(companion).log", dropping: ".log")
     }
 
-    /// Launches those that are to be there before the device, or after it, in `advance`.
+    /// Launches the companions that start before or after the device; `advance` does the work.
     ///
-    /// Of the second kind those that have ended are launched again.
+    /// Companions that have ended are launched again.
     public func begin(_ begin: DeviceProfile.Companion.Begin) {
         waiting += members.filter { member in
             member.companion.begin == begin && (member.process == nil || member.hasEnded)
@@ -72,25 +72,25 @@ public final class CompanionProcesses {
         }
     }
 
-    /// Whether all that have been asked for are launched and ready, or have ended since.
+    /// Whether all requested companions have been launched and are ready, or have ended since.
     public var areReady: Bool {
         waiting.isEmpty && members.allSatisfy { $0.process?.isReady ?? true }
     }
 
-    /// Whether nothing of them is left.
+    /// Whether none of their processes is left.
     public var areStopped: Bool { members.allSatisfy { $0.process?.isStopped ?? true } }
 
-    /// When each was launched first.
+    /// When each companion was first launched.
     public var births: [(name: String, time: ContinuousClock.Instant)] {
         members.compactMap { member in member.birth.map { (member.companion.name, $0) } }
     }
 
-    /// The processes that run.
+    /// The processes of the companions that run.
     public var processes: [Int32] {
         members.filter { !$0.hasEnded }.compactMap { $0.process?.processIdentifier }
     }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     public var pollDescriptors: [Int32] { members.flatMap { $0.process?.pollDescriptors ?? [] } }
 
     /// Time until `advance` has something to do; `nil` if only a descriptor can.
@@ -103,9 +103,9 @@ public final class CompanionProcesses {
         members.allSatisfy { $0.process?.isReady ?? true } ? waiting.first : nil
     }
 
-    /// Serves one descriptor that is ready; one that is not theirs is ignored.
+    /// Handles one descriptor that is ready; a descriptor of another owner is ignored.
     ///
-    /// - Throws: That a companion is not ready in time, or could not be executed.
+    /// - Throws: An error if a companion is not ready in time, or could not be executed.
     public func handle(_ descriptor: Int32) throws(DeviceError) {
         for member in members {
             guard let process = member.process, process.pollDescriptors.contains(descriptor) else {
@@ -117,7 +117,7 @@ public final class CompanionProcesses {
 
     /// Does what is due by now.
     ///
-    /// - Throws: What `handle` throws, and what a launch throws.
+    /// - Throws: The errors of `handle` and of a launch.
     public func advance() throws(DeviceError) {
         for member in members {
             if let process = member.process { try take(process.advance(), of: member) }
@@ -128,7 +128,7 @@ public final class CompanionProcesses {
         }
     }
 
-    /// Begins to end them, the last first.
+    /// Begins to end the companions, the last one first.
     public func stop() {
         isStopping = true
         for member in members.reversed() { member.process?.stop() }
@@ -161,8 +161,8 @@ public final class CompanionProcesses {
         let lastLine = member.process?.lastLines.last
         let name = member.companion.name
         let words = lastLine.map { ", and printed \"\($0)\"" } ?? ""
-        // A shell or a wrapper says so that it could not execute the program (POSIX.1-2017, Shell
-        // Command Language 2.8.2).
+        // With these codes a shell or a wrapper reports that it could not execute the program
+        // (POSIX.1-2017, Shell Command Language 2.8.2).
         if exit == .code(126) || exit == .code(127) {
             throw DeviceError(
                 .cannotLaunch, "companion \(name) was not executed: it ended with \(exit)\(words)",

@@ -1,6 +1,6 @@
 import Suites
 
-/// A program that carries out a control; it is done when it has ended with 0.
+/// A program that carries out a control; the control is done when the program has ended with 0.
 final class CommandTask: ControlTask {
     let resource: String? = nil
     let isToBeRetried = false
@@ -24,7 +24,7 @@ final class CommandTask: ControlTask {
         launch.output = writing
         launch.error = writing
         child = try ChildProcess(launch)
-        // The other end must be the program's alone.
+        // Only the program may hold the other end.
         launch.output = nil
         launch.error = nil
         reader = OutputReader(reading, stream: .control)

@@ -1,30 +1,29 @@
 import Suites
 import Wire
 
-/// A control that is being carried out; nothing in it blocks.
+/// A control that is being carried out; none of its functions blocks.
 protocol ControlTask: AnyObject {
-    /// What only one control may use at a time; `nil` if it shares everything.
+    /// The resource that only one control may use at a time; `nil` if there is none.
     var resource: String? { get }
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     var descriptors: [Int32] { get }
-    /// Whether `advance` has something to do although no descriptor is ready.
+    /// Whether `advance` has something to do even if no descriptor is ready.
     var isToBeRetried: Bool { get }
 
-    /// Begins.
+    /// Begins the control.
     func start() throws(DeviceError)
 
     /// Does what can be done now.
     ///
-    /// - Parameter print: Takes each line that has come back.
+    /// - Parameter print: Gets each line of the answer.
     /// - Returns: Whether it is done.
     /// - Throws: Why it has failed.
     func advance(_ print: (String) -> Void) throws(DeviceError) -> Bool
 }
 
-/// Carries out the controls that need no process of the device, with time limits and checks of their
-/// answers.
+/// Carries out the controls that need no process of the device.
 ///
-/// It is driven as `DeviceProcess` is.
+/// It checks their time limits and answers. It is driven like `DeviceProcess`.
 final class ControlRunner {
     private struct Work {
         let id: Int64
@@ -37,25 +36,25 @@ final class ControlRunner {
         var isAnswered: Bool
     }
 
-    /// How often a task is tried again that waits for no descriptor.
+    /// How often a task is retried that does not wait for a descriptor.
     private static let retryInterval: Duration = .milliseconds(5)
-    /// Bytes of a line that is looked at and logged.
+    /// The most bytes of a line that are examined and logged.
     private static let lineMax = 64 << 10
 
     private var works: [Work] = []
     private let log: DeviceLog
     private let placeholders: Placeholders
     private let person: Operator?
-    /// Makes the launch of a command: its words with what the device's profile says.
+    /// Creates the launch of a command from its words and the settings of the device's profile.
     private let launch: ([String], [String: String]) throws(DeviceError) -> Launch
 
-    /// Makes a runner.
+    /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - log: Where it is written what was done and what came back.
-    ///   - placeholders: What the texts of controls may name, beside the arguments.
-    ///   - person: Who does what no program can.
-    ///   - launch: Makes the launch of a command from its words and further variables.
+    ///   - log: The log of what was done and what was answered.
+    ///   - placeholders: The placeholders for the texts of controls, in addition to the arguments.
+    ///   - person: The person who carries out what no program can.
+    ///   - launch: Creates the launch of a command from its words and further variables.
     init(
         log: DeviceLog, placeholders: Placeholders, person: Operator?,
         launch: @escaping ([String], [String: String]) throws(DeviceError) -> Launch
@@ -66,7 +65,7 @@ final class ControlRunner {
         self.launch = launch
     }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     var pollDescriptors: [Int32] {
         works.filter { $0.deadline != nil }.flatMap(\.task.descriptors)
     }
@@ -78,10 +77,10 @@ final class ControlRunner {
         return (deadlines + (isRetrying ? [Self.retryInterval] : [])).min().map { max($0, .zero) }
     }
 
-    /// Whether nothing is under way.
+    /// Whether no control is being carried out or waiting.
     var isIdle: Bool { works.isEmpty }
 
-    /// Begins a control, or puts it after those that use the same line.
+    /// Begins a control, or queues it after those that use the same resource.
     func perform(
         _ name: String, _ control: DeviceProfile.Control, arguments: Value, id: Int64
     ) throws(DeviceError) {
@@ -133,7 +132,7 @@ final class ControlRunner {
         }
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     func handle(_ descriptor: Int32) -> [DeviceNotice] {
         guard pollDescriptors.contains(descriptor) else { return [] }
         return advance()
@@ -148,7 +147,7 @@ final class ControlRunner {
         do throws(DeviceError) {
             try startNext()
         } catch {
-            // The one that could not begin is the first that waits.
+            // The control that could not begin is the first waiting one.
             if let index = works.firstIndex(where: { $0.deadline == nil }) {
                 notices.append(ended(index, .failure(error)))
             }
@@ -200,7 +199,7 @@ final class ControlRunner {
         return .controlAnswered(id: work.id, result: result)
     }
 
-    /// Begins what waits for nothing any more.
+    /// Begins the controls that need not wait any more.
     private func startNext() throws(DeviceError) {
         var used = Set(works.filter { $0.deadline != nil }.compactMap(\.task.resource))
         for index in works.indices where works[index].deadline == nil {
@@ -212,12 +211,12 @@ final class ControlRunner {
         }
     }
 
-    /// Ends everything that is under way.
+    /// Ends all controls.
     func close() { works = [] }
 }
 
 extension Placeholders {
-    /// These, with what a step gives a control.
+    /// Returns these placeholders with the arguments that a step gives to a control.
     func adding(_ arguments: Value) -> Placeholders {
         var own = self
         own.values["arguments"] = arguments.jsonText()

@@ -1,7 +1,7 @@
 import Sockets
 import Suites
 
-/// An HTTP/1.1 request (RFC 9112); it is done when the answer is whole.
+/// An HTTP/1.1 request (RFC 9112); it is done when the answer is complete.
 final class HTTPTask: ControlTask {
     let resource: String? = nil
     private let name: String
@@ -13,12 +13,12 @@ final class HTTPTask: ControlTask {
     /// What it does, for the log.
     let description: String
 
-    /// Bytes of an answer that are taken.
+    /// The most bytes of an answer that are read.
     private static let answerMax = 1 << 20
 
     /// Prepares a request.
     ///
-    /// - Throws: `controlFailed` if it cannot ask the address.
+    /// - Throws: `controlFailed` if the address cannot be used.
     init(
         _ name: String, _ control: HTTPControl, _ fill: (String) throws(DeviceError) -> String
     ) throws(DeviceError) {
@@ -27,7 +27,8 @@ final class HTTPTask: ControlTask {
         let url = try fill(control.url)
         guard let place = HTTPPlace(url) else {
             throw DeviceError(
-                .controlFailed, "control \(name): \"\(url)\" is no address that conform asks",
+                .controlFailed,
+                "control \(name): \"\(url)\" is not an address that conform can use",
                 advice: "write http://NUMBER:PORT/PATH; names and TLS are for a command")
         }
         address = place.address
@@ -65,14 +66,15 @@ final class HTTPTask: ControlTask {
         do throws(SystemError) {
             guard try isAnswered(on: connection) else { return false }
         } catch {
-            // A reset after the whole answer takes nothing away.
+            // A reset after the complete answer does no harm.
             if HTTPAnswer(received, isWhole: false) == nil { throw failure("\(error)") }
         }
         return try finish(print)
     }
 
-    /// Sends what is left of the request, and reads what is there of the answer; returns whether no
-    /// more of it is to come.
+    /// Sends the rest of the request and reads the available part of the answer.
+    ///
+    /// - Returns: Whether the answer is complete.
     private func isAnswered(on connection: TCPConnection) throws(SystemError) -> Bool {
         if try connection.finishConnecting() { try connection.send(request) }
         guard connection.isConnected else { return false }
@@ -90,7 +92,7 @@ final class HTTPTask: ControlTask {
     private func finish(_ print: (String) -> Void) throws(DeviceError) -> Bool {
         connection = nil
         guard let answer = HTTPAnswer(received, isWhole: true) else {
-            throw failure("the answer is no HTTP, or has more than \(Self.answerMax) bytes")
+            throw failure("the answer is not HTTP, or has more than \(Self.answerMax) bytes")
         }
         print("HTTP \(answer.status)")
         answer.body.split(whereSeparator: \.isNewline).forEach { print(String($0)) }
@@ -109,13 +111,13 @@ final class HTTPTask: ControlTask {
     }
 }
 
-/// Where an `http` address leads.
+/// The parts of an `http` address.
 struct HTTPPlace {
     let address: NumericAddress
     let authority: String
     let path: String
 
-    /// Takes an address apart; `nil` for another scheme, or a host that is no number.
+    /// Parses an address; `nil` for another scheme, or a host that is not numeric.
     init?(_ url: String) {
         let scheme = "http://"
         guard url.lowercased().hasPrefix(scheme),
@@ -141,15 +143,15 @@ struct HTTPPlace {
     }
 }
 
-/// An answer of HTTP (RFC 9112 2.1), as far as a control looks at it.
+/// An HTTP answer (RFC 9112 2.1), as far as a control uses it.
 struct HTTPAnswer {
     let status: Int
     let body: String
 
     /// Reads an answer.
     ///
-    /// - Parameter isWhole: Whether nothing comes after these bytes; otherwise an answer whose length
-    ///   is not told, or is not reached, is `nil`.
+    /// - Parameter isWhole: Whether nothing comes after these bytes; otherwise an answer without a
+    ///   known length, or shorter than its length, is `nil`.
     init?(_ bytes: [UInt8], isWhole: Bool) {
         guard let end = Self.headEnd(of: bytes) else { return nil }
         let head = String(decoding: bytes[..<end], as: UTF8.self)
@@ -171,7 +173,7 @@ struct HTTPAnswer {
         body = String(decoding: rest.prefix(length ?? rest.count), as: UTF8.self)
     }
 
-    /// Where the empty line after the header begins.
+    /// Returns where the empty line after the header begins.
     private static func headEnd(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         return (0...(bytes.count - 4)).first {

@@ -1,33 +1,33 @@
 import Glibc
 import Suites
 
-/// The person beside the device, who does what no program can, and confirms it.
+/// The person at the device, who carries out what no program can, and confirms it.
 public struct Operator: Sendable, Hashable {
-    /// The name that reports have.
+    /// The name in reports.
     public var name: String
-    /// Where the person's lines come from.
+    /// The descriptor for the person's lines.
     public var input: Int32
-    /// Where sentences are shown.
+    /// The descriptor for sentences that are shown.
     public var output: Int32
 
-    /// Makes an operator.
+    /// Creates an operator.
     public init(name: String, input: Int32, output: Int32) {
         self.name = name
         self.input = input
         self.output = output
     }
 
-    /// What a look for a line brought.
+    /// The result of checking for a line.
     public enum Reading {
         case line
         case nothing
         case end
     }
 
-    /// Bytes that are read at most for one line; the rest of a longer one is another line.
+    /// The most bytes that are read for one line; the rest of a longer one is another line.
     private static let lineMax = 4096
 
-    /// Shows a text; what was typed at a terminal before is not an answer to it.
+    /// Shows a text, and discards what was typed at a terminal before, which is no answer to it.
     public func show(_ text: String) {
         tcflush(input, TCIFLUSH)
         var rest = Array("\n\(text)\n".utf8)[...]
@@ -38,9 +38,10 @@ public struct Operator: Sendable, Hashable {
         }
     }
 
-    /// Looks whether a line has come; what is in it does not matter.
+    /// Checks whether a line has arrived; its content does not matter.
     ///
-    /// The input may be shared with other programs, so that it blocks: no byte is read after the line.
+    /// Other programs may share the input, so it cannot be made non-blocking, and no byte is read
+    /// after the line.
     public func look() -> Reading {
         for _ in 0..<Self.lineMax {
             var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -55,7 +56,7 @@ public struct Operator: Sendable, Hashable {
     }
 }
 
-/// A sentence that a person does; it is done when the person has confirmed it.
+/// A sentence that a person carries out; it is done when the person has confirmed it.
 final class OperatorTask: ControlTask {
     let resource: String? = "operator"
     let isToBeRetried = false
@@ -69,7 +70,7 @@ final class OperatorTask: ControlTask {
         self.person = person
     }
 
-    /// What it does, for the log.
+    /// A description for the log.
     var description: String { "asks \(person?.name ?? "nobody"): \(sentence)" }
 
     var descriptors: [Int32] { person.map { [$0.input] } ?? [] }
@@ -85,7 +86,7 @@ final class OperatorTask: ControlTask {
         case .line:
             print("confirmed by \(person?.name ?? "")")
             return true
-        case .end, nil: throw nobody("the operator's input is at its end")
+        case .end, nil: throw nobody("the operator's input has ended")
         }
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import Processes
 import Suites
 
-/// A line of text on a serial line; it is done when it is written and answered.
+/// A line of text on a serial port; it is done when it has been written and answered.
 final class SerialTask: ControlTask {
     private let name: String
     private let path: String
@@ -14,7 +14,7 @@ final class SerialTask: ControlTask {
     private var splitter = LineSplitter()
 
     private static let chunkSize = 4096
-    /// Speeds that a terminal knows (POSIX.1-2017 termios.h, and Linux's higher ones).
+    /// Speeds that terminals support (POSIX.1-2017 termios.h, and Linux's higher ones).
     static let speeds: [Int: speed_t] = [
         1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600),
         19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600),
@@ -34,7 +34,7 @@ final class SerialTask: ControlTask {
         self.awaitsAnswer = awaitsAnswer
     }
 
-    /// What it does, for the log.
+    /// A description for the log.
     var description: String { "\(path) at \(baud): \(line)" }
 
     var resource: String? { path }
@@ -47,7 +47,7 @@ final class SerialTask: ControlTask {
         let port = Descriptor(number)
         var settings = termios()
         guard tcgetattr(number, &settings) == 0, let speed = Self.speeds[baud] else {
-            throw failure("is no serial line")
+            throw failure("is not a serial line")
         }
         cfmakeraw(&settings)
         cfsetispeed(&settings, speed)
@@ -56,7 +56,7 @@ final class SerialTask: ControlTask {
         guard tcsetattr(number, TCSANOW, &settings) == 0 else {
             throw failure("cannot be set up: \(errnoText())")
         }
-        // What the device said before answers nothing.
+        // What the device sent earlier is no answer.
         tcflush(number, TCIFLUSH)
         self.port = port
     }

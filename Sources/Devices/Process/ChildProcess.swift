@@ -2,7 +2,7 @@ import CSandbox
 import Glibc
 import Processes
 
-/// A program to start, with everything that it gets.
+/// A program to start, with its arguments, environment, descriptors and limits.
 struct Launch {
     /// Program and arguments.
     var arguments: [String]
@@ -13,25 +13,25 @@ struct Launch {
     var output: Descriptor?
     var error: Descriptor?
     var limits: DeviceProfile.Limits
-    /// The user that it runs as; `nil` for the present one.
+    /// The user that it runs as; `nil` for the current one.
     var user: UInt32?
-    /// What it sees of the files; `nil` for everything.
+    /// The view of the files that it has; `nil` for all files.
     var view: FileView?
     /// Whether it loses the privileges of the user.
     var isConfined = true
 }
 
-/// A process of ours in a session of its own, without privileges; it dies with its last owner.
+/// A child process in a session of its own, without privileges; it is killed with its last owner.
 ///
-/// An ended process is not reaped before `deinit`, so its id, and with it the id of its process
-/// group and session, belongs to nobody else as long as it can be signalled.
+/// An ended process is not reaped before `deinit`. So its id, which is also the id of its process
+/// group and session, cannot be given to another process as long as it can be signalled.
 final class ChildProcess {
     /// Its id, also that of its process group and session.
     let process: pid_t
     /// Readable once it has ended.
     let descriptor: Descriptor
 
-    /// Why it sees all files although a view was asked for; `nil` if it does not.
+    /// Why it sees all files although a view was requested; `nil` if it does not.
     let viewRefusal: String?
 
     /// Starts the program.
@@ -63,7 +63,7 @@ final class ChildProcess {
         options.open_files = UInt64(launch.limits.openFiles ?? 0)
         if let user = launch.user {
             options.user = user
-            // What it opens anew as /dev/stdout must be its own.
+            // Its own /dev/stdout must be openable by it.
             for pipe in [launch.input, launch.output, launch.error] {
                 if let pipe { fchown(pipe.number, user, user) }
             }
@@ -87,7 +87,7 @@ final class ChildProcess {
         return (child, code)
     }
 
-    /// How it ended; `nil` while it runs.
+    /// How the process ended; `nil` while it runs.
     var exit: DeviceExit? {
         var exit = conform_exit()
         guard conform_ended(process, 0, &exit) == 1 else { return nil }
@@ -107,7 +107,7 @@ final class ChildProcess {
     /// Sends a signal to its process group.
     func signalGroup(_ number: Int32) { kill(-process, number) }
 
-    /// Kills whatever is left of its process group and session.
+    /// Kills all remaining processes of its process group and session.
     func killRemains() {
         signalGroup(SIGKILL)
         conform_kill_session(process)
@@ -116,7 +116,7 @@ final class ChildProcess {
     deinit {
         killRemains()
         var ready = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        // A second is ample for SIGKILL; what takes longer is left to the namespace's end.
+        // A second is ample for SIGKILL; a process that takes longer ends with the namespace.
         _ = poll(&ready, 1, 1000)
         var exit = conform_exit()
         conform_ended(process, 1, &exit)
@@ -186,14 +186,14 @@ final class ChildProcess {
 }
 
 extension Launch {
-    /// Whether a start failed because the system refuses every view.
+    /// Returns whether a start failed because the system allows no view at all.
     fileprivate func hasNoView(_ child: conform_child) -> Bool {
         if child.failed_step == CONFORM_LAUNCH_VIEW { return true }
         guard child.failed_step == CONFORM_LAUNCH_VIEW_ENTRY, let view else { return false }
         return [.empty, .scratch].contains(view.entries[child.failed_entry].kind)
     }
 
-    /// What to do about a path that is there, but not for the device.
+    /// Returns what to do about a path that exists but is not visible to the device.
     fileprivate func visibilityAdvice(of path: String) -> String? {
         guard view != nil, access(path, F_OK) == 0 else { return nil }
         return "the device does not see it, or what it needs: name the folder in the profile, "

@@ -1,8 +1,8 @@
 import Wire
 
-/// What is under way between the harness and a device on its standard input.
+/// The requests of the harness to a device on its standard input, and their answers.
 struct ControlChannel {
-    /// Bytes that may wait for a device that does not read its standard input.
+    /// The most bytes that may wait for a device that does not read its standard input.
     private static let longestQueue = 1 << 20
 
     private var input: Descriptor?
@@ -18,7 +18,7 @@ struct ControlChannel {
     /// Whether something waits to be written.
     var hasUnwritten: Bool { !unwritten.isEmpty && input != nil }
 
-    /// A new identifier.
+    /// Returns a new identifier.
     mutating func makeId() -> Int64 {
         lastId += 1
         return lastId
@@ -58,7 +58,7 @@ struct ControlChannel {
         try write()
     }
 
-    /// Writes what fits now; a device that has closed its input is noticed by the next `send`.
+    /// Writes what fits now; if a device has closed its input, the next `send` notices that.
     mutating func writeMore() {
         do {
             try write()
@@ -73,7 +73,7 @@ struct ControlChannel {
         unwritten.removeFirst(try input.write(unwritten[...]))
     }
 
-    /// The answer in a line of standard output, if it is one to a request that waits.
+    /// Returns the answer in a line of standard output, if it answers a pending request.
     mutating func answer(in line: String) -> DeviceNotice? {
         guard !waiting.isEmpty, line.first == "{", let document = try? Value(json: line),
             document["jsonrpc"] == "2.0", document["method"] == nil,
@@ -88,7 +88,7 @@ struct ControlChannel {
         return .controlAnswered(id: id, result: .failure(failure))
     }
 
-    /// Ends everything: the device is gone.
+    /// Ends everything, because the device has ended.
     mutating func close() {
         input = nil
         unwritten = []

@@ -2,7 +2,7 @@ import CSandbox
 import Glibc
 import Processes
 
-/// An open descriptor, closed with its last owner.
+/// An open descriptor, closed by its last owner.
 final class Descriptor {
     /// Its number.
     let number: Int32
@@ -16,7 +16,7 @@ final class Descriptor {
         close(number)
     }
 
-    /// A pipe, closed on exec at both ends.
+    /// Creates a pipe whose ends are both closed on exec.
     static func pipe() throws(DeviceError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard conform_pipe(&ends) == 0 else {
@@ -30,15 +30,15 @@ final class Descriptor {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 
-    /// What a read brought.
+    /// The result of a read.
     enum Chunk {
         case bytes([UInt8])
-        /// There is nothing at the moment.
+        /// No bytes at the moment.
         case none
         case end
     }
 
-    /// Reads what is there, up to `count` bytes.
+    /// Reads the available bytes, up to `count`.
     func read(upTo count: Int) -> Chunk {
         var buffer = [UInt8](repeating: 0, count: count)
         var length: Int
@@ -49,7 +49,7 @@ final class Descriptor {
 
     /// Writes as much as fits now.
     ///
-    /// - Throws: That the other end is closed, or another failure of the write.
+    /// - Throws: `DeviceError` if the other end is closed, or if the write fails otherwise.
     func write(_ bytes: ArraySlice<UInt8>) throws(DeviceError) -> Int {
         let written = bytes.withUnsafeBytes { conform_write(number, $0.baseAddress, $0.count) }
         if written >= 0 { return written }

@@ -1,18 +1,18 @@
 import CSandbox
 import Glibc
 
-/// What keeps a device from the files and processes of the user that runs it.
+/// What separates a device from the files and processes of the user that runs it.
 public struct DeviceConfinement: Sendable, Hashable {
     /// The user that the device runs as; `nil` for the harness's own.
     public var user: UInt32?
-    /// Whether it sees only what its `FileView` says; it takes a mount namespace.
+    /// Whether it sees only its `FileView`; this needs a mount namespace.
     public var hasFileView: Bool
-    /// Folders that it must not see: the reports of this run, and what other cases work in.
+    /// Folders that it must not see: the reports of this run, and the folders of other cases.
     public var hidden: [String]
-    /// Folders that it may read although they are in one that it does not see.
+    /// Folders that it may read although they are inside hidden ones.
     public var shown: [String]
 
-    /// Decides what is possible in the namespaces that a worker has.
+    /// Decides what is possible in the namespaces of a worker.
     public init(behind isolation: WorkerIsolation, hidden: [String], shown: [String]) {
         let sharesUser =
             isolation.outcomes[.process] == .obtained && isolation.outcomes[.mount] == .obtained
@@ -23,7 +23,7 @@ public struct DeviceConfinement: Sendable, Hashable {
         self.shown = shown
     }
 
-    /// What the device is not kept from, a phrase each.
+    /// What the device has access to although it should not, a phrase each.
     public var remarks: [String] {
         (geteuid() == 0 && user == nil
             ? ["the device runs as root: no other user can be had"] : [])

@@ -8,9 +8,9 @@ struct DeviceHome {
     /// A variable longer than this cannot be passed to a program (`MAX_ARG_STRLEN`).
     private static let longestVariable = 128 << 10
 
-    /// Empty at the start: the device's home directory.
+    /// The device's home directory, empty at the start.
     let home: String
-    /// Empty at the start: the device's temporary files.
+    /// The folder of the device's temporary files, empty at the start.
     let temporary: String
     /// The configuration, as JSON.
     let configurationFile: String
@@ -18,22 +18,23 @@ struct DeviceHome {
 
     /// Makes the folders inside `folder` and writes the configuration.
     ///
-    /// - Parameter user: Whose the folders are; `nil` for the harness's own user.
+    /// - Parameter user: The owner of the folders; `nil` for the harness's own user.
     init(in folder: String, configuration: Value, user: UInt32? = nil) throws(DeviceError) {
-        // The device may have a working directory of its own.
+        // An absolute path, because the device may have its own working directory.
         let base = try Self.absolute(folder)
         home = Self.home(in: base)
         temporary = base + "/tmp"
         configurationFile = base + "/config.json"
         self.configuration = configuration.jsonText()
-        // Another user must get through the folder, and change nothing in it.
+        // Another user must be able to enter the folder, but not to change anything in it.
         do throws(FileError) {
             let held = try HeldFile(base).madeFolder(mode: user == nil ? 0o700 : 0o711)
             for path in [home, temporary] {
                 let folder = try held.place(Self.name(of: path)).madeFolder(mode: 0o700)
                 if let user { try Self.give(folder.descriptor, folder.path, to: user) }
             }
-            // A later life finds what the device has made of it, be it a link to somewhere else.
+            // A device may have replaced these files in an earlier life, even by a link to another
+            // place.
             let place = try held.place(Self.name(of: configurationFile))
             let text = configuration.jsonText(pretty: true) + "\n"
             // A companion may be reading it.
@@ -46,15 +47,15 @@ struct DeviceHome {
         }
     }
 
-    /// Whether the configuration is too large for a variable, so that only the file has it.
+    /// Whether the configuration is too large for a variable and is only in the file.
     var leavesVariableOut: Bool { configuration.utf8.count + 32 > Self.longestVariable }
 
-    /// The PATH of devices whose profile gives none.
+    /// The PATH of devices whose profile sets none.
     static var searchPath: String {
         getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     }
 
-    /// The variables that every device gets, with those of the profile in addition or instead.
+    /// Returns the variables that every device gets, with those of the profile added or replaced.
     func environment(adding own: [String: String]) -> [String: String] {
         var variables = [
             "PATH": Self.searchPath,
@@ -65,7 +66,7 @@ struct DeviceHome {
         return variables.merging(own) { _, new in new }
     }
 
-    /// The device's home directory, for the folder that its whole run has.
+    /// Returns the device's home directory in the folder of its whole run.
     static func home(in folder: String) -> String { folder + "/home" }
 
     private static func absolute(_ path: String) throws(DeviceError) -> String {

@@ -2,9 +2,9 @@ import Files
 import Suites
 import Wire
 
-/// A device over the lives that it has in one case: one process after the other in the same home.
+/// A device with all of its lives in one case: one process after the other in the same home.
 ///
-/// It is driven as `DeviceProcess` is, and launches the device when it is made.
+/// It is driven like `DeviceProcess`, and launches the device when it is created.
 public final class DeviceLives: CaseDevice {
     private let profile: DeviceProfile
     private let variables: [String: String]
@@ -13,10 +13,10 @@ public final class DeviceLives: CaseDevice {
     private let birth = ContinuousClock.now
     private var configuration: Value
     private var present: DeviceProcess
-    /// Whether the end of the present life was asked for and has not been told.
+    /// Whether the end of the current life was requested and has not been reported.
     private var awaitsPlannedEnd = false
     private var isToBeLaunched = false
-    /// Whether a packet of it was seen in any life.
+    /// Whether a packet of the device was seen in any life.
     private var hasSent = false
 
     /// Launches the device; see `DeviceProcess`.
@@ -34,32 +34,32 @@ public final class DeviceLives: CaseDevice {
             log: place)
     }
 
-    /// What of the files the present life was not kept from although it was to be.
+    /// Why the current life sees all files of its user although it should not, if that is so.
     public var remarks: [String] {
         present.viewRefusal.map { ["it sees and may change all files of its user: \($0)"] } ?? []
     }
 
-    /// Whether its process runs, asked of the kernel now.
+    /// Whether its process runs; asks the kernel.
     public var isAlive: Bool { present.isAlive }
 
-    /// The process of its present life.
+    /// The process of its current life.
     public var processIdentifier: Int32? { present.processIdentifier }
-    /// Whether it is ready in its present life, as its profile tells.
+    /// Whether it is ready in its current life, as its profile defines.
     public var isReady: Bool { present.isReady }
 
-    /// Whether its process is stopped by a signal, so that it does nothing at all.
+    /// Whether its process is stopped by a signal and does nothing at all.
     public var isSuspended: Bool { present.isSuspended }
 
-    /// The last lines that it has printed in its present life, shortened, the oldest first.
+    /// The last lines printed in its current life, shortened, the oldest first.
     public var lastLines: [String] { present.lastLines }
 
-    /// Asks on the control channel for a sign of life; see `DeviceProcess.ping`.
+    /// Sends a liveness probe on the control channel; see `DeviceProcess.ping`.
     public func ping() throws(DeviceError) -> Int64 { try present.ping() }
 
-    /// Whether `stop` has come to its end, so that nothing of the device is left.
+    /// Whether `stop` is done, so that no process of the device is left.
     public var isStopped: Bool { present.isStopped }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     public var pollDescriptors: [Int32] { present.pollDescriptors }
 
     /// Time until `advance` has something to do, never negative; `nil` if only a descriptor can.
@@ -67,7 +67,7 @@ public final class DeviceLives: CaseDevice {
         isToBeLaunched && !present.isAlive ? .zero : present.nextDeadline
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) throws(DeviceError) -> [DeviceNotice] {
         told(present.handle(descriptor)) + (try goOn())
     }
@@ -77,22 +77,22 @@ public final class DeviceLives: CaseDevice {
         told(present.advance()) + (try goOn())
     }
 
-    /// Tells that a packet of the device is in the capture.
+    /// Records that a packet of the device is in the capture.
     public func notePacket() -> [DeviceNotice] {
         hasSent = true
         return present.notePacket()
     }
 
-    /// Begins to end the device for good.
+    /// Begins to end the device permanently.
     public func stop() {
         isToBeLaunched = false
         present.stop()
     }
 
-    /// Does what a step says: an action of `DeviceAction`, or a control of the profile.
+    /// Carries out an action of a step: one of `DeviceAction`, or a control of the profile.
     ///
-    /// - Throws: `DeviceError` with code `running` if the device must have ended for it, and those
-    ///   of controls and stored files.
+    /// - Throws: `DeviceError` with code `running` if the device must have ended for the action,
+    ///   and the errors of controls and stored files.
     public func perform(_ action: String, arguments: Value) throws(DeviceError) {
         switch action {
         case DeviceAction.stop:
@@ -113,7 +113,7 @@ public final class DeviceLives: CaseDevice {
         case DeviceAction.damage:
             guard !present.isAlive else {
                 throw DeviceError(
-                    .running, "\(profile.name) runs; its files are not damaged under its hands",
+                    .running, "\(profile.name) runs; its files are not damaged while it does",
                     advice: "stop or kill it, and wait for device.exited, before")
             }
             let damaged = try StoredFiles(in: DeviceHome.home(in: folder)).damage(arguments)
@@ -132,7 +132,7 @@ public final class DeviceLives: CaseDevice {
         }
     }
 
-    /// An end that has been told already was not planned.
+    /// Expects an end; one that has been reported already was not requested.
     private func expectEnd() { awaitsPlannedEnd = present.exit == nil }
 
     private func launchLater(with changes: Value) throws(DeviceError) {
@@ -155,8 +155,10 @@ public final class DeviceLives: CaseDevice {
         }
     }
 
-    /// The error of a device that never ran: no packet came, and its end says that a shell or a
-    /// wrapper could not execute it (POSIX.1-2017, Shell Command Language 2.8.2).
+    /// Returns the error of a device that was never executed.
+    ///
+    /// No packet came, and its exit code shows that a shell or a wrapper could not execute it
+    /// (POSIX.1-2017, Shell Command Language 2.8.2).
     private func failedLaunch(_ exit: DeviceExit) -> DeviceError? {
         guard !hasSent, exit == .code(126) || exit == .code(127) else { return nil }
         let words = lastLines.last.map { ", and printed \"\($0)\"" } ?? ""
@@ -168,10 +170,11 @@ public final class DeviceLives: CaseDevice {
                 + "the home, is shown by files: {read: [FOLDER]} in the device profile")
     }
 
-    /// Launches the next life once the one before has ended wholly.
+    /// Launches the next life once the one before has ended completely.
     private func goOn() throws(DeviceError) -> [DeviceNotice] {
         guard isToBeLaunched else { return [] }
-        // One that ended by itself has left its session to be cleared away.
+        // A device that ended by itself may have left processes in its session, which must be
+        // ended.
         if !present.isAlive, present.exit != nil { present.stop() }
         guard present.isStopped else { return [] }
         isToBeLaunched = false

@@ -3,19 +3,19 @@ import Glibc
 
 /// The log of one device: what it printed and what was done to it, with times since its launch.
 ///
-/// A line is `[seconds] stream: text`; `conform` is the stream of what the harness did.
+/// A line is `[seconds] stream: text`; the stream `conform` is for actions of the harness.
 final class DeviceLog {
     private let file: Descriptor?
     private let limit: Int
     private let start: ContinuousClock.Instant
     /// Bytes of output that were written.
     private(set) var writtenBytes = 0
-    /// Bytes of output that were not written, for the limit's sake.
+    /// Bytes of output that were not written because of the limit.
     private(set) var droppedBytes = 0
 
-    /// Creates the file, or empties it; without a place nothing is kept.
+    /// Creates the file, or empties it; without a place no log is kept.
     ///
-    /// With `since` the log of an earlier life is continued: times count from there.
+    /// With `since` the log of an earlier life is continued, and times count from that moment.
     init(
         place: HeldFile?, limit: Int, since earlier: ContinuousClock.Instant? = nil
     ) throws(DeviceError) {
@@ -35,13 +35,13 @@ final class DeviceLog {
         }
     }
 
-    /// The last lines of the device, shortened, the oldest first.
+    /// The last lines from the device, shortened, the oldest first.
     private(set) var lastLines: [String] = []
 
     /// How many of the last lines are kept, and how many characters of each.
     private static let lastLinesMax = (count: 3, length: 200)
 
-    /// Writes lines of the device, as long as the limit allows.
+    /// Writes lines from the device, as long as the limit allows.
     func output(_ lines: [String], stream: DeviceStream) {
         let last = lines.suffix(Self.lastLinesMax.count)
         lastLines = (lastLines + last.map { String($0.prefix(Self.lastLinesMax.length)) })
@@ -62,10 +62,10 @@ final class DeviceLog {
         write(text)
     }
 
-    /// Writes what the harness did.
+    /// Writes an action of the harness.
     func note(_ text: String) { write(entry("conform", text)) }
 
-    /// Says at the end how much is missing.
+    /// Writes how many bytes are missing, at the end.
     func finish() {
         if droppedBytes > 0 { note("\(droppedBytes) bytes of output are not in this log") }
     }

@@ -1,6 +1,6 @@
 import Wire
 
-/// Where a line of a device's log comes from.
+/// The source of a line of a device's log.
 public enum DeviceStream: String, Sendable, Hashable {
     /// The device's standard output.
     case stdout
@@ -10,9 +10,9 @@ public enum DeviceStream: String, Sendable, Hashable {
     case control
 }
 
-/// Something that a device did.
+/// A notice of something that a device did.
 public enum DeviceNotice: Sendable, Hashable {
-    /// It printed a line; the line has no end.
+    /// It printed a line; the text has no line end.
     case output(DeviceStream, String)
     /// It is ready.
     case ready
@@ -20,11 +20,11 @@ public enum DeviceNotice: Sendable, Hashable {
     case notReady(DeviceError)
     /// It answered a control, or the control's command has ended.
     case controlAnswered(id: Int64, result: Result<Value, DeviceError>)
-    /// A person has confirmed that the control of that name is carried out; who it was.
+    /// A person has confirmed that a control was carried out; with the names of both.
     case confirmed(control: String, by: String)
-    /// Its process has ended. All that it had printed until then has been told.
+    /// Its process has ended, after everything that it had printed was reported.
     case exited(DeviceExit)
-    /// Its process has ended because that was asked for; otherwise as `exited`.
+    /// Like `exited`, but the end was requested.
     case endedAsPlanned(DeviceExit)
     /// It was launched again.
     case launchedAgain

@@ -9,8 +9,8 @@ extension DeviceProcess {
     ///
     /// - Parameters:
     ///   - name: Its name in the profile, such as `background`.
-    ///   - arguments: What it is given: `params` of a request; `${arguments}` and
-    ///     `${arguments.NAME}` of a command.
+    ///   - arguments: Its arguments: `params` of a request; `${arguments}` and `${arguments.NAME}`
+    ///     of a command.
     /// - Returns: The identifier that the answer carries.
     @discardableResult
     public func perform(
@@ -38,7 +38,7 @@ extension DeviceProcess {
         return id
     }
 
-    /// Asks on the control channel for a sign of life; any answer is one, also a refusal.
+    /// Sends a liveness probe on the control channel; any answer counts, even a refusal.
     ///
     /// - Returns: The identifier that the answer carries.
     public func ping() throws(DeviceError) -> Int64 {

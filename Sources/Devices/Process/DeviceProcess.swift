@@ -4,36 +4,36 @@ import Wire
 
 /// A launched device: its process, output, controls and end.
 ///
-/// It is driven by one thread that polls `pollDescriptors` for input, hands each ready one to
-/// `handle`, and calls `advance` once `nextDeadline` has passed. Nothing here blocks. The process
-/// and everything in its session die with the last reference to this object.
+/// One thread polls `pollDescriptors` for input, passes each ready one to `handle`, and calls
+/// `advance` once `nextDeadline` has passed. None of these blocks. The process and everything in
+/// its session are killed with the last reference to this object.
 public final class DeviceProcess {
     /// The steps of ending a device.
     private enum Phase {
         case running
-        /// The stop signal is out; the rest is killed then.
+        /// The stop signal has been sent; the remaining processes are killed at `killAt`.
         case stopping(killAt: ContinuousClock.Instant)
         case killed
-        /// Nothing is left.
+        /// No process is left.
         case stopped
     }
 
-    /// How often a port is looked for and a full pipe tried again.
+    /// How often to look for an open port and to retry a write to a full pipe.
     private static let retryInterval: Duration = .milliseconds(20)
 
-    /// Whether the device is ready, by its profile's readiness.
+    /// Whether the device is ready, as defined by its profile.
     public private(set) var isReady = false
-    /// Whether `stop` has come to its end, so that nothing of the device is left.
+    /// Whether `stop` is done, so that no process of the device is left.
     public var isStopped: Bool { if case .stopped = phase { true } else { false } }
 
     let profile: DeviceProfile
     let log: DeviceLog
     var channel: ControlChannel
-    /// What carries out the controls that do not go through its standard input.
+    /// Carries out the controls that do not use its standard input.
     let runner: ControlRunner
     var readers: [OutputReader] = []
     private let child: ChildProcess
-    /// How it ended, once that has been told.
+    /// How it ended, once that has been reported.
     private(set) var exit: DeviceExit?
     private var phase = Phase.running
     private var readyDeadline: ContinuousClock.Instant?
@@ -41,13 +41,13 @@ public final class DeviceProcess {
     /// Launches the device.
     ///
     /// - Parameters:
-    ///   - profile: What to launch.
+    ///   - profile: The profile of the device.
     ///   - variables: Values of `${host}`, `${port}`, `${<peer>.host}` and `${<peer>.port}`.
-    ///   - configuration: The case's `given.device`, handed over as `${config}`, as the file
+    ///   - configuration: The case's `given.device`, passed as `${config}`, as the file
     ///     `CONFORM_CONFIG_FILE` and as the text in `CONFORM_CONFIG`.
     ///   - home: An empty folder for the device's home, temporary files and configuration.
-    ///   - log: Where the output goes; `nil` to keep none.
-    ///   - start: When the first life of the device began, if this is a later one: then the log is
+    ///   - log: The log of its output; `nil` to keep none.
+    ///   - start: When the first life of the device began, if this is a later one; the log is then
     ///     continued.
     public init(
         profile: DeviceProfile, variables: [String: String], configuration: Value, home: String,
@@ -114,7 +114,7 @@ public final class DeviceProcess {
         _ = finish()
     }
 
-    /// Why it sees all files although it was not to; `nil` if it does not.
+    /// Why it sees all files although it should not; `nil` if it does not.
     var viewRefusal: String? { child.viewRefusal }
 
     /// The process id, also that of its process group and session.
@@ -123,10 +123,10 @@ public final class DeviceProcess {
     /// Sends a signal to the launched process.
     func signal(_ number: Int32) { child.signal(number) }
 
-    /// Whether the launched process runs, asked of the kernel now.
+    /// Whether the launched process runs; asks the kernel.
     public var isAlive: Bool { child.exit == nil }
 
-    /// Whether the launched process is stopped by a signal, so that it does nothing at all.
+    /// Whether the launched process is stopped by a signal and does nothing at all.
     public var isSuspended: Bool { child.isSuspended }
 
     /// The last lines that it has printed, shortened, the oldest first.
@@ -139,7 +139,7 @@ public final class DeviceProcess {
 
     // MARK: - Driving
 
-    /// What to poll for input: the outputs, the process, and commands that carry out controls.
+    /// The descriptors to poll for input: outputs, process, and commands that carry out controls.
     public var pollDescriptors: [Int32] {
         readers.compactMap { $0.descriptor?.number }
             + (exit == nil ? [child.descriptor.number] : [])
@@ -156,7 +156,7 @@ public final class DeviceProcess {
         return deadlines.min().map { max($0, .zero) }
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) -> [DeviceNotice] {
         if descriptor == child.descriptor.number { return noteExit() }
         if let reader = readers.first(where: { $0.descriptor?.number == descriptor }) {
@@ -167,7 +167,7 @@ public final class DeviceProcess {
         return runner.handle(descriptor)
     }
 
-    /// Does what is due by now: readiness, late writes, the kill after the grace of a stop.
+    /// Does what is due by now: readiness, pending writes, the kill after a grace period.
     @discardableResult
     public func advance() -> [DeviceNotice] {
         channel.writeMore()
@@ -191,7 +191,7 @@ public final class DeviceProcess {
 
     // MARK: - Readiness
 
-    /// Tells that the device's first packet is in the capture.
+    /// Records that a packet of the device is in the capture.
     public func notePacket() -> [DeviceNotice] {
         profile.readiness == .firstPacket ? becomeReady() : []
     }
@@ -256,9 +256,9 @@ public final class DeviceProcess {
         readers.flatMap { take($0.drain(), from: $0.stream) }
     }
 
-    /// Begins to end the device: the stop signal to its process group, after the grace SIGKILL.
+    /// Begins to end the device: stop signal to its process group, SIGKILL after the grace period.
     ///
-    /// When its process has ended, what is left of its session is killed, and `isStopped` holds.
+    /// When its process has ended, the rest of its session is killed, and `isStopped` is true.
     public func stop() {
         guard beginsToEnd() else { return }
         log.note("stopping: \(SignalName.name(of: profile.stop.signal) ?? "signal")")
@@ -266,14 +266,14 @@ public final class DeviceProcess {
         phase = .stopping(killAt: .now + profile.stop.grace)
     }
 
-    /// Begins to end the device as `stop` does, but asks it by a control of its profile.
+    /// Begins to end the device like `stop`, but by a control of its profile.
     func stop(control: String) throws(DeviceError) {
         guard beginsToEnd() else { return }
         try perform(control: control)
         phase = .stopping(killAt: .now + profile.stop.grace)
     }
 
-    /// Kills the device and all that it has started.
+    /// Kills the device and everything that it has started.
     func kill() {
         guard beginsToEnd() else { return }
         log.note("killing")
@@ -281,7 +281,7 @@ public final class DeviceProcess {
         phase = .killed
     }
 
-    /// Whether it runs; one that has ended by itself is cleared away.
+    /// Returns whether the device runs; cleans up if it has ended by itself.
     private func beginsToEnd() -> Bool {
         guard case .running = phase else { return false }
         guard child.exit != nil else { return true }
@@ -289,7 +289,7 @@ public final class DeviceProcess {
         return false
     }
 
-    /// Kills what is left and closes the log.
+    /// Kills the remaining processes and closes the log.
     private func finish() -> [DeviceNotice] {
         guard !isStopped else { return [] }
         phase = .stopped

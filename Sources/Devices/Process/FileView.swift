@@ -2,15 +2,15 @@ import CSandbox
 import Files
 import Glibc
 
-/// What a device sees of the files.
+/// The view that a device has of the files.
 ///
-/// It sees the whole system read-only, but for the home of the user, folders for temporary files, the
-/// reports and what other cases work in, which are empty. In these are shown, read-only, the program
-/// and what its command names, what is installed with the programs on its search path, its working
-/// directory, and the folder that the run was started in; its own home and temporary folder it may
-/// write. The rest is up to `files` in the profile.
+/// It sees the whole system read-only. The home of the user, the folders for temporary files, the
+/// reports and the folders of other cases appear empty. Inside these, some things are visible
+/// read-only: the program and the files that its command names, what is installed with the programs
+/// on its search path, its working directory, and the folder in which the run was started. It may
+/// write to its own home and temporary folder. Everything else depends on `files` in the profile.
 struct FileView: Sendable, Hashable {
-    /// What is found at a path.
+    /// What a device finds at a path.
     enum Kind: Sendable, Hashable {
         case empty
         case scratch
@@ -27,23 +27,24 @@ struct FileView: Sendable, Hashable {
         }
     }
 
-    /// One path.
+    /// One path and what the device finds there.
     struct Entry: Sendable, Hashable {
         var kind: Kind
         var path: String
         var isOptional = false
     }
 
-    /// The paths, those above before those below.
+    /// The paths, parents before children.
     let entries: [Entry]
 
-    /// Puts the view of a device together.
+    /// Creates the view of a device.
     ///
     /// - Parameters:
-    ///   - confinement: What is hidden and shown in this run.
-    ///   - files: What the profile asks for.
-    ///   - mentioned: Words of its command and values of its environment; paths among them are shown.
-    ///   - programs: Its program, and the folders in which programs are looked for.
+    ///   - confinement: What is hidden and visible in this run.
+    ///   - files: What the profile requests.
+    ///   - mentioned: Words of its command and values of its environment; paths among them are
+    ///     visible.
+    ///   - programs: Its program, and the folders that are searched for programs.
     ///   - directory: Its working directory.
     ///   - home: Its own folders.
     init(
@@ -79,7 +80,7 @@ struct FileView: Sendable, Hashable {
         }
     }
 
-    /// The folders in which the user keeps things.
+    /// The folders that hold the user's files.
     private static var homes: [String] {
         let user = geteuid()
         let named = [getenv("HOME"), getenv("XDG_RUNTIME_DIR"), getpwuid(user)?.pointee.pw_dir]
@@ -89,8 +90,9 @@ struct FileView: Sendable, Hashable {
 
     private static var temporary: [String] { ["/tmp", "/var/tmp"].compactMap(FilePath.resolved) }
 
-    /// The paths that a word names: itself, or the parts of a list such as a search path; of a
-    /// program also its folder.
+    /// Returns the paths that a word names: itself, or the parts of a list such as a search path.
+    ///
+    /// For a program this includes its folder.
     private static func paths(in word: String) -> [String] {
         word.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.flatMap { path in
             guard !FilePath.isFolder(path) else { return [path] }
@@ -99,11 +101,12 @@ struct FileView: Sendable, Hashable {
         }
     }
 
-    /// What is installed with the programs of the folders that a word names: an interpreter in
-    /// `PREFIX/bin` finds its library below `PREFIX`, and the shims of a version manager its versions.
+    /// Returns what is installed with the programs of the folders that a word names.
     ///
-    /// A folder that devices do not see is no such prefix. Of `.local` and `.cargo`, in which the user
-    /// keeps more than programs, only the libraries are shown.
+    /// An interpreter in `PREFIX/bin` finds its library below `PREFIX`, and the shims of a version
+    /// manager find its versions there. A folder that is hidden from devices is not used as a
+    /// prefix. Of `.local` and `.cargo`, which contain more than programs, only the libraries are
+    /// visible.
     private static func installations(in word: String, covers: Set<String>) -> [String] {
         word.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.flatMap { path in
             let real = FilePath.resolved(path) ?? path
@@ -120,7 +123,7 @@ struct FileView: Sendable, Hashable {
         }
     }
 
-    /// Lends the entries as C takes them.
+    /// Calls `body` with the entries in their C form.
     func withEntries<Result>(
         _ body: (UnsafePointer<conform_view_entry>?, Int) -> Result
     ) -> Result {
@@ -135,7 +138,7 @@ struct FileView: Sendable, Hashable {
 }
 
 extension Launch {
-    /// Keeps the program from what its profile's confinement says.
+    /// Restricts the program as its profile's confinement defines.
     mutating func confine(by profile: DeviceProfile, home: DeviceHome) {
         guard let confinement = profile.confinement else { return }
         user = confinement.user
@@ -153,7 +156,7 @@ extension Launch {
             directory: folder, home: home)
     }
 
-    /// Where a program without a slash is found.
+    /// Returns the path of a program that is named without a slash.
     private func programPath(_ name: String) -> String? {
         guard !name.contains("/") else { return nil }
         let search = environment.first { $0.hasPrefix("PATH=") }?.dropFirst(5) ?? ""

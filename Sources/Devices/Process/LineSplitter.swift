@@ -1,11 +1,11 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 struct LineSplitter {
-    /// A line longer than this is cut, in bytes.
+    /// The length in bytes at which a longer line is cut.
     static let longestLine = 64 << 10
 
     private var rest: [UInt8] = []
 
-    /// Takes the next bytes and returns the lines that they complete, without their ends.
+    /// Adds the next bytes and returns the lines that they complete, without line ends.
     mutating func take(_ bytes: [UInt8]) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -19,7 +19,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// The last line, if it has no end; nothing comes after it.
+    /// Returns the last line if it has no line end, when no more bytes come.
     mutating func finish() -> String? { rest.isEmpty ? nil : flush() }
 
     private mutating func flush() -> String {

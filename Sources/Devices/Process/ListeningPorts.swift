@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ports that are open in this network, as the kernel reports them, without touching them.
+/// Ports that are open in this network, as the kernel reports them, without connecting to them.
 public enum ListeningPorts {
     /// Whether a socket for UDP datagrams is bound to the port.
     public static func containsDatagram(_ port: UInt16) -> Bool {
@@ -16,7 +16,7 @@ public enum ListeningPorts {
         }
     }
 
-    /// A line is `slot: address:port remote:port state ...` in hexadecimal; state 0A is LISTEN.
+    /// Parses a line `slot: address:port remote:port state ...` in hexadecimal; state 0A is LISTEN.
     private static func isListening(_ line: Substring, _ port: UInt16) -> Bool {
         let fields = line.split(separator: " ", maxSplits: 4)
         return fields.count > 3 && fields[3] == "0A" && Self.port(of: line) == port

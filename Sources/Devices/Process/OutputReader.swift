@@ -1,8 +1,8 @@
-/// The reading end of a pipe into which a device or a control's command prints.
+/// The reading end of a pipe for the output of a device or of a control's command.
 final class OutputReader {
-    /// How much is read at once, in bytes.
+    /// The most bytes of one read.
     private static let chunkSize = 64 << 10
-    /// How much is read at the end at most, in bytes; a pipe holds 64 KiB unless enlarged.
+    /// The most bytes that are read at the end; a pipe holds 64 KiB unless enlarged.
     private static let drainLimit = 4 << 20
 
     let stream: DeviceStream
@@ -15,7 +15,7 @@ final class OutputReader {
         self.stream = stream
     }
 
-    /// The lines that one read completes; at the end of the stream also what has no line end.
+    /// Returns the lines completed by one read; at the end of the stream also an unfinished line.
     func read() -> [String] {
         guard let descriptor else { return [] }
         switch descriptor.read(upTo: Self.chunkSize) {
@@ -27,7 +27,7 @@ final class OutputReader {
         }
     }
 
-    /// All lines that are there now, and what has no line end as a last one.
+    /// Returns all available lines, with an unfinished line as the last.
     func drain() -> [String] {
         var lines: [String] = []
         var size = 0

@@ -1,32 +1,32 @@
 import Glibc
 
-/// How long processes had something to do and got no processor, as the kernel counts it.
+/// How long processes were ready to run but got no processor, as the kernel counts it.
 ///
-/// A thread whose timer has fired, or for which a packet has come, and that has to wait until
-/// another one makes room, is late by no fault of its own.
+/// A thread whose timer has fired, or for which a packet has arrived, may have to wait until
+/// another thread frees a processor. If so, it is late through no fault of its own.
 public struct ProcessorWait: Sendable {
-    /// How often processes that have come are looked for.
+    /// How often new processes are looked for.
     private static let searchInterval: Duration = .milliseconds(500)
 
     private let leader: Int32
     private var members: [Int32]
     private var searchedAt = ContinuousClock.now
-    /// Threads that wait now, what they had run when that was first seen, and when it was.
+    /// Threads that are waiting, with their run time and the time when that was first seen.
     private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
 
-    /// Watches a process, its threads, and all others of the session that it leads.
+    /// Watches a process, its threads, and all other processes of the session that it leads.
     ///
-    /// `nil` if the kernel does not count, or `/proc` shows other processes than ours.
+    /// `nil` if the kernel does not count, or if `/proc` shows the processes of another namespace.
     public init?(of process: Int32) {
         guard Self.showsOwnProcesses, !Self.accounts(of: getpid()).isEmpty else { return nil }
         leader = process
         members = [process]
     }
 
-    /// The sum over all threads that live, since they began.
+    /// Returns the total waiting time of all live threads, since they began.
     ///
-    /// It becomes less when one ends. The kernel adds a wait to its account when it is over; one
-    /// that goes on counts from when it was first seen.
+    /// It decreases when a thread ends. The kernel adds a wait to its account when it is over; a
+    /// wait that is still going on counts from when it was first seen.
     public mutating func total() -> Duration {
         let now = ContinuousClock.now
         if now - searchedAt >= Self.searchInterval {
@@ -49,14 +49,14 @@ public struct ProcessorWait: Sendable {
         return total
     }
 
-    /// What the kernel says of a thread.
+    /// The kernel's data about a thread.
     private struct Account {
         let thread: Int32
         /// Nanoseconds that it has run.
         let run: Int64
         /// Nanoseconds that it has waited to run.
         let waited: Int64
-        /// Whether it wants to run, or waits for a disk; it may be running.
+        /// Whether it wants to run, or waits for a disk; it may also be running.
         let isWaiting: Bool
     }
 
@@ -66,8 +66,9 @@ public struct ProcessorWait: Sendable {
         return count > 0 && String(decoding: target.prefix(count), as: UTF8.self) == "\(getpid())"
     }
 
-    /// The threads of a process: the first two numbers of `schedstat` and the state in `stat`
-    /// (proc(5)).
+    /// Returns the threads of a process.
+    ///
+    /// The data are the first two numbers of `schedstat` and the state in `stat` (proc(5)).
     private static func accounts(of process: Int32) -> [Account] {
         entries(of: "/proc/\(process)/task").compactMap { thread in
             let folder = "/proc/\(process)/task/\(thread)"
@@ -83,7 +84,9 @@ public struct ProcessorWait: Sendable {
         }
     }
 
-    /// The processes of a session: the sixth field of `stat`, counted behind the name's bracket.
+    /// Returns the processes of a session, by the sixth field of `stat`.
+    ///
+    /// Fields are counted after the bracket that ends the name.
     static func session(of leader: Int32) -> [Int32] {
         let others = entries(of: "/proc").filter { process in
             guard let text = contents(of: "/proc/\(process)/stat"),
@@ -95,7 +98,7 @@ public struct ProcessorWait: Sendable {
         return Array(Set(others + [leader])).sorted()
     }
 
-    /// The names in a folder that are numbers.
+    /// Returns the numeric names in a folder.
     private static func entries(of path: String) -> [Int32] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

@@ -4,9 +4,9 @@ import Processes
 import Suites
 import Wire
 
-/// The files that a device has stored in its home, while it does not run.
+/// The files that a device has stored in its home, while the device does not run.
 struct StoredFiles {
-    /// How deep folders are looked into.
+    /// The maximum depth of folders that are searched.
     private static let depthMax = 16
 
     private let home: String
@@ -15,11 +15,11 @@ struct StoredFiles {
         self.home = home
     }
 
-    /// Damages the files that `order`, the argument of `device.damage`, means.
+    /// Damages the files that `order`, the argument of `device.damage`, selects.
     ///
-    /// Links are not followed, so nothing outside of the home is touched.
+    /// Links are not followed, so nothing outside the home is changed.
     ///
-    /// - Returns: The paths of the files, from the home.
+    /// - Returns: The paths of the files, relative to the home.
     func damage(_ order: Value) throws(DeviceError) -> [String] {
         let kinds = DeviceAction.damageKinds.filter { order[$0] != nil }
         guard kinds.count == 1, let kind = kinds.first, let told = order[kind] else {
@@ -65,7 +65,7 @@ struct StoredFiles {
         }
     }
 
-    /// Opens a file of the home without following any link on the way to it.
+    /// Opens a file of the home without following any link in its path.
     private func with(_ path: String, _ flags: Int32, _ body: (Descriptor) -> Bool) -> Bool {
         guard let number = try? place(path).open(flags) else { return false }
         return body(Descriptor(number))
@@ -124,7 +124,7 @@ struct StoredFiles {
 }
 
 extension [UInt8] {
-    /// These bytes with every occurrence of `old`, unless it is empty, replaced.
+    /// Returns these bytes with every occurrence of `old`, unless it is empty, replaced by `new`.
     fileprivate func replacing(_ old: [UInt8], with new: [UInt8]) -> [UInt8] {
         guard !old.isEmpty else { return self }
         var result: [UInt8] = []

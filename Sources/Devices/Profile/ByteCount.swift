@@ -1,8 +1,8 @@
-/// Amounts of bytes as a profile writes them.
+/// Amounts of bytes in the notation of a profile.
 enum ByteCount {
     static let advice = "write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB"
 
-    /// Parses `1048576`, `512KiB`, `64MiB`, `2GiB`; `nil` for anything else, zero included.
+    /// Parses `1048576`, `512KiB`, `64MiB`, `2GiB`; `nil` for anything else, including zero.
     static func parse(_ text: String) -> Int? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         let shift: Int
@@ -13,7 +13,7 @@ enum ByteCount {
         case "GiB": shift = 30
         default: return nil
         }
-        // Fits: a text beyond the range is nil.
+        // Cannot overflow: a text beyond the range is nil.
         guard let number = Int(digits), number > 0, number <= Int.max >> (shift + 1) else {
             return nil
         }

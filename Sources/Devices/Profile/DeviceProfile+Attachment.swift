@@ -1,7 +1,7 @@
 import Suites
 
 extension DeviceProfile {
-    /// Where a device is that `conform` does not launch, and how it is brought to its starting point.
+    /// The place of a device that `conform` does not launch, and its controls around each case.
     public struct Attachment: Sendable, Hashable {
         /// Its address.
         public var address: String
@@ -12,7 +12,7 @@ extension DeviceProfile {
         /// The controls that are carried out after each case, in order.
         public var after: [String]
 
-        /// Makes an attachment.
+        /// Creates an attachment.
         public init(
             address: String, interface: String, before: [String] = [], after: [String] = []
         ) {
@@ -23,23 +23,24 @@ extension DeviceProfile {
         }
     }
 
-    /// How long an attached device may take to send its first packet, unless said.
+    /// How long an attached device may take to send its first packet by default.
     static let attachedTimeout: Duration = .seconds(60)
 
-    /// Where it is, if it is not launched.
+    /// The attachment of a device that is not launched; `nil` otherwise.
     public var attachment: Attachment? {
         if case .attach(let attachment) = access { attachment } else { nil }
     }
 
-    /// The first of these controls, or of those around each case, that a person carries out.
+    /// Returns the first of these or the surrounding controls that a person carries out.
     public func personControl(among used: [String]) -> String? {
         let around = attachment.map { $0.before + $0.after } ?? []
         return (around + used).first { controls[$0]?.sentence != nil }
     }
 
-    /// How much longer than its own limit a case on the device may take: until the device is there,
-    /// for controls before, in and after it, for the person who carries controls out, for companions
-    /// and for captures made elsewhere.
+    /// Returns how much longer than its own limit a case on the device may take.
+    ///
+    /// The extra time is for the device to come, for controls before, during and after the case,
+    /// for the person who carries controls out, for companions, and for captures made elsewhere.
     ///
     /// - Parameter used: The controls that the steps of the case use.
     public func patience(for used: [String]) -> Duration {

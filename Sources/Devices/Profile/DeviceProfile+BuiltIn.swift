@@ -1,5 +1,5 @@
 extension DeviceProfile {
-    /// A profile of nothing but a command, in which the placeholders may be used.
+    /// Creates a profile from a command alone, in which placeholders may be used.
     ///
     /// Such a device declares no feature and offers no control.
     public static func command(_ arguments: [String], role: String) -> DeviceProfile {
@@ -11,17 +11,17 @@ extension DeviceProfile {
     private struct ReferenceKind {
         /// The role that it plays in suites.
         let role: String
-        /// What `conform-device` calls the kind.
+        /// The name of the kind in `conform-device`.
         let name: String
         let features: Set<String>
         let controls: [String]
-        /// Whether peers call it, so that it listens.
+        /// Whether peers connect to it, so that it listens.
         var listens = false
-        /// Arguments beside those that every kind has.
+        /// Arguments in addition to those that every kind has.
         var arguments: [String] = []
     }
 
-    /// The kinds of the reference device: the one list that a new kind is added to.
+    /// The kinds of the reference device: a new kind is added only here.
     private static let referenceKinds = [
         ReferenceKind(
             role: "sdl.app", name: "sdl-app",
@@ -69,12 +69,12 @@ extension DeviceProfile {
             features: ["peripheral.notify"], controls: ["notify", "state", "stop"]),
     ]
 
-    /// The reference device for a role; `nil` if there is none.
+    /// Returns the reference device for a role; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - role: The role of a suite, such as `sdl.app`.
     ///   - executable: The path of `conform-device`.
-    ///   - mutant: The name of the mutant to run in place of the faultless device.
+    ///   - mutant: The name of the mutant to run instead of the faultless device.
     public static func reference(
         role: String, executable: String, mutant: String?
     ) -> DeviceProfile? {
@@ -89,7 +89,7 @@ extension DeviceProfile {
         let controls = kind.controls.map { ($0, Control.request(method: $0)) }
         var profile = DeviceProfile(
             name: "conform-device \(kind.name)", role: role, access: .launch(arguments),
-            // A crash must end the process at once; the signal says enough.
+            // A crash must end the process at once; the signal is information enough.
             environment: ["SWIFT_BACKTRACE": "enable=no"],
             controls: Dictionary(uniqueKeysWithValues: controls), features: kind.features,
             liveness: .control)

@@ -2,9 +2,9 @@ import Suites
 import TCPIP
 
 extension DeviceProfile {
-    /// Where the packets of an attached device are captured.
+    /// A source of captured packets of an attached device.
     public struct CaptureSource: Sendable, Hashable {
-        /// What captures.
+        /// What makes the capture.
         public enum Origin: Sendable, Hashable {
             /// `conform` on an interface of this machine.
             case interface(String)
@@ -12,22 +12,22 @@ extension DeviceProfile {
             case command([String])
         }
 
-        /// Where `conform` sends UDP packets that the capture must show.
+        /// The destination of UDP packets from `conform` that the capture must show.
         public struct Probe: Sendable, Hashable {
-            /// The address, on whose way the capture is made.
+            /// The address; the capture is made on the way to it.
             public let address: IPAddress
             /// The port.
             public let port: UInt16
         }
 
-        /// What captures.
+        /// What makes the capture.
         public var origin: Origin
-        /// Where packets go that it must show; `nil` for the device.
+        /// The destination of packets that it must show; `nil` for the device.
         public var probe: Probe?
-        /// How long it may show nothing of what passes.
+        /// How long it may show no packet although packets pass.
         public var timeout: Duration
 
-        /// Makes a source.
+        /// Creates a source.
         public init(origin: Origin, probe: Probe? = nil, timeout: Duration = .seconds(10)) {
             self.origin = origin
             self.probe = probe
@@ -37,7 +37,7 @@ extension DeviceProfile {
 }
 
 extension YAMLMappingReader {
-    /// The sources of packets under `capture`, one or a list; `nil` without the key.
+    /// Returns the sources of packets under `capture`, one or a list; `nil` without the key.
     ///
     /// - Parameter isLaunched: Whether `conform` launches the device itself.
     mutating func capture(isLaunched: Bool) -> [DeviceProfile.CaptureSource]? {
@@ -83,7 +83,7 @@ extension YAMLMappingReader {
     private mutating func probe() -> DeviceProfile.CaptureSource.Probe? {
         guard let text = text("probe") else { return nil }
         let parts = text.split(separator: ":")
-        // Fits: text that is no number of 16 bits gives nil.
+        // Not a number of 16 bits: the result is nil.
         if let port = parts.last.flatMap({ UInt16($0) }), port > 0, parts.count > 1,
             let address = IPAddress(
                 text.dropLast(String(port).count + 1).filter { !"[]".contains($0) })
@@ -91,7 +91,7 @@ extension YAMLMappingReader {
             return DeviceProfile.CaptureSource.Probe(address: address, port: port)
         }
         findings.report(
-            "bad-value", "\"\(text)\" is no address with a port", at: node("probe")?.position,
+            "bad-value", "\"\(text)\" is not an address with a port", at: node("probe")?.position,
             advice: "write numbers, such as 10.0.0.255:9")
         return nil
     }

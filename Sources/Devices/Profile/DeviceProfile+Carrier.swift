@@ -1,10 +1,10 @@
 import Suites
 
 extension DeviceProfile {
-    /// The variable that tells a device what carries the sessions of accessories.
+    /// The variable that names the carrier of the sessions of accessories for a device.
     static let carrierVariable = "CONFORM_CARRIER"
 
-    /// The device with the variable that tells it the carrier; as it is where there is none.
+    /// Returns the device with the variable for the carrier; unchanged if there is none.
     public func over(_ carrier: AccessoryCarrier?) -> DeviceProfile {
         guard let carrier else { return self }
         var result = self

@@ -17,26 +17,26 @@ extension DeviceProfile {
         public var arguments: [String]
         /// Environment variables in addition to those of the device, or in their place.
         public var environment: [String: String]
-        /// The working directory, with placeholders; `nil` for the present one.
+        /// The working directory, with placeholders; `nil` for the current one.
         public var workingDirectory: String?
-        /// When it is ready; never by a packet.
+        /// The sign that it is ready; never a packet.
         public var readiness: Readiness
         /// How long it may take to be ready.
         public var readyTimeout: Duration
         /// When it is launched.
         public var begin: Begin
-        /// What it means that it ends during a case.
+        /// How its end during a case is judged.
         public var exit: ExitMeaning
         /// How it is asked to end.
         public var stop: Stop
 
-        /// How long one may take to be ready unless said.
+        /// How long a companion may take to be ready by default.
         static let usualTimeout: Duration = .seconds(10)
     }
 
-    /// What a companion is launched by: as the device, from a command of its own.
+    /// Returns the profile for launching a companion: like the device, but with its own command.
     func profile(of companion: Companion) -> DeviceProfile {
-        // What is done beside an attached device is done by programs of the user.
+        // Programs that accompany an attached device run with the user's environment.
         let user = attachment == nil ? [:] : UserEnvironment.variables.mapValues(\.escaped)
         var own = DeviceProfile(
             name: "companion \(companion.name)", role: role, access: .launch(companion.arguments),
@@ -48,14 +48,14 @@ extension DeviceProfile {
         return own
     }
 
-    /// How long its companions may take before and after a case, beside the case itself.
+    /// How long its companions may take before and after a case, in addition to the case itself.
     var companionPatience: Duration {
         companions.reduce(.zero) { $0 + $1.readyTimeout + $1.stop.grace }
     }
 }
 
 extension String {
-    /// This text as one in which nothing is a placeholder.
+    /// This text with all placeholders escaped.
     fileprivate var escaped: String {
         split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$${")
     }

@@ -2,8 +2,10 @@ import Files
 import Glibc
 
 extension DeviceProfile {
-    /// The files that its command and those of its companions are made of: the program, and each
-    /// argument that names a regular file, such as a script; none for a device that is attached.
+    /// The files that its command and the commands of its companions use.
+    ///
+    /// These are the program, and each argument that names a regular file, such as a script. An
+    /// attached device has no such files of its own.
     public var launchedFiles: [String] {
         let own = companions.flatMap { profile(of: $0).launchedFiles }
         guard case .launch(let words) = access, let program = words.first else { return own }
@@ -13,8 +15,9 @@ extension DeviceProfile {
             .map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 } + own
     }
 
-    /// Why its program cannot be started, as far as that shows before a run: by its path or by PATH,
-    /// where no placeholder is in them; `nil` where nothing shows it.
+    /// Why its program cannot be started, if that is known before a run; `nil` otherwise.
+    ///
+    /// The program is looked up by its path or by PATH, unless they contain placeholders.
     public var launchFault: String? {
         guard case .launch(let words) = access, let program = words.first,
             !(program + (workingDirectory ?? "") + (environment["PATH"] ?? "")).contains("${")
@@ -31,7 +34,7 @@ extension DeviceProfile {
             ? nil : "\(path) is not executable; make it so: chmod +x \(path)"
     }
 
-    /// Where a program is found, by its path or by PATH.
+    /// Returns the path of a program, given its path or a name in PATH.
     private func found(_ program: String, from folder: String) -> String {
         guard !program.contains("/") else {
             return program.hasPrefix("/") ? program : "\(folder)/\(program)"

@@ -7,9 +7,9 @@ extension DeviceProfile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - roles: Roles that suites are for, which are no slips of the pen; `nil` where the suites
-    ///     are not known yet, and no role is judged.
-    /// - Throws: Everything that is wrong with it, each finding with its position.
+    ///   - roles: Roles of suites, which are not misspelt; `nil` if the suites are not known yet,
+    ///     and no role is checked.
+    /// - Throws: All errors in it, each with its position.
     public static func load(path: String, roles: [String]? = nil) throws(InvalidInput)
         -> DeviceProfile
     {
@@ -17,7 +17,7 @@ extension DeviceProfile {
         return try read(try YAMLNode.load(path: path), folder: folder, roles: roles)
     }
 
-    /// Reads the text of a profile; `file` is the name that positions carry.
+    /// Parses the text of a profile; `file` is the name in positions.
     static func parse(text: String, file: String, roles: [String] = []) throws(InvalidInput)
         -> DeviceProfile
     {
@@ -121,7 +121,7 @@ private struct ProfileReader {
         let address = reader.text("address")
         if let address, IPAddress(address) == nil {
             findings.report(
-                "bad-value", "\"\(address)\" is no IP address",
+                "bad-value", "\"\(address)\" is not an IP address",
                 at: reader.node("address")?.position, advice: "write a number, such as 10.0.0.7")
         }
         let interface = reader.text("interface")
@@ -134,7 +134,7 @@ private struct ProfileReader {
                 address: address, interface: interface, before: before, after: after))
     }
 
-    /// Reports what an attached device cannot have, and controls that are not there.
+    /// Reports settings that an attached device cannot have, and controls that do not exist.
     private mutating func checkAttachment(of profile: DeviceProfile) {
         guard let attachment = profile.attachment, let position = keys.node("attach")?.position
         else { return }
@@ -145,13 +145,13 @@ private struct ProfileReader {
         }
         if profile.liveness == .control, profile.controls[AttachedDevice.pingControl] == nil {
             findings.report(
-                "bad-value", "liveness: control takes a control \"ping\" of an attached device",
+                "bad-value", "liveness: control needs a control \"ping\" of an attached device",
                 at: keys.node("liveness")?.position ?? position)
         }
         switch profile.readiness {
         case .stdoutLine, .portOpen:
             findings.report(
-                "bad-value", "what an attached device prints and where it listens is not seen",
+                "bad-value", "what an attached device prints and where it listens is not visible",
                 at: keys.node("ready")?.position ?? position,
                 advice: "let the last control of \"before\" end when the device is ready")
         case .none, .firstPacket: break
@@ -163,7 +163,7 @@ private struct ProfileReader {
     private mutating func readReadiness(into profile: inout DeviceProfile) {
         let isAttached = profile.attachment != nil
         if isAttached { profile.readyTimeout = DeviceProfile.attachedTimeout }
-        // An attached device may have a time alone.
+        // For an attached device a time without a sign is allowed.
         guard let ready = keys.readiness(mayHaveTimeAlone: isAttached) else { return }
         profile.readiness = ready.sign
         profile.readyTimeout = ready.timeout ?? profile.readyTimeout

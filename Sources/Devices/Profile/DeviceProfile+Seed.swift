@@ -1,8 +1,8 @@
 extension DeviceProfile {
-    /// The variable that tells a device where what it draws is to begin.
+    /// The variable with the seed of a device's random draws.
     static let seedVariable = "CONFORM_SEED"
 
-    /// The device with the variable that tells it the seed; as it is where there is none.
+    /// Returns the device with the variable for the seed; unchanged if there is none.
     public func seeded(_ seed: UInt64?) -> DeviceProfile {
         guard let seed else { return self }
         var result = self

@@ -2,7 +2,7 @@ import Glibc
 import Suites
 
 extension DeviceProfile {
-    /// How the device can be made to run faster than it is meant to.
+    /// How the device can be made to run faster than real time.
     public enum TimeScaling: String, Sendable, Hashable, CaseIterable {
         /// Not at all.
         case none
@@ -12,17 +12,17 @@ extension DeviceProfile {
         case faketime
     }
 
-    /// The variable that tells a device the factor.
+    /// The variable with the factor for a device.
     static let timeScaleVariable = "CONFORM_TIME_SCALE"
 
-    /// Whether a case can be run on it at a time scale.
+    /// Returns whether a case can be run on the device at a time scale.
     public func canRun(at scale: TimeScale) -> Bool {
         guard !scale.isReal else { return true }
         guard case .launch = access else { return false }
         return timeScaling != .none
     }
 
-    /// The device at a time scale: with the variables that make it run so much faster.
+    /// Returns the device at a time scale, with the variables that make it run that much faster.
     ///
     /// - Throws: `DeviceError` with code `timeScale` if its clock cannot be scaled, or if
     ///   libfaketime is needed and not installed.
@@ -47,17 +47,17 @@ extension DeviceProfile {
     }
 }
 
-/// Where the library libfaketime is found.
+/// The location of the library libfaketime.
 enum FaketimeLibrary {
-    /// Patterns (glob(7)) of the places where distributions put it; the first file counts.
+    /// Patterns (glob(7)) of the places where distributions install it; the first match is used.
     static let places = [
         "/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib64/faketime/libfaketimeMT.so.1",
         "/usr/lib/faketime/libfaketimeMT.so.1", "/usr/local/lib/faketime/libfaketimeMT.so.1",
     ]
 
-    /// The path of the library.
+    /// Returns the path of the library.
     ///
-    /// - Throws: `DeviceError` with code `timeScale` if it is in none of the places.
+    /// - Throws: `DeviceError` with code `timeScale` if it is not in any of the places.
     static func path(in places: [String] = places) throws(DeviceError) -> String {
         for place in places {
             var found = glob_t()

@@ -2,18 +2,17 @@ import Glibc
 import Suites
 import Wire
 
-/// What there is to know about a device under test: how it is run, controlled and stopped, and
-/// what it says that it implements.
+/// A device under test: how it is run, controlled and stopped, and what it declares to implement.
 public struct DeviceProfile: Sendable, Hashable {
-    /// How the device comes to be there.
+    /// How the device is started or reached.
     public enum Access: Sendable, Hashable {
         /// `conform` starts it: program and arguments, with placeholders.
         case launch([String])
-        /// It runs already, somewhere else.
+        /// It already runs, on another machine.
         case attach(Attachment)
     }
 
-    /// When a launched device counts as ready.
+    /// When a launched device is considered ready.
     public enum Readiness: Sendable, Hashable {
         /// At once.
         case none
@@ -29,17 +28,17 @@ public struct DeviceProfile: Sendable, Hashable {
     public struct Stop: Sendable, Hashable {
         /// The signal that its process group gets.
         public var signal: Int32
-        /// How long after it the rest is killed.
+        /// How long after it the remaining processes are killed.
         public var grace: Duration
 
-        /// Makes a way to stop; the default is what service managers do.
+        /// Creates a way to stop; the default is that of service managers.
         public init(signal: Int32 = SIGTERM, grace: Duration = .seconds(2)) {
             self.signal = signal
             self.grace = grace
         }
     }
 
-    /// What a device needs of the files beside what every device gets, as paths.
+    /// The files that a device needs in addition to those that every device gets, as paths.
     public struct Files: Sendable, Hashable {
         /// What it may read.
         public var read: [String] = []
@@ -47,33 +46,32 @@ public struct DeviceProfile: Sendable, Hashable {
         public var write: [String] = []
     }
 
-    /// What a device may use up; `nil` is unlimited.
+    /// The resources that a device may use; `nil` is unlimited.
     public struct Limits: Sendable, Hashable {
         /// CPU time of one process in seconds.
         ///
-        /// Longer than any case, against a device that spins
-        /// on after its worker was stopped in a debugger.
+        /// Longer than any case; it stops a device that still spins after its worker was stopped in
+        /// a debugger.
         public var cpuSeconds: Int?
         /// Address space of one process in bytes.
         ///
-        /// Unlimited unless asked for: virtual machines and
-        /// sanitizers reserve hundreds of gigabytes that they never touch.
+        /// Unlimited by default, because virtual machines and sanitizers reserve hundreds of
+        /// gigabytes that they never touch.
         public var memory: Int?
-        /// Processes and threads beside those that the user already has.
+        /// Processes and threads in addition to those that the user already has.
         ///
-        /// Real root is exempt in
-        /// the kernel, unless it is root of its own namespace only.
+        /// The kernel exempts real root, but not a user who is root only in a user namespace.
         public var processes: Int?
-        /// Output in bytes that goes to the log; the rest is counted.
+        /// Bytes of output that go to the log; the rest is only counted.
         public var output: Int
         /// Size of one file in bytes.
         public var fileSize: Int?
         /// Open descriptors of one process.
         public var openFiles: Int?
-        /// Size of the capture of a case in bytes; one that reaches it is inconclusive.
+        /// Size of the capture of a case in bytes; a case that reaches it is inconclusive.
         public var capture = 256 << 20
 
-        /// Makes limits; the defaults stop only a device that runs wild.
+        /// Creates limits; the defaults stop only a device that is out of control.
         public init(
             cpuSeconds: Int? = 600, memory: Int? = nil, processes: Int? = 512,
             output: Int = 16 << 20, fileSize: Int? = 1 << 30, openFiles: Int? = 4096
@@ -87,21 +85,21 @@ public struct DeviceProfile: Sendable, Hashable {
         }
     }
 
-    /// What it means that the device ends during a case.
+    /// How the end of the device during a case is judged.
     public enum ExitMeaning: String, Sendable, Hashable, CaseIterable {
         /// A fault of the device.
         case error
-        /// Nothing: the device may come and go.
+        /// It has no consequences: the device may end and start.
         case expected
     }
 
-    /// How it is found out at the end of a case whether the device still answers.
+    /// How to check at the end of a case whether the device still answers.
     public enum Liveness: String, Sendable, Hashable, CaseIterable {
-        /// Its process is there and not stopped.
+        /// Its process exists and is not stopped.
         case process
-        /// It answers a request `ping` on its control channel, be it with an error.
+        /// It answers a request `ping` on its control channel, even with an error.
         case control
-        /// It answers a sign of life that its protocol has, such as SDL's Heartbeat.
+        /// It answers a liveness probe of its protocol, such as SDL's Heartbeat.
         case heartbeat
     }
 
@@ -111,50 +109,50 @@ public struct DeviceProfile: Sendable, Hashable {
     public var version: String
     /// Which kind of device it is, such as `sdl.app`.
     public var role: String
-    /// How the device comes to be there.
+    /// How the device is started or reached.
     public var access: Access
-    /// Environment variables beside those that every device gets, with placeholders.
+    /// Environment variables in addition to those that every device gets, with placeholders.
     public var environment: [String: String]
-    /// The working directory, with placeholders; `nil` for the present one.
+    /// The working directory, with placeholders; `nil` for the current one.
     public var workingDirectory: String?
-    /// When it is ready.
+    /// The sign that it is ready.
     public var readiness: Readiness
     /// How long it may take to be ready.
     public var readyTimeout: Duration
-    /// What can be done to it, by name.
+    /// Its controls by name.
     public var controls: [String: Control]
     /// Further programs that belong to it, in the order in which they are launched.
     public var companions: [Companion] = []
     /// Where its packets are captured if it is attached; `nil` for its interface.
     public var capture: [CaptureSource]?
-    /// What it says that it implements (PICS).
+    /// The features that it declares to implement (PICS).
     public var features: Set<String>
     /// Values needed to test it (PIXIT), an object.
     public var parameters: Value
     /// How it is asked to end.
     public var stop: Stop
-    /// What it may use up.
+    /// The resources that it may use.
     public var limits: Limits
-    /// What it needs of the files.
+    /// The files that it needs.
     public var files = Files()
-    /// What keeps it from everything else; `nil` for nothing.
+    /// What separates it from everything else; `nil` for nothing.
     ///
-    /// No profile says it: a worker does.
+    /// It is set by a worker, not by a profile.
     public var confinement: DeviceConfinement?
-    /// Who does what no program can; `nil` for nobody.
+    /// The person who carries out what no program can; `nil` for nobody.
     ///
-    /// No profile says it: a worker does.
+    /// It is set by a worker, not by a profile.
     public var person: Operator?
-    /// What it means that it ends during a case.
+    /// How its end during a case is judged.
     public var exit: ExitMeaning
-    /// How it is found out whether it still answers.
+    /// How to check whether it still answers.
     public var liveness: Liveness
-    /// Whether it is set up as a case says under `given.device`.
+    /// Whether it takes the configuration that a case gives under `given.device`.
     public var takesConfiguration = true
     /// How it can be made to run faster.
     public var timeScaling = TimeScaling.none
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(
         name: String, version: String = "", role: String, access: Access,
         environment: [String: String] = [:], workingDirectory: String? = nil,
@@ -180,7 +178,7 @@ public struct DeviceProfile: Sendable, Hashable {
         self.exit = exit
     }
 
-    /// Whether a step can do that to the device: by a control, or because `conform` launches it.
+    /// Returns whether a step can use an action: a control, or any action on a launched device.
     public func offers(_ action: String) -> Bool {
         controls[action] != nil || (attachment == nil && DeviceAction.named(action) != nil)
     }

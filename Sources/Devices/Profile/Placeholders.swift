@@ -1,6 +1,6 @@
 import Suites
 
-/// Text with `${name}` in it; `$${` stands for `${` itself.
+/// A text with placeholders `${name}`; `$${` means `${` itself.
 struct PlaceholderText {
     /// A piece of the text.
     enum Part: Hashable {
@@ -11,7 +11,7 @@ struct PlaceholderText {
     /// The pieces, in order.
     private(set) var parts: [Part] = []
 
-    /// Takes a text apart; `nil` if a `${` has no `}`.
+    /// Parses a text; `nil` if a `${` has no `}`.
     init?(_ text: String) {
         var rest = text[...]
         var literal = ""
@@ -35,21 +35,21 @@ struct PlaceholderText {
         parts.append(.literal(literal + rest))
     }
 
-    /// The names in it, in order.
+    /// The names of its placeholders, in order.
     var names: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 }
 
-/// What the placeholders of a profile stand for in one case.
+/// The values of a profile's placeholders in one case.
 struct Placeholders {
-    /// Names that every case has, beside `<peer>.host` and `<peer>.port`.
+    /// Names that every case has, in addition to `<peer>.host` and `<peer>.port`.
     static let common = ["host", "port", "config", "configuration", "home"]
 
     /// Values by name.
     var values: [String: String]
 
-    /// The text with every placeholder filled in.
+    /// Returns the text with every placeholder filled in.
     func fill(_ text: String, in place: String) throws(DeviceError) -> String {
         guard let template = PlaceholderText(text) else {
             throw DeviceError(
@@ -73,7 +73,7 @@ struct Placeholders {
         return filled
     }
 
-    /// Every text filled in.
+    /// Returns the texts with every placeholder filled in.
     func fill(_ texts: [String], in place: String) throws(DeviceError) -> [String] {
         var filled: [String] = []
         for text in texts { filled.append(try fill(text, in: place)) }

@@ -15,7 +15,7 @@ extension DeviceProfile {
     }
 }
 
-/// The keys of device profiles, mapping by mapping.
+/// The keys of device profiles, for each mapping.
 enum ProfileVocabulary {
     /// A device profile.
     static let profile = MappingDescription(
@@ -34,15 +34,15 @@ enum ProfileVocabulary {
             KeyDescription(
                 "capture",
                 .any([.mapping(captureSource), .list(.mapping(captureSource), atLeast: 1)]),
-                "Where an attached device is captured; its interface without it."),
+                "Where an attached device is captured; by default on its interface."),
             KeyDescription("env", .named(.any, .text), "Environment variables of the device."),
-            KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
+            KeyDescription("cwd", .text, "Its working directory; by default the profile's folder."),
             KeyDescription(
                 "ready", .any([.word(["none", "firstPacket"]), .mapping(readiness)]),
-                "How the device tells that it is ready."),
+                "How the device shows that it is ready."),
             KeyDescription(
                 "controls", .named(.any, .any([.word(["stdin"]), .mapping(control)])),
-                "What the device can be told, by name."),
+                "The controls of the device, by name."),
             KeyDescription(
                 "companions", .named(.any, .mapping(companion)),
                 "Further programs that belong to the device, by name."),
@@ -52,13 +52,13 @@ enum ProfileVocabulary {
             KeyDescription("stop", .mapping(stop), "How the device is stopped."),
             KeyDescription("limits", .mapping(limits), "What the device may use."),
             KeyDescription(
-                "files", .mapping(files), "What it needs of the files of the machine."),
+                "files", .mapping(files), "The files of the machine that it needs."),
             KeyDescription(
                 "exit", .word(ExitMeaning.allCases.map(\.rawValue)),
                 "What it means that the device ends by itself."),
             KeyDescription(
                 "liveness", .word(DeviceProfile.Liveness.allCases.map(\.rawValue)),
-                "How it is found out at the end of a case whether the device still answers."),
+                "How to check at the end of a case whether the device still answers."),
             KeyDescription(
                 "configuration", .word(configurations),
                 "Whether it is set up as a case says; with none such cases are skipped."),
@@ -67,7 +67,7 @@ enum ProfileVocabulary {
                 "How the device can be made to run faster for --time-scale."),
         ])
 
-    /// What a device makes of `given.device`: sets itself up, or nothing.
+    /// What a device does with `given.device`: configure itself, or nothing.
     static let configurations = ["document", "none"]
 
     private typealias ExitMeaning = DeviceProfile.ExitMeaning
@@ -102,11 +102,11 @@ enum ProfileVocabulary {
         "companion", summary: "A further program that belongs to the device.",
         keys: [
             KeyDescription("launch", .texts, "The program with arguments.", isRequired: true),
-            KeyDescription("env", .named(.any, .text), "Variables beside those of the device."),
-            KeyDescription("cwd", .text, "Its working directory; the profile's without it."),
+            KeyDescription("env", .named(.any, .text), "Variables in addition to the device's."),
+            KeyDescription("cwd", .text, "Its working directory; by default the profile's folder."),
             KeyDescription(
                 "ready", .any([.word(["none"]), .mapping(readiness)]),
-                "How it tells that it is ready: by a line or a port."),
+                "How it shows that it is ready: by a line or a port."),
             KeyDescription(
                 "start", .word(DeviceProfile.Companion.Begin.allCases.map(\.rawValue)),
                 "Whether it is launched before the device or after it."),
@@ -126,7 +126,7 @@ enum ProfileVocabulary {
             KeyDescription("firstPacket", .boolean, "It sends its first packet."),
         ])
 
-    /// The keys of a control that say on which way it reaches the device.
+    /// The keys of a control that define how it reaches the device.
     static let controlWays = [
         "stdin", "signal", "command", "ssh", "http", "serial", "operator",
     ]
@@ -189,7 +189,7 @@ enum ProfileVocabulary {
     static let limits = MappingDescription(
         "limits", subject: "set of limits", summary: "What the device may use.",
         keys: [
-            KeyDescription("cpu", .duration, "Time of the processor."),
+            KeyDescription("cpu", .duration, "Processor time."),
             KeyDescription("memory", bytes, "Memory, such as 512MiB."),
             KeyDescription("processes", .integer(1...1_000_000), "Processes."),
             KeyDescription("output", bytes, "What it writes to its log, such as 64MiB."),
@@ -201,7 +201,7 @@ enum ProfileVocabulary {
     /// The value of `files`.
     static let files = MappingDescription(
         "files", subject: "set of files",
-        summary: "What the device may see of what is hidden from every device.",
+        summary: "Files that the device may see although they are hidden from devices.",
         keys: [
             KeyDescription("read", .texts, "Files and folders that it may read."),
             KeyDescription("write", .texts, "Files and folders that it may read and write."),

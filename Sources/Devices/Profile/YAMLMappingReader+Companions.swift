@@ -1,7 +1,7 @@
 import Suites
 
 extension YAMLMappingReader {
-    /// The companions of a device, in the order in which they are written.
+    /// Returns the companions of a device, in the order in which they are written.
     ///
     /// - Parameters:
     ///   - isLaunched: Whether `conform` launches the device itself.
@@ -21,10 +21,10 @@ extension YAMLMappingReader {
             var reader = YAMLMappingReader(
                 entry.value, as: ProfileVocabulary.companion, findings: findings)
         else { return nil }
-        // It becomes a part of the names of files.
+        // The name becomes a part of file names.
         if entry.key.isEmpty || !entry.key.allSatisfy(Self.isPartOfName) {
             findings.report(
-                "bad-value", "\"\(entry.key)\" is no name of a companion", at: entry.keyPosition,
+                "bad-value", "\"\(entry.key)\" is not a name of a companion", at: entry.keyPosition,
                 advice: "write letters, digits, \"-\" and \"_\"")
         }
         reader.require("launch")
@@ -37,12 +37,13 @@ extension YAMLMappingReader {
         let stop = reader.stop()
         if ready?.sign == .firstPacket {
             findings.report(
-                "bad-value", "packets are the device's, and show nothing of a companion",
+                "bad-value",
+                "packets come from the device, and do not show that a companion is ready",
                 at: reader.node("ready")?.position, advice: "write line or port")
         }
         if begin == .after, !isLaunched {
             findings.report(
-                "bad-value", "nobody sees when an attached device starts",
+                "bad-value", "it is not visible when an attached device starts",
                 at: reader.node("start")?.position, advice: "leave \"start\" out")
         }
         reader.finish()

@@ -2,9 +2,10 @@ import Suites
 import Wire
 
 extension YAMLMappingReader {
-    /// The controls of a profile.
+    /// Returns the controls of a profile.
     ///
-    /// - Parameter isLaunched: Whether the device has a process of ours, which takes input and signals.
+    /// - Parameter isLaunched: Whether `conform` launches the device, which then takes input and
+    ///   signals.
     mutating func controls(isLaunched: Bool) -> [String: DeviceProfile.Control] {
         var controls: [String: DeviceProfile.Control] = [:]
         for entry in mapping("controls") ?? [] {
@@ -91,7 +92,7 @@ extension YAMLMappingReader {
         let method = reader.text("method")
         if let method, !method.allSatisfy({ $0.isASCII && $0.isLetter }) {
             findings.report(
-                "bad-value", "\"\(method)\" is no method", at: reader.node("method")?.position)
+                "bad-value", "\"\(method)\" is not a method", at: reader.node("method")?.position)
         }
         let url = reader.checkedText("url")
         let body = reader.checkedText("body")
@@ -115,7 +116,7 @@ extension YAMLMappingReader {
         let baud = reader.integer("baud", in: 1...10_000_000).map { Int(clamping: $0) }
         if let baud, SerialTask.speeds[baud] == nil {
             findings.report(
-                "bad-value", "\(baud) is no usual speed", at: reader.node("baud")?.position,
+                "bad-value", "\(baud) is not a usual speed", at: reader.node("baud")?.position,
                 advice: "one of "
                     + SerialTask.speeds.keys.sorted().map(String.init).joined(separator: ", "))
         }
@@ -125,7 +126,7 @@ extension YAMLMappingReader {
         return SerialControl(path: path, baud: baud ?? SerialControl.usualBaud, send: send)
     }
 
-    /// A text whose placeholders a control can fill.
+    /// Returns a text whose placeholders a control can fill.
     private mutating func checkedText(_ key: String) -> String? {
         guard let node = node(key), let text = text(key) else { return nil }
         findings.checkPlaceholders(text, at: node.position, takesArguments: true)

@@ -1,7 +1,7 @@
 import Suites
 
 extension YAMLMappingReader {
-    /// A program with its arguments; one text is a program without arguments.
+    /// Returns a program with its arguments; a single text is a program without arguments.
     ///
     /// - Parameter takesArguments: Whether `${arguments}` and `${arguments.NAME}` may be used.
     mutating func command(_ key: String, takesArguments: Bool = false) -> [String]? {
@@ -17,12 +17,12 @@ extension YAMLMappingReader {
         return texts.map(\.text)
     }
 
-    /// One of the words of an enumeration.
+    /// Returns one of the words of an enumeration.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ key: String) -> Word? {
         word(key, of: Word.allCases.map(\.rawValue)).flatMap(Word.init)
     }
 
-    /// The variables under `env`.
+    /// Returns the variables under `env`.
     mutating func environment() -> [String: String] {
         var environment: [String: String] = [:]
         guard var reader = reader("env", subject: "environment") else { return [:] }
@@ -31,14 +31,15 @@ extension YAMLMappingReader {
             findings.checkPlaceholders(text, at: entry.value.position)
             if entry.key.isEmpty || entry.key.contains("=") {
                 findings.report(
-                    "bad-value", "\"\(entry.key)\" is no name of a variable", at: entry.keyPosition)
+                    "bad-value", "\"\(entry.key)\" is not a name of a variable",
+                    at: entry.keyPosition)
             }
             environment[entry.key] = text
         }
         return environment
     }
 
-    /// The working directory under `cwd`; without it the folder of the profile.
+    /// Returns the working directory under `cwd`; without the key, the folder of the profile.
     mutating func workingDirectory(in folder: String) -> String? {
         guard let entry = entry("cwd"), let text = text("cwd") else {
             return folder.isEmpty ? nil : folder
@@ -47,7 +48,7 @@ extension YAMLMappingReader {
         return text.hasPrefix("/") || text.hasPrefix("${") ? text : folder + text
     }
 
-    /// How a program is ended.
+    /// Returns how a program is ended.
     mutating func stop() -> DeviceProfile.Stop {
         var stop = DeviceProfile.Stop()
         guard var reader = reader("stop", as: ProfileVocabulary.stop) else { return stop }
@@ -57,7 +58,7 @@ extension YAMLMappingReader {
         return stop
     }
 
-    /// What shows that a program is ready, and how long it may take; `nil` without the key.
+    /// Returns the sign that a program is ready, and how long it may take; `nil` without the key.
     mutating func readiness(
         mayHaveTimeAlone: Bool = false
     ) -> (sign: DeviceProfile.Readiness, timeout: Duration?)? {
@@ -75,7 +76,8 @@ extension YAMLMappingReader {
         reader.finish()
         guard given.count == 1 || (given.isEmpty && mayHaveTimeAlone) else {
             findings.report(
-                "bad-value", "readiness is told by one of \"line\", \"port\" and \"firstPacket\"",
+                "bad-value",
+                "readiness is defined by one of \"line\", \"port\" and \"firstPacket\"",
                 at: entry.value.position)
             return nil
         }
@@ -84,7 +86,7 @@ extension YAMLMappingReader {
         return (packet == true ? .firstPacket : .none, timeout)
     }
 
-    /// The number of a signal, written as `TERM` or `SIGTERM`.
+    /// Returns the number of a signal, written as `TERM` or `SIGTERM`.
     mutating func signal(_ key: String) -> Int32? {
         guard let entry = entry(key), let name = text(key) else { return nil }
         if let number = SignalName.number(of: name) { return number }
@@ -95,7 +97,7 @@ extension YAMLMappingReader {
         return nil
     }
 
-    /// An amount of bytes, a number or `64MiB`.
+    /// Returns an amount of bytes, written as a number or `64MiB`.
     mutating func bytes(_ key: String) -> Int? {
         guard let node = node(key) else { return nil }
         if case .scalar(.integer(let number)) = node.content, number > 0 {

@@ -52,7 +52,7 @@ extension ExpressionCompiler {
         }
     }
 
-    /// Refuses two values that no comparison takes.
+    /// Throws if two values cannot be compared.
     func requireComparable(
         _ left: StaticType, _ right: StaticType, isOrdered: Bool
     ) throws(Refusal) {
@@ -77,7 +77,7 @@ extension ExpressionCompiler {
         return try method(name, of: compiled, values, isCall: true)
     }
 
-    /// A method with what it takes and gives.
+    /// Resolves a method call and checks its arguments.
     func method(
         _ name: String, of base: Compiled, _ arguments: [Compiled], isCall: Bool
     ) throws(Refusal) -> Compiled {
@@ -111,7 +111,7 @@ extension ExpressionCompiler {
     private func advice(_ name: String, _ type: StaticType) -> String {
         guard case .object(let id) = type else {
             return type == .anyObject || type == .any
-                ? "say which type it is with .as<type>" : ""
+                ? "give the type with .as<type>" : ""
         }
         return Suggestion.advice(for: name, in: names.types[id].slots.keys.sorted())
     }

@@ -1,13 +1,13 @@
 import YAML
 
-/// Resolves the names of expressions and finds out their types.
+/// Resolves the names in expressions and determines their types.
 struct ExpressionCompiler {
     let names: Names
     let enumerations: [Enumeration]
     let sources: [ExpressionSource]
-    /// Whether descriptions' own rules are left aside: then a missing value has the name `null`.
+    /// Whether `null` denotes a missing value, which the rules of descriptions do not allow.
     var allowsNull = false
-    /// What `_parent` of each type is; `nil` if objects of several types, or none, create it.
+    /// The type of `_parent` for each type; `nil` if objects of several types, or none, create it.
     var parents: [TypeID?]
     private var fieldTypes: [[StaticType?]]
     private var inProgress: Set<FieldKey> = []
@@ -30,14 +30,14 @@ struct ExpressionCompiler {
         }
     }
 
-    /// What is wrong with an expression.
+    /// An error in an expression.
     struct Refusal: Error {
         var code: String
         var what: String
         var advice = ""
     }
 
-    /// Where an expression is.
+    /// The place of an expression: the type that contains it and the type of `_`.
     struct Scope {
         var type: TypeID
         var item: StaticType?
@@ -51,7 +51,7 @@ struct ExpressionCompiler {
         fieldTypes = names.types.map { Array(repeating: nil, count: $0.fields.count) }
     }
 
-    /// The type of a field's value, an array if it repeats.
+    /// Returns the type of a field's value, an array if it repeats.
     mutating func type(of slot: Int, in type: TypeID) -> StaticType {
         let field = names.types[type].fields[slot]
         let element = elementType(of: slot, in: type)
@@ -59,7 +59,7 @@ struct ExpressionCompiler {
         return .array(element)
     }
 
-    /// The type of a field's value, or of its elements if it repeats.
+    /// Returns the type of a field's value, or of its elements if it repeats.
     mutating func elementType(of slot: Int, in type: TypeID) -> StaticType {
         if let known = fieldTypes[type][slot] { return known }
         let key = FieldKey(type: type, slot: slot)
@@ -135,7 +135,7 @@ struct ExpressionCompiler {
         }
     }
 
-    /// Refuses a value of another type.
+    /// Throws if a value has another type than the required one.
     func require(
         _ wanted: StaticType, _ found: StaticType, _ subject: String
     ) throws(Refusal) {
@@ -157,7 +157,7 @@ struct ExpressionCompiler {
         }
     }
 
-    /// A type in words with an article.
+    /// Returns a type in words, with an article.
     func describe(_ type: StaticType) -> String {
         switch type {
         case .byte, .integer: "an integer"
@@ -236,7 +236,7 @@ extension ExpressionCompiler {
         let known = Array(names.types[scope.type].slots.keys).sorted()
         guard name.isIdentifier else {
             throw Refusal(
-                code: "ksy-name", what: "\"\(name)\" is no name of a field",
+                code: "ksy-name", what: "\"\(name)\" is not a field name",
                 advice: "names are lower-case letters, digits and _; text needs quotes of its own")
         }
         throw Refusal(
@@ -253,7 +253,7 @@ extension ExpressionCompiler {
             advice: "it is the element in repeat-until and the value in valid")
     }
 
-    /// `_root`, `_parent`, `_io`, `_sizeof` of an object.
+    /// Resolves `_root`, `_parent`, `_io` or `_sizeof` of an object.
     private mutating func builtIn(_ name: String, of base: Compiled) throws(Refusal) -> Compiled {
         let type: TypeID? = if case .object(let type) = base.type { type } else { nil }
         switch name {
@@ -384,7 +384,7 @@ extension ExpressionCompiler {
 }
 
 extension String {
-    /// Whether this is a name as descriptions have them: `^[a-z][a-z0-9_]*$`.
+    /// Whether this is a valid name in a description: `^[a-z][a-z0-9_]*$`.
     var isIdentifier: Bool {
         guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
             return false

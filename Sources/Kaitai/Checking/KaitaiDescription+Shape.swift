@@ -1,7 +1,7 @@
 extension KaitaiDescription {
-    /// Names of the fields at a path of names from the top object; `nil` if there is no such path.
+    /// Returns the names of the fields at a path from the top object; `nil` for no such path.
     ///
-    /// Where several types are possible, the fields of each of them count.
+    /// If several types are possible, the result has the fields of each of them.
     public func fieldNames(at path: [String]) -> [String]? {
         guard let shapes = shapes(at: path) else { return nil }
         return shapes.flatMap { type in
@@ -29,7 +29,7 @@ extension KaitaiDescription {
         }
     }
 
-    /// The types that the object at a path may have; empty if it is no object.
+    /// Returns the types that the object at a path may have; empty if it is not an object.
     private func shapes(at path: [String]) -> [TypeID]? {
         var shapes = [top]
         for name in path {
@@ -67,10 +67,9 @@ extension KaitaiDescription {
 }
 
 extension KaitaiDescription {
-    /// Why bytes that follow a message could change what it is; `nil` if the description itself says
-    /// where a message ends.
+    /// Why bytes after a message could change it; `nil` if the description says where it ends.
     ///
-    /// Only then can messages be read one after the other from a stream that grows.
+    /// Messages can be read one after the other from a growing stream only if this is `nil`.
     public var endlessness: String? {
         for type in reachable() {
             for slot in types[type].sequence {
@@ -81,12 +80,12 @@ extension KaitaiDescription {
             }
         }
         for (id, expression) in expressions.enumerated() where asksForEnd(expression) {
-            return "\"\(sources[id].text)\" asks where the stream ends"
+            return "\"\(sources[id].text)\" depends on where the stream ends"
         }
         return nil
     }
 
-    /// Types whose fields are in the same stream as the top type's.
+    /// Returns the types whose fields are in the same stream as the top type's.
     private func reachable() -> [TypeID] {
         var found: [TypeID] = []
         var pending = [top]
@@ -127,7 +126,7 @@ extension KaitaiDescription {
         }
     }
 
-    /// Whether an expression asks for the size or the end of a stream.
+    /// Whether an expression uses the size or the end of a stream.
     private func asksForEnd(_ expression: Expression) -> Bool {
         switch expression {
         case .method(let method, let base, let arguments):
@@ -148,7 +147,7 @@ extension KaitaiDescription {
 }
 
 extension KaitaiDescription {
-    /// What it needs that cannot be read; `nil` if there is nothing of that kind.
+    /// A required feature that cannot be read; `nil` if there is none.
     public var unsupported: String? {
         if types[top].parameterCount > 0 { return "\(name) takes parameters" }
         for type in types {

@@ -1,4 +1,4 @@
-/// What values a field may have, as far as a description says it.
+/// The values that a field may have, as far as a description determines them.
 public indirect enum KaitaiShape: Sendable {
     case boolean
     case integer(ClosedRange<Int128>?)
@@ -8,20 +8,20 @@ public indirect enum KaitaiShape: Sendable {
     case enumeration(name: String, members: [String])
     case object(name: String, [Member])
     case array(of: KaitaiShape)
-    /// Of several kinds, or of one that is not known; with the fields of the objects among them.
+    /// A value of several kinds or of an unknown kind, with the fields of the possible objects.
     case any([Member]?)
 
     /// A field of an object.
     public struct Member: Sendable {
-        /// Its id.
+        /// The id of the field.
         public let name: String
-        /// What values it may have.
+        /// The values that the field may have.
         public let shape: KaitaiShape
         /// Whether every such object has it.
         public let isAlwaysThere: Bool
     }
 
-    /// The fields of an object, if it may be one; those of the elements of an array.
+    /// The fields of a value that may be an object; `nil` if it has none.
     public var members: [Member]? {
         switch self {
         case .object(_, let members): members
@@ -30,7 +30,7 @@ public indirect enum KaitaiShape: Sendable {
         }
     }
 
-    /// What values have that are of one of two shapes.
+    /// Returns the shape of values that have one of two shapes.
     fileprivate func joined(_ other: KaitaiShape) -> KaitaiShape {
         switch (self, other) {
         case (.boolean, .boolean), (.number, .number), (.text, .text), (.bytes, .bytes):
@@ -69,10 +69,11 @@ public indirect enum KaitaiShape: Sendable {
 }
 
 extension KaitaiDescription {
-    /// The shape of the top object.
+    /// Returns the shape of the top object.
     ///
-    /// - Parameter choice: A field of the top object and the member of its enumeration that it is;
-    ///   where that field decides the type of another one, the other types do not count.
+    /// - Parameter choice: A field of the top object and the member of its enumeration that the
+    ///   field
+    ///   has; where that field decides the type of another one, the other types do not count.
     public func shape(where choice: (field: String, is: String)? = nil) -> KaitaiShape {
         var maker = ShapeMaker(description: self)
         if let choice, let slot = types[top].slots[choice.field],
@@ -85,11 +86,11 @@ extension KaitaiDescription {
     }
 }
 
-/// Makes shapes, of bounded depth and number.
+/// Builds shapes of bounded depth and number.
 private struct ShapeMaker {
     let description: KaitaiDescription
     var choice: (slot: Int, value: KaitaiValue)?
-    /// The types around the present one, outermost first.
+    /// The types around the current one, outermost first.
     private var around: [TypeID] = []
     private var left = 20_000
 
@@ -155,7 +156,7 @@ private struct ShapeMaker {
         }
     }
 
-    /// The types of which a switch takes one.
+    /// Returns the types that a switch may select.
     private func taken(
         _ on: ExpressionID, _ cases: [(key: ExpressionID, type: FieldType)],
         _ otherwise: FieldType?, in type: TypeID
@@ -180,7 +181,7 @@ private struct ShapeMaker {
             found = found.map { $0.joined(shape) } ?? shape
         }
         guard let found else { return .any([]) }
-        // No case may fit: then there are plain bytes, or nothing.
+        // Perhaps no case fits: then there are plain bytes, or nothing.
         return field.mayBeAbsent && alternatives.count > 1 ? .any(found.members ?? []) : found
     }
 
@@ -200,8 +201,9 @@ private struct ShapeMaker {
 }
 
 extension KaitaiDescription {
-    /// Every text that an expression may give, if they are known: a member of an enumeration, a
-    /// Boolean, or one of the constants of `? :`.
+    /// Returns every text that an expression may produce; `nil` if they are not known.
+    ///
+    /// They are known for a member of an enumeration, a Boolean, and the constants of `? :`.
     public func texts(of expression: KaitaiExpression) -> [String]? {
         switch expression.type {
         case .bool: return ["true", "false"]
@@ -223,14 +225,14 @@ extension KaitaiDescription {
         }
     }
 
-    /// Whether an expression gives a member of an enumeration, so that a number without a name may
-    /// be its value.
+    /// Whether an expression produces a member of an enumeration.
+    ///
+    /// Its value may then also be a number without a name.
     public func isEnumeration(_ expression: KaitaiExpression) -> Bool {
         if case .enumeration = expression.type { true } else { false }
     }
 
-    /// The fields that have to have certain values for an expression to give that text; `nil` if
-    /// that is not simple.
+    /// Returns the field value with which an expression produces a text; `nil` if not simple.
     public func fields(
         giving text: String, by expression: KaitaiExpression
     ) -> (path: [String], value: KaitaiValue)? {
@@ -255,7 +257,7 @@ extension KaitaiDescription {
         return (path, value)
     }
 
-    /// The path of a field that an expression is nothing but.
+    /// Returns the path of the field that an expression consists of; `nil` for any other.
     private func path(_ expression: Expression) -> [String]? {
         switch expression {
         case .slot(let slot):

@@ -3,7 +3,7 @@ struct Names {
     var types: [TypeModel]
     var files: [DescribedFile]
 
-    /// The type of that name, searched from a type outwards, then among imports.
+    /// Returns the type of a name, searched outwards from a type, then among imports.
     func type(_ path: [String], isAbsolute: Bool = false, from scope: TypeID) -> TypeID? {
         guard let first = path.first else { return nil }
         let file = files[types[scope].file]
@@ -22,7 +22,7 @@ struct Names {
         return file.imports[first].flatMap { descend(path.dropFirst(), from: $0) }
     }
 
-    /// Each further name is searched from the type before it outwards.
+    /// Resolves each further name, searched outwards from the type before it.
     private func descend(_ path: ArraySlice<String>, from start: TypeID) -> TypeID? {
         var type = start
         for name in path {
@@ -36,7 +36,7 @@ struct Names {
         return type
     }
 
-    /// The enumeration of that name.
+    /// Returns the enumeration of a name.
     func enumeration(
         _ path: [String], isAbsolute: Bool = false, from scope: TypeID
     ) -> EnumerationID? {
@@ -62,7 +62,7 @@ struct Names {
         return nil
     }
 
-    /// Names that could be meant, for advice.
+    /// Returns the names of types that may be meant, for advice.
     func typeNames(from scope: TypeID) -> [String] {
         var names: [String] = []
         var start: TypeID? = scope
@@ -73,7 +73,7 @@ struct Names {
         return (names + files[types[scope].file].imports.keys).sorted()
     }
 
-    /// Names that could be meant, for advice.
+    /// Returns the names of enumerations that may be meant, for advice.
     func enumerationNames(from scope: TypeID) -> [String] {
         var names: [String] = []
         var start: TypeID? = scope
@@ -85,9 +85,9 @@ struct Names {
     }
 }
 
-/// The types that are built in, by their names.
+/// The built-in types by their names.
 enum BuiltInType {
-    /// The number type of that name, such as `u2le`, `f4` or `b12`.
+    /// Returns the number type of a name such as `u2le`, `f4` or `b12`.
     static func number(_ name: String) -> FieldType? {
         var rest = Substring(name)
         guard let kind = rest.popFirst() else { return nil }

@@ -1,4 +1,4 @@
-/// Sizes that are the same for all bytes, in bits.
+/// Calculates sizes that do not depend on the bytes read, in bits.
 struct TypeSizes {
     let names: Names
     let sources: [ExpressionSource]
@@ -9,7 +9,7 @@ struct TypeSizes {
         self.sources = sources
     }
 
-    /// The size of a type; `nil` if it depends on what is read.
+    /// Returns the size of a type; `nil` if it depends on what is read.
     mutating func bits(of type: TypeID) -> Int? {
         guard open.count < KaitaiLimits().depth, open.insert(type).inserted else { return nil }
         defer { open.remove(type) }
@@ -25,13 +25,13 @@ struct TypeSizes {
         return total
     }
 
-    /// The size of a field; `nil` if it depends on what is read.
+    /// Returns the size of a field; `nil` if it depends on what is read.
     mutating func bits(of field: Field) -> Int? {
         guard field.condition == nil, case .once = field.repetition else { return nil }
         return bits(of: field.type)
     }
 
-    /// The size of what has a type.
+    /// Returns the size of a value of a field type; `nil` if it depends on what is read.
     mutating func bits(of type: FieldType) -> Int? {
         switch type {
         case .integer(let width, _, _), .float(let width, _): return width * 8

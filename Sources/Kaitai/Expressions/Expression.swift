@@ -3,7 +3,7 @@ indirect enum Expression: Sendable {
     case constant(KaitaiValue)
     /// A field of the object itself.
     case slot(Int)
-    /// A field of another object; found by its name if that object is of another type.
+    /// A field of another object; found by its name if that object has another type.
     case field(Expression, name: String, type: TypeID, slot: Int)
     case current
     case parent(Expression)
@@ -24,7 +24,7 @@ indirect enum Expression: Sendable {
     case method(Method, Expression, [Expression])
 }
 
-/// What can be asked of a value.
+/// A method of a value.
 enum Method: String, Sendable {
     case toText = "to_s"
     case toInteger = "to_i"
@@ -33,9 +33,9 @@ enum Method: String, Sendable {
     case isAtEnd = "eof"
 }
 
-/// What the loader knows of a value before anything is read.
+/// The type of a value, as far as the loader knows it before anything is read.
 indirect enum StaticType: Sendable, Hashable {
-    /// An integer that a byte holds.
+    /// An integer that fits into a byte.
     case byte
     case integer, float, bool, string, bytes
     case array(StaticType)
@@ -54,7 +54,7 @@ indirect enum StaticType: Sendable, Hashable {
         }
     }
 
-    /// The type of a value that is of one of two types.
+    /// Returns the type of a value that has one of two types.
     func joined(_ other: StaticType) -> StaticType {
         if self == other { return self }
         if isInteger && other.isInteger { return .integer }
@@ -66,7 +66,7 @@ indirect enum StaticType: Sendable, Hashable {
         return .any
     }
 
-    /// Whether `==` may compare the two.
+    /// Whether values of the two types may be compared with `==`.
     func isComparable(with other: StaticType) -> Bool {
         if self == .any || other == .any { return true }
         if isNumber && other.isNumber { return true }
@@ -77,7 +77,7 @@ indirect enum StaticType: Sendable, Hashable {
         }
     }
 
-    /// Whether a parameter of this type takes a value of the other.
+    /// Whether a parameter of this type accepts a value of the other type.
     func takes(_ other: StaticType) -> Bool {
         if self == other || self == .any || other == .any { return true }
         if isInteger && other.isInteger { return true }

@@ -1,4 +1,4 @@
-/// A piece of an expression.
+/// A token of an expression.
 struct Token: Hashable {
     enum Kind: Hashable {
         case integer(Int128)
@@ -17,7 +17,7 @@ struct Token: Hashable {
     }
 
     var kind: Kind
-    /// In characters from the beginning.
+    /// The position in characters from the beginning.
     var offset: Int
 }
 
@@ -30,7 +30,7 @@ struct Lexer {
         self.text = Array(text)
     }
 
-    /// All tokens, the last of which is `end`.
+    /// Returns all tokens of a text, ending with `end`.
     static func tokens(of text: String) throws(SyntaxError) -> [Token] {
         guard text.utf8.count <= KaitaiLimits.expressionLength else {
             throw SyntaxError(
@@ -100,7 +100,7 @@ struct Lexer {
             return .symbol(symbol)
         }
         throw SyntaxError(
-            what: "\"\(text[position])\" begins nothing that an expression may hold",
+            what: "\"\(text[position])\" cannot begin a part of an expression",
             offset: position)
     }
 
@@ -242,7 +242,7 @@ extension Lexer {
         guard !digits.isEmpty, radix == 8 || digits.count == 4,
             let scalar = UInt32(digits, radix: radix).flatMap(Unicode.Scalar.init)
         else {
-            throw SyntaxError(what: "\"\\\(letter)\" is no escape", offset: start)
+            throw SyntaxError(what: "\"\\\(letter)\" is not an escape sequence", offset: start)
         }
         result.unicodeScalars.append(scalar)
     }

@@ -1,7 +1,7 @@
-/// Reads the text of an expression.
+/// Parses the text of an expression.
 ///
-/// From loose to tight: `? :`, `or`, `and`, `not`, one comparison, `|`, `^`, `&`, shifts, sums,
-/// products, signs, then what follows a value.
+/// In order of increasing precedence: `? :`, `or`, `and`, `not`, one comparison, `|`, `^`, `&`,
+/// shifts, sums, products, signs, then postfix operations on a value.
 struct Parser {
     private var tokens: [Token]
     private var position = 0
@@ -23,7 +23,7 @@ struct Parser {
         return result
     }
 
-    /// `a::b(x, y)[]`, the text of `type`.
+    /// Parses `a::b(x, y)[]`, the text of `type`.
     static func type(
         _ text: String
     ) throws(SyntaxError) -> (name: TypeReference, arguments: [Syntax]) {
@@ -35,7 +35,7 @@ struct Parser {
         return (name, arguments)
     }
 
-    /// `a.b.c(x, y)`, the text of `process`.
+    /// Parses `a.b.c(x, y)`, the text of `process`.
     static func process(
         _ text: String
     ) throws(SyntaxError) -> (name: String, arguments: [Syntax]) {
@@ -218,7 +218,7 @@ extension Parser {
         return TypeReference(path: path, isAbsolute: isAbsolute)
     }
 
-    /// What is between the brackets, with the closing one.
+    /// Parses the arguments and the closing bracket.
     private mutating func arguments() throws(SyntaxError) -> [Syntax] {
         var arguments: [Syntax] = []
         if take(")") { return arguments }
@@ -286,7 +286,7 @@ extension Parser {
         return .enumMember(path: path, isAbsolute: isAbsolute, member: member)
     }
 
-    /// Adjacent literals, joined.
+    /// Parses adjacent literals and joins them.
     private mutating func text() throws(SyntaxError) -> Syntax {
         var parts: [Syntax] = []
         while true {

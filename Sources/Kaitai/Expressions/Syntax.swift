@@ -1,4 +1,4 @@
-/// An expression as it is written.
+/// An expression as it is written, before names are resolved.
 indirect enum Syntax: Sendable, Hashable {
     case integer(Int128)
     case float(Double)
@@ -62,7 +62,7 @@ enum BinaryOperator: String, Sendable {
     case divide = "/"
     case remainder = "%"
 
-    /// Binding strength, from `|` upwards; `nil` for those that do not chain.
+    /// The precedence, from `|` upwards; `nil` for operators that do not chain.
     var precedence: Int? {
         switch self {
         case .bitOr: 1
@@ -83,10 +83,10 @@ enum BinaryOperator: String, Sendable {
     }
 }
 
-/// What is wrong with the text of an expression, and where.
+/// An error in the text of an expression, with its position.
 struct SyntaxError: Error {
     var what: String
-    /// In characters from its beginning.
+    /// The position in characters from the beginning.
     var offset: Int
     var advice = ""
 }

@@ -1,7 +1,7 @@
 import YAML
 
 extension DescriptionLoader {
-    /// Resolves all expressions and checks them against what they have to be.
+    /// Resolves all expressions and checks their types against what is expected.
     func description(top: TypeID) -> KaitaiDescription {
         let names = self.names
         var compiler = ExpressionCompiler(
@@ -77,7 +77,7 @@ extension DescriptionLoader {
         }
     }
 
-    /// `enum` on values that are no integers.
+    /// Reports `enum` on values that are not integers.
     private func checkEnumerations(_ compiler: inout ExpressionCompiler) {
         for type in types.indices {
             for field in types[type].fields where field.enumeration != nil {
@@ -97,9 +97,9 @@ extension DescriptionLoader {
     }
 }
 
-/// What objects of a type have as parents.
+/// Determines the types of the parents of objects.
 enum ParentUse {
-    /// The type of `_parent` of each type; `nil` where it is not one.
+    /// Returns the type of `_parent` for each type; `nil` where it is not exactly one.
     static func parents(
         of names: Names, sources: [ExpressionSource], compiler: ExpressionCompiler
     ) -> [TypeID?] {
@@ -118,7 +118,7 @@ enum ParentUse {
             }
         }
         var compiler = compiler
-        // A parent that is an expression may need the parents of others.
+        // A parent given by an expression may depend on the parents of other types.
         for _ in 0..<2 {
             compiler.parents = users.map { $0.count == 1 ? $0.first : nil }
             for (user, types, rule) in explicit {

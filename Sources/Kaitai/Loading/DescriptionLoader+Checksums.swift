@@ -2,7 +2,7 @@ import Wire
 import YAML
 
 extension DescriptionLoader {
-    /// A key of ours, which other programs pass over: the number is a checksum of other fields.
+    /// A key of conform that other programs ignore: the number is a checksum of other fields.
     private static let checksumKey = "-conform-checksum"
     private static let extents: [String: ChecksumRule.Extent] = [
         "before": .before, "after": .after, "all": .all,

@@ -1,6 +1,6 @@
 import YAML
 
-/// What the keys beside `type` say about it.
+/// The information from the keys next to `type`.
 struct TypeForm {
     var extent: Extent
     var encoding: String?
@@ -43,7 +43,7 @@ extension DescriptionLoader {
         return userType(name, arguments, form.extent, at: position, in: form.type, text: text)
     }
 
-    /// Refuses a number of several bytes whose order nothing says.
+    /// Reports a number of several bytes whose byte order is not given.
     private func checkedOrder(
         of number: FieldType, _ text: String, at position: SourcePosition, in type: TypeID
     ) -> FieldType {
@@ -56,7 +56,7 @@ extension DescriptionLoader {
         }
         if needsOrder, case .none = types[type].endian {
             findings.report(
-                "ksy-endian", "nothing says in which order the bytes of \"\(text)\" are",
+                "ksy-endian", "the byte order of \"\(text)\" is not given",
                 at: position, advice: "write \(text)le or \(text)be, or meta/endian")
         }
         return number
@@ -67,7 +67,7 @@ extension DescriptionLoader {
     ) -> FieldType? {
         guard let encoding = form.encoding else {
             findings.report(
-                "ksy-encoding", "nothing says in which encoding this text is", at: position,
+                "ksy-encoding", "the encoding of this text is not given", at: position,
                 advice: "write \"encoding\" here or in meta")
             return nil
         }
@@ -78,13 +78,13 @@ extension DescriptionLoader {
         }
         if !extent.isLimited {
             findings.report(
-                "missing-key", "nothing says where this text ends", at: position,
+                "missing-key", "the end of this text is not given", at: position,
                 advice: "write size, size-eos or terminator")
         }
         return .string(extent, encoding: encoding)
     }
 
-    /// A type of the description by its name, with the arguments that it takes.
+    /// Returns the field type for a named type of the description, with its arguments.
     func userType(
         _ name: TypeReference, _ arguments: [Syntax], _ extent: Extent,
         at position: SourcePosition, in scope: TypeID, text: String? = nil
@@ -113,7 +113,7 @@ extension DescriptionLoader {
         return .object(found, arguments: ids, extent)
     }
 
-    /// Checks what could not be before all parameters were read.
+    /// Checks calls that could not be checked before all parameters were read.
     func resolvePending() {
         for call in pending where types[call.type].parameterCount != call.count {
             // The type of a parameter is named without arguments.
@@ -154,7 +154,7 @@ extension DescriptionLoader {
         return .choice(on: on, cases: cases, otherwise: otherwise)
     }
 
-    /// `contents`: bytes that are always the same.
+    /// Reads `contents`: bytes that are always the same.
     func readContents(
         _ node: YAMLNode, into field: inout Field, extent: Extent, of type: TypeID
     ) {
@@ -219,7 +219,7 @@ extension DescriptionLoader {
         } else if let inEnum = node["in-enum"] {
             if bool(inEnum, "in-enum") != true || field.enumeration == nil {
                 findings.report(
-                    "bad-value", "\"in-enum\" is true, beside the key \"enum\"",
+                    "bad-value", "\"in-enum\" must be true, and needs the key \"enum\"",
                     at: inEnum.position)
             }
             field.validity = .inEnum
@@ -229,13 +229,13 @@ extension DescriptionLoader {
             ).map(Validity.expression)
         } else {
             findings.report(
-                "missing-key", "\"valid\" says nothing", at: node.position,
+                "missing-key", "\"valid\" has no condition", at: node.position,
                 advice: "there are: \(known.joined(separator: ", "))")
         }
     }
 }
 
-/// A type with arguments, before it is known how many it takes.
+/// A type with arguments, recorded before the number of its parameters is known.
 struct PendingCall {
     var type: TypeID
     var count: Int

@@ -10,7 +10,7 @@ extension DescriptionLoader {
     ]
     private static let valueKeys: Set<String> = ["value", "if", "enum", "doc", "doc-ref", "valid"]
 
-    /// Reads the fields of all types, those of types that are found on the way as well.
+    /// Reads the fields of all types, including types that are found meanwhile.
     func readFields() {
         var type = 0
         while type < types.count {
@@ -180,7 +180,7 @@ extension DescriptionLoader {
         }
     }
 
-    /// What attributes of `seq` and instances have in common.
+    /// Reads the keys that attributes of `seq` and instances have in common.
     private func readAttribute(_ node: YAMLNode, into field: inout Field, of type: TypeID) {
         let slot = types[type].fields.count
         if node["contents"] != nil, node["valid"] != nil {

@@ -11,7 +11,7 @@ extension DescriptionLoader {
         "license", "xref", "tags",
     ]
 
-    /// The newest version of the language that this reads.
+    /// The newest version of the language that conform reads.
     private static let version = [0, 12, 0]
 
     /// Adds a type with the types and enumerations inside it; their fields are read later.
@@ -50,7 +50,7 @@ extension DescriptionLoader {
         return id
     }
 
-    /// A key of ours, which other programs pass over: the type is a number of groups of 7 bits.
+    /// A key of conform that other programs ignore: the type is a number in groups of 7 bits.
     private static let varintKey = "-conform-varint"
 
     private func readVarint(_ node: YAMLNode, _ type: YAMLNode, of id: TypeID) {
@@ -77,7 +77,7 @@ extension DescriptionLoader {
         }
     }
 
-    /// The entries of a mapping; anything else is reported.
+    /// Returns the entries of a mapping; reports anything else.
     func entries(_ node: YAMLNode?, _ key: String) -> [YAMLNode.Entry] {
         guard let node else { return [] }
         guard let entries = node.entries else {
@@ -142,7 +142,7 @@ extension DescriptionLoader {
         types[type].endian = .computed(on: on, cases: cases, otherwise: otherwise)
     }
 
-    /// A name of an encoding; one that is not known is worth a warning.
+    /// Returns the canonical name of an encoding; warns if the name is unknown or not canonical.
     func checkedEncoding(_ name: String, at position: SourcePosition?) -> String {
         let canonical = Encoding.canonicalName(name)
         if !Encoding.names.contains(canonical) {
@@ -166,7 +166,7 @@ extension DescriptionLoader {
         }
         guard (2...3).contains(parts.count), numbers.count == parts.count else {
             findings.report(
-                "bad-value", "\"\(text)\" is no version", at: node.position,
+                "bad-value", "\"\(text)\" is not a version", at: node.position,
                 advice: "a version is two or three numbers, such as 0.9")
             return
         }
@@ -201,7 +201,7 @@ extension DescriptionLoader {
     private func readMember(_ entry: YAMLNode.Entry, of enumeration: inout Enumeration) {
         guard let number = integer(entry.key) else {
             findings.report(
-                "bad-value", "\"\(entry.key)\" is no integer", at: entry.keyPosition,
+                "bad-value", "\"\(entry.key)\" is not an integer", at: entry.keyPosition,
                 advice: "an enumeration has numbers as keys and names as values")
             return
         }
@@ -228,7 +228,7 @@ extension DescriptionLoader {
         enumeration.members.append(Enumeration.Member(number: number, name: name))
     }
 
-    /// The text of an expression: a scalar.
+    /// Adds the expression in a scalar.
     func expression(
         _ node: YAMLNode, _ key: String, in type: TypeID, item: Int? = nil,
         expecting expectation: ExpressionSource.Expectation = .anything
@@ -263,7 +263,7 @@ extension DescriptionLoader {
         return sources.count - 1
     }
 
-    /// Parses a text; what is wrong is reported with the character where it is.
+    /// Parses a text; reports an error with the position of the character.
     func parsed<Result>(
         _ text: String, at position: SourcePosition,
         by parse: (String) throws(SyntaxError) -> Result

@@ -2,15 +2,15 @@ import Wire
 import YAML
 
 extension KaitaiDescription {
-    /// Reads a `.ksy` file and what it imports, and checks them.
+    /// Reads a `.ksy` file and its imports, and checks them.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - searchPaths: Folders of imports that begin with `/`.
-    ///   - companions: Names of files of the same folder whose types and enumerations expressions
-    ///     from outside may name.
-    ///   - source: Gives the text of a file.
-    /// - Throws: Everything that is wrong, each finding with its position.
+    ///   - companions: Names of files in the same folder whose types and enumerations may be
+    ///     named in expressions from outside.
+    ///   - source: Returns the text of a file.
+    /// - Throws: All errors, each with its position.
     public static func load(
         path: String, searchPaths: [String] = [], companions: [String] = [],
         source: @escaping (String) throws(InvalidInput) -> String = Self.text
@@ -29,23 +29,24 @@ extension KaitaiDescription {
         return description
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     public static func text(path: String) throws(InvalidInput) -> String {
         try SourceFile.text(path: path)
     }
 }
 
-/// Reads the files of one description.
+/// Loads the files of one description.
 ///
-/// First all files with their types and enumerations, then the fields, whose types can then be
-/// found by name; expressions are resolved last. It is confined to the load that made it.
+/// It reads all files with their types and enumerations first. It reads the fields next, because
+/// their types can then be found by name. It resolves expressions last. It is confined to the load
+/// that created it.
 final class DescriptionLoader {
     let findings = Findings()
     var types: [TypeModel] = []
     var enumerations: [Enumeration] = []
     var sources: [ExpressionSource] = []
     var files: [DescribedFile] = []
-    /// What the fields of each type are read from.
+    /// The YAML node of each type, from which its fields are read.
     var nodes: [YAMLNode] = []
     var pending: [PendingCall] = []
 
@@ -62,14 +63,14 @@ final class DescriptionLoader {
 
     var names: Names { Names(types: types, files: files) }
 
-    /// The top type of a file, which is read unless it has been.
+    /// Returns the top type of a file; reads the file if it has not been read.
     @discardableResult
     func file(at path: String, importedAt position: SourcePosition?) -> TypeID? {
         let path = SourcePath.simplified(path)
         if let known = fileIndex[path] { return files[known].top }
         guard files.count < KaitaiLimits.files else {
             findings.report(
-                "ksy-limit", "more than \(KaitaiLimits.files) files belong to it", at: position)
+                "ksy-limit", "more than \(KaitaiLimits.files) files in all", at: position)
             return nil
         }
         do throws(InvalidInput) {
@@ -131,7 +132,7 @@ final class DescriptionLoader {
             findings.report(
                 "ksy-import", "there is no \"\(name).ksy\" in the folders of imports", at: position,
                 advice: searchPaths.isEmpty
-                    ? "a name without / is searched beside the file" : "")
+                    ? "a name without / is searched in the folder of the file" : "")
             return
         }
         if let top = self.file(at: path, importedAt: position) {
@@ -139,7 +140,7 @@ final class DescriptionLoader {
         }
     }
 
-    /// The path of what is imported.
+    /// Returns the path of an imported file.
     private func place(of name: String, from file: String) -> String? {
         guard name.hasPrefix("/") else {
             let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
@@ -155,7 +156,7 @@ final class DescriptionLoader {
         }
     }
 
-    /// A type that no file describes, if a file of its name is beside: that file's.
+    /// Returns the top type of the file with the name of an opaque type, if there is such a file.
     func opaqueType(_ name: String, from scope: TypeID) -> TypeID? {
         let file = types[scope].file
         guard let path = place(of: name, from: files[file].path) else { return nil }
@@ -170,7 +171,7 @@ final class DescriptionLoader {
 }
 
 extension DescriptionLoader {
-    /// Text of a scalar; anything else is reported.
+    /// Returns the text of a scalar; reports anything else.
     func text(_ node: YAMLNode, _ subject: String) -> String? {
         if let text = node.string { return text }
         findings.report(
@@ -190,7 +191,7 @@ extension DescriptionLoader {
         }
     }
 
-    /// An integer as YAML 1.1 and expressions write them.
+    /// Returns an integer in the notation of YAML 1.1 or of expressions.
     func integer(_ text: String) -> Int128? {
         var digits = text.replacing("_", with: "")
         let isNegative = digits.hasPrefix("-")
@@ -218,7 +219,7 @@ extension DescriptionLoader {
         return nil
     }
 
-    /// A name as descriptions have them.
+    /// Returns a valid name of a description; reports anything else.
     func identifier(_ node: YAMLNode?, _ subject: String) -> String? {
         guard let node, let name = text(node, "\"\(subject)\"") else { return nil }
         return checkIdentifier(name, subject, at: node.position) ? name : nil
@@ -227,12 +228,12 @@ extension DescriptionLoader {
     func checkIdentifier(_ name: String, _ subject: String, at position: SourcePosition) -> Bool {
         if name.isIdentifier { return true }
         findings.report(
-            "ksy-name", "\"\(name)\" is no name for \(subject)", at: position,
+            "ksy-name", "\"\(name)\" is not a valid name for \(subject)", at: position,
             advice: "a name is lower-case letters, digits and _, and begins with a letter")
         return false
     }
 
-    /// Reports each key that a mapping may not have.
+    /// Reports each key that a mapping may not have, except keys that begin with `-`.
     func checkKeys(of node: YAMLNode, known: Set<String>, subject: String) {
         for entry in node.entries ?? [] where !known.contains(entry.key) {
             if entry.key.hasPrefix("-") { continue }

@@ -1,16 +1,16 @@
 import Wire
 
-/// What a number is a checksum of.
+/// A rule that says of which bytes a number is a checksum.
 struct ChecksumRule: Sendable {
-    /// Which bytes, in their order.
+    /// The bytes that a checksum covers, in this order.
     enum Extent: Sendable {
-        /// Those of the same type before the number.
+        /// The bytes of the same type before the number.
         case before
-        /// Those of the same type after the number.
+        /// The bytes of the same type after the number.
         case after
-        /// All of the same type, the number as zeros.
+        /// All bytes of the same type, with the number as zeros.
         case all
-        /// Those of fields, each a path from the same type on.
+        /// The bytes of fields, each a path starting at the same type.
         case fields([[String]])
     }
 
@@ -20,16 +20,16 @@ struct ChecksumRule: Sendable {
     var text: String
 }
 
-/// A number that is a checksum of others.
+/// A number read that is a checksum of other fields.
 struct ReadChecksum: Sendable {
     var slot: Int
     var object: Int
 }
 
 extension KaitaiReading {
-    /// What is wrong with the first checksum that is not that of its bytes.
+    /// Returns a message about the first checksum that does not match its bytes.
     ///
-    /// - Returns: The path of the field and both numbers; `nil` if all are right.
+    /// - Returns: The path of the field and both numbers; `nil` if all checksums are right.
     public mutating func wrongChecksum() -> String? {
         let streams = streams
         for found in checksums {
@@ -52,7 +52,7 @@ extension KaitaiReading {
         return nil
     }
 
-    /// The checksum that a field should be; `nil` if the fields that it is of are not there.
+    /// Returns the right value of a checksum; `nil` if the fields that it covers are absent.
     ///
     /// - Parameter bytes: The bytes of a stream.
     mutating func checksum(
@@ -73,7 +73,7 @@ extension KaitaiReading {
                 + Array(repeating: 0, count: own.end - own.start)
                 + part(own.end..<record.end, of: bytes(record.stream))
         case .fields(let paths):
-            // Of bits the first field has the byte.
+            // A byte that several bit fields share belongs to the first of them.
             for path in paths {
                 guard let slot = try place(path, from: found.object) else { continue }
                 content += part(
@@ -88,7 +88,7 @@ extension KaitaiReading {
         Array(bytes[range.clamped(to: bytes.indices)])
     }
 
-    /// Where a field is; `nil` if it is not there.
+    /// Returns the slot of a field; `nil` if the field is absent.
     private func place(_ path: [String], from object: Int) throws(KaitaiError) -> Slot? {
         var object = object
         for name in path.dropLast() {

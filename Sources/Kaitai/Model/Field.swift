@@ -1,16 +1,16 @@
 import YAML
 
-/// Index of an expression in its description.
+/// The index of an expression in its description.
 typealias ExpressionID = Int
 
-/// Order of the bytes of a number, or of the bits of a byte.
+/// The order of the bytes of a number, or of the bits of a byte.
 enum ByteOrder: Sendable, Hashable {
     case little, big
-    /// That of the type that the field belongs to.
+    /// The order of the type that the field belongs to.
     case inherited
 }
 
-/// Where a run of bytes ends, and what is done with it.
+/// The end of a run of bytes, and the treatment of the bytes.
 struct Extent: Sendable {
     var size: ExpressionID?
     var reachesEnd = false
@@ -26,17 +26,17 @@ struct Extent: Sendable {
     var isLimited: Bool { size != nil || reachesEnd || !terminator.isEmpty }
 }
 
-/// What is done with bytes before they are used.
+/// The processing of bytes before they are used.
 enum Process: Sendable {
     case zlib
     case xor(ExpressionID)
-    /// Bits of each byte, to the left.
+    /// A rotation of the bits of each byte.
     case rotate(ExpressionID, isLeft: Bool)
-    /// One that programs add.
+    /// A process that programs add.
     case custom(String, [ExpressionID])
 }
 
-/// What is read, or what a parameter takes.
+/// The type of a field that is read, or of a parameter.
 indirect enum FieldType: Sendable {
     case integer(width: Int, isSigned: Bool, ByteOrder)
     case float(width: Int, ByteOrder)
@@ -50,9 +50,9 @@ indirect enum FieldType: Sendable {
         on: ExpressionID, cases: [(key: ExpressionID, type: FieldType)], otherwise: FieldType?)
     /// The value of an expression.
     case computed(ExpressionID)
-    /// Of parameters: a Boolean, any object, a stream, anything.
+    /// For parameters: a Boolean, any object, a stream, anything.
     case bool, anyObject, stream, any
-    /// Of parameters.
+    /// For parameters.
     case array(FieldType)
 }
 
@@ -63,23 +63,23 @@ extension FieldType {
     }
 }
 
-/// Index of a type in its description.
+/// The index of a type in its description.
 typealias TypeID = Int
 
-/// How often a field is there.
+/// The number of times a field occurs.
 enum Repetition: Sendable {
     case once, toEnd
     case count(ExpressionID)
     case until(ExpressionID)
 }
 
-/// What `_parent` of an object is.
+/// The source of an object's `_parent`.
 enum ParentRule: Sendable {
     case creator, none
     case expression(ExpressionID)
 }
 
-/// What a value must be.
+/// A condition that a value must satisfy.
 enum Validity: Sendable {
     case equal(ExpressionID)
     case range(least: ExpressionID?, most: ExpressionID?)
@@ -106,9 +106,9 @@ struct Field: Sendable {
     var parent = ParentRule.creator
     var validity: Validity?
     var enumeration: EnumerationID?
-    /// The bytes are fixed by `contents`.
+    /// Whether the bytes are fixed by `contents`.
     var isConstant = false
-    /// What the number is a checksum of.
+    /// The rule if the number is a checksum.
     var checksum: ChecksumRule?
 }
 
@@ -118,14 +118,14 @@ enum EndianRule: Sendable {
     case fixed(ByteOrder)
     case computed(
         on: ExpressionID, cases: [(key: ExpressionID, order: ByteOrder)], otherwise: ByteOrder?)
-    /// That of the object that creates one of this type.
+    /// The byte order of the object that creates an object of this type.
     case ofCreator
 }
 
 /// A type of a description.
 struct TypeModel: Sendable {
     var name: String
-    /// The names of the types around it and its own, outermost first.
+    /// The names of the enclosing types and of this type, outermost first.
     var path: [String]
     var file: Int
     var enclosing: TypeID?
@@ -133,7 +133,7 @@ struct TypeModel: Sendable {
     var endian: EndianRule
     var bitOrder: ByteOrder
     var encoding: String?
-    /// Parameters, then `seq`, then `instances`; a field's index is its slot.
+    /// The fields: parameters, then `seq`, then `instances`; a field's index is its slot.
     var fields: [Field] = []
     var parameterCount = 0
     var sequenceCount = 0
@@ -141,10 +141,12 @@ struct TypeModel: Sendable {
     var types: [String: TypeID] = [:]
     var enumerations: [String: EnumerationID] = [:]
     var slots: [String: Int] = [:]
-    /// The order of the groups of 7 bits if it is a number of as many bytes as it needs, whose top
-    /// bits say whether another follows; its instance `value` is the number.
+    /// The order of the groups of 7 bits, if the type is a number of variable length.
+    ///
+    /// The top bit of each byte says whether another byte follows; the instance `value` is the
+    /// number.
     var varint: ByteOrder?
-    /// Whether names that no file describes are types of the program.
+    /// Whether names that no file describes are types that the program provides.
     var allowsOpaqueTypes = false
 
     var sequence: Range<Int> { parameterCount..<(parameterCount + sequenceCount) }

@@ -1,4 +1,4 @@
-/// Why bytes do not follow a description.
+/// The reason why bytes do not conform to a description.
 public struct KaitaiError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
@@ -24,17 +24,17 @@ public struct KaitaiError: Error, Sendable, Hashable, CustomStringConvertible {
         case type
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public var code: Code
-    /// What is wrong, as a phrase.
+    /// The error as a phrase.
     public var what: String
-    /// The fields from the top object down to the one that failed, such as `header.length`.
+    /// The path of fields from the top object to the one that failed, such as `header.length`.
     public var path: [String] = []
-    /// Where in the input the field begins, if its stream is part of the input.
+    /// The offset in the input where the field begins, if its stream is part of the input.
     public var offset: Int?
     /// Whether more bytes at the end of the input could change the outcome.
     public var isIncomplete = false
-    /// How many bytes the input needs at least, if `isIncomplete`.
+    /// The least number of bytes that the input needs, if `isIncomplete`.
     public var bytesNeeded: Int?
 
     init(_ code: Code, _ what: String) {
@@ -42,7 +42,7 @@ public struct KaitaiError: Error, Sendable, Hashable, CustomStringConvertible {
         self.what = what
     }
 
-    /// `path: what`.
+    /// The error in the form `path: what`.
     public var description: String {
         path.isEmpty ? what : "\(path.joined(separator: ".")): \(what)"
     }

@@ -1,31 +1,31 @@
-/// Bounds on descriptions and on what they may do with bytes.
+/// Limits for descriptions and for the cost of reading.
 public struct KaitaiLimits: Sendable {
-    /// Objects inside one another; public descriptions stay below 20.
+    /// The nesting depth of objects; public descriptions stay below 20.
     public var depth = 64
-    /// Parts of expressions that need one another; a computed field counts as eight of them.
+    /// The depth of expressions that depend on one another; a computed field counts as eight.
     public var evaluationDepth = 600
-    /// Objects that one reading makes, with those of computed fields.
+    /// The number of objects that one reading creates, including those of computed fields.
     public var objects = 1 << 18
-    /// Elements of all arrays of one reading.
+    /// The number of elements in all arrays of one reading.
     public var elements = 1 << 20
-    /// Bytes that one reading takes out of streams, bytes that are read again counted again.
+    /// The number of bytes that one reading takes from streams; bytes read again count again.
     public var bytesRead = 256 << 20
-    /// Bytes that decompression and decoding produce in one reading.
+    /// The number of bytes that decompression and decoding produce in one reading.
     public var bytesProduced = 64 << 20
-    /// Steps of evaluation; 10 million take some seconds.
+    /// The number of evaluation steps; 10 million take some seconds.
     public var steps = 10_000_000
 
-    /// The limits that apply unless others are given.
+    /// Creates the default limits.
     public init() {}
 
-    /// Operators and brackets inside one another in an expression.
+    /// The nesting depth of operators and brackets in an expression.
     static let expressionDepth = 64
-    /// Numbers, names and signs of an expression; a chain of them is as deep as it is long.
+    /// The number of tokens in an expression; a chain of operators nests as deep as it is long.
     static let expressionTokens = 1_000
-    /// Characters of an expression.
+    /// The length of an expression in bytes of UTF-8.
     static let expressionLength = 10_000
-    /// Files that a description consists of.
+    /// The number of files in a description.
     static let files = 200
-    /// Types of all files together.
+    /// The number of types in all files together.
     static let types = 10_000
 }

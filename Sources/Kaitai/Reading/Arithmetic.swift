@@ -83,7 +83,7 @@ enum Arithmetic {
         }
     }
 
-    /// Rounded down; the remainder has the sign of the divisor.
+    /// Divides, rounding down; the remainder has the sign of the divisor.
     private static func divided(
         _ symbol: BinaryOperator, _ left: Int128, _ right: Int128
     ) throws(KaitaiError) -> KaitaiValue {

@@ -1,19 +1,19 @@
-/// A run of bytes that fields are read from, with the place of the next.
+/// A run of bytes from which fields are read, with a current position.
 ///
-/// A substream is a part of the same buffer; what `process` makes has a buffer of its own.
+/// A substream is a part of the same buffer; the output of `process` has a buffer of its own.
 struct ByteStream: Sendable {
     let bytes: [UInt8]
-    /// Index of its first byte in the buffer.
+    /// The index of its first byte in the buffer.
     let start: Int
-    /// Index after its last byte in the buffer.
+    /// The index after its last byte in the buffer.
     let end: Int
-    /// Whether the buffer is the input, so that indices are offsets in it.
+    /// Whether the buffer is the input, so that indices are offsets in the input.
     let isInput: Bool
     /// Whether this is the whole input, which may grow.
     let isWhole: Bool
-    /// Index of the next byte in the buffer; may be beyond the end.
+    /// The index of the next byte in the buffer; it may be beyond the end.
     var position: Int
-    /// Bits of the byte before `position` that have not been read.
+    /// The number of bits in the byte before `position` that have not been read.
     var bitsLeft = 0
 
     init(_ bytes: [UInt8], _ range: Range<Int>, isInput: Bool, isWhole: Bool = false) {
@@ -29,7 +29,7 @@ struct ByteStream: Sendable {
     var remaining: Int { max(0, end - position) }
     var isAtEnd: Bool { position >= end && bitsLeft == 0 }
 
-    /// Makes sure that so many bytes follow.
+    /// Throws unless the given number of bytes follows.
     func require(_ count: Int) throws(KaitaiError) {
         guard count > remaining else { return }
         var error = KaitaiError(
@@ -40,18 +40,18 @@ struct ByteStream: Sendable {
         throw error
     }
 
-    /// Takes so many bytes.
+    /// Takes the given number of bytes.
     mutating func take(_ count: Int) throws(KaitaiError) -> Range<Int> {
         bitsLeft = 0
         guard count >= 0 else { throw KaitaiError(.negative, "the size is negative, \(count)") }
         try require(count)
-        // A position beyond the end has no bytes, and none are asked for.
+        // A position beyond the end has no bytes, and none are requested here.
         let first = min(position, end)
         position = count == 0 ? position : position + count
         return first..<(first + count)
     }
 
-    /// Goes to a position from the beginning of the stream.
+    /// Moves to a position, counted from the beginning of the stream.
     mutating func seek(_ offset: Int128) throws(KaitaiError) {
         guard offset >= 0 else {
             throw KaitaiError(.negative, "the position is negative, \(offset)")
@@ -63,7 +63,7 @@ struct ByteStream: Sendable {
         position = start + offset
     }
 
-    /// An unsigned number of up to 8 bytes.
+    /// Reads an unsigned number of up to 8 bytes.
     mutating func unsigned(width: Int, isLittle: Bool) throws(KaitaiError) -> UInt64 {
         bitsLeft = 0
         try require(width)
@@ -79,7 +79,7 @@ struct ByteStream: Sendable {
         return number
     }
 
-    /// Up to 64 bits: from the top of each byte, or from the bottom.
+    /// Reads up to 64 bits, from the top of each byte or from the bottom.
     mutating func bits(_ count: Int, isLittle: Bool) throws(KaitaiError) -> UInt64 {
         try require((max(0, count - bitsLeft) + 7) / 8)
         var number: UInt64 = 0
@@ -103,7 +103,7 @@ struct ByteStream: Sendable {
         return number
     }
 
-    /// Index of a terminator from `first` on, in steps of its length.
+    /// Returns the index of a terminator from `first` on, searched in steps of its length.
     func index(of terminator: [UInt8], from first: Int, to last: Int) -> Int? {
         if terminator.count == 1 {
             return first <= last ? bytes[first..<last].firstIndex(of: terminator[0]) : nil

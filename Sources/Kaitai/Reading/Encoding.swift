@@ -2,7 +2,7 @@ import Glibc
 
 /// The encodings of text.
 enum Encoding {
-    /// Names as descriptions write them.
+    /// The names as descriptions write them.
     static let names: Set<String> = {
         var names: Set<String> = [
             "ASCII", "UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "IBM437", "IBM866",
@@ -28,17 +28,17 @@ enum Encoding {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
-    /// The name of an encoding as descriptions write it; an unknown one as it is.
+    /// Returns the name of an encoding as descriptions write it; an unknown name is unchanged.
     static func canonicalName(_ name: String) -> String {
         aliases[plain(name)] ?? name
     }
 
-    /// Bytes of the smallest unit of an encoding.
+    /// Returns the size of an encoding's smallest unit in bytes.
     static func unit(of name: String) -> Int {
         name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
     }
 
-    /// The text that bytes are.
+    /// Returns the text that the bytes encode.
     static func decode(_ bytes: [UInt8], from name: String) throws(KaitaiError) -> String {
         let text: String?
         switch name {
@@ -56,7 +56,7 @@ enum Encoding {
         return text
     }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text.
     static func encode(_ text: String, as name: String) throws(KaitaiError) -> [UInt8] {
         let bytes = Array(text.utf8)
         switch name {
@@ -68,7 +68,7 @@ enum Encoding {
         }
     }
 
-    /// What iconv makes of bytes; `nil` if they are not in the encoding.
+    /// Converts bytes with iconv; `nil` if the bytes cannot be converted.
     private static func convert(
         _ bytes: [UInt8], from source: String, to target: String
     ) throws(KaitaiError) -> [UInt8]? {
@@ -78,7 +78,7 @@ enum Encoding {
                 .unsupported, "the encoding \(source == "UTF-8" ? target : source) is not known")
         }
         defer { iconv_close(converter) }
-        // Four bytes hold any character of any of them; escape sequences need some more.
+        // Four bytes hold any character of any encoding; escape sequences need some more.
         var output = [UInt8](repeating: 0, count: bytes.count * 4 + 16)
         var input = bytes.map { CChar(bitPattern: $0) }
         var left = output.count

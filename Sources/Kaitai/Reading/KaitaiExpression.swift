@@ -1,22 +1,22 @@
 import YAML
 
-/// An expression from outside of a description, about an object of its top type.
+/// An expression from outside a description, evaluated on an object of its top type.
 public struct KaitaiExpression: Sendable {
     let expression: Expression
     let type: StaticType
 
-    /// Whether it gives a Boolean, or its type is not known before bytes are read.
+    /// Whether the result is a Boolean, or its type is not known before bytes are read.
     public var isCondition: Bool { type == .bool || type == .any }
 }
 
 extension KaitaiDescription {
-    /// Reads an expression.
+    /// Parses an expression and resolves its names.
     ///
     /// - Parameters:
-    ///   - text: The expression, about the top object.
-    ///   - position: Where it is, for messages.
-    ///   - allowsNull: Whether `null` is the value of a field that is not there.
-    /// - Throws: What is wrong with it.
+    ///   - text: The expression, for the top object.
+    ///   - position: The position of the text, for messages.
+    ///   - allowsNull: Whether `null` denotes the value of an absent field.
+    /// - Throws: The error in the expression.
     public func expression(
         _ text: String, at position: SourcePosition? = nil, allowsNull: Bool = false
     ) throws(InvalidInput) -> KaitaiExpression {
@@ -50,7 +50,7 @@ extension KaitaiDescription {
 }
 
 extension KaitaiReading {
-    /// The value of an expression about the top object.
+    /// Returns the value of an expression for the top object.
     public mutating func evaluate(_ expression: KaitaiExpression) throws(KaitaiError) -> KaitaiValue
     {
         try evaluate(expression.expression, Frame(object: 0))

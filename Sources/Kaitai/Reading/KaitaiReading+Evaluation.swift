@@ -1,5 +1,5 @@
 extension KaitaiReading {
-    /// The value of an expression.
+    /// Returns the value of an expression.
     mutating func evaluate(_ id: ExpressionID, _ frame: Frame) throws(KaitaiError) -> KaitaiValue {
         try evaluate(description.expressions[id], frame)
     }
@@ -20,7 +20,7 @@ extension KaitaiReading {
         }
         guard evaluationDepth < limits.evaluationDepth else {
             throw KaitaiError(
-                .limit, "expressions need one another more than \(limits.evaluationDepth) deep")
+                .limit, "expressions are nested more than \(limits.evaluationDepth) deep")
         }
         evaluationDepth += 1
         defer { evaluationDepth -= 1 }
@@ -123,7 +123,7 @@ extension KaitaiReading {
             guard case .integer(let number) = try evaluate(element, frame),
                 let byte = UInt8(exactly: number)
                     ?? Int8(exactly: number).map(UInt8.init(bitPattern:))
-            else { throw KaitaiError(.overflow, "an element of a byte string is no byte") }
+            else { throw KaitaiError(.overflow, "an element of a byte string is not a byte") }
             bytes.append(byte)
         }
         return bytes
@@ -171,7 +171,7 @@ extension KaitaiReading {
         }
     }
 
-    /// Whether two values are the same; an enumerator equals its number.
+    /// Whether two values are equal; an enumerator equals its number.
     func equals(_ left: KaitaiValue, _ right: KaitaiValue) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return left == right
@@ -187,7 +187,7 @@ extension KaitaiReading {
         }
     }
 
-    /// Negative if the left value is less, positive if it is greater.
+    /// Compares two values: negative if the left one is less, positive if it is greater.
     func order(_ left: KaitaiValue, _ right: KaitaiValue) throws(KaitaiError) -> Int {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return Arithmetic.order(left, right)
@@ -212,7 +212,7 @@ extension KaitaiReading {
         }
     }
 
-    /// A value as a message shows it.
+    /// Returns a value as messages show it.
     func text(of value: KaitaiValue) -> String {
         switch value {
         case .none: "nothing"

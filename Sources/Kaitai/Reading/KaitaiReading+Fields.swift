@@ -16,7 +16,7 @@ extension KaitaiReading {
         try readValues(slot, of: object, on: stream)
     }
 
-    /// Reads the value of a field, or as many as it repeats.
+    /// Reads the value of a field, or all its values if it repeats.
     mutating func readValues(_ slot: Int, of object: Int, on stream: Int) throws(KaitaiError) {
         let place = objects[object].base + slot
         let type = objects[object].type
@@ -105,7 +105,7 @@ extension KaitaiReading {
         }
     }
 
-    /// Reads an element and appends it; one that fails in the middle is appended as well.
+    /// Reads an element and appends it, even if reading it fails halfway.
     private mutating func element(
         _ field: Field, _ slot: Int, _ place: Int, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> KaitaiValue {
@@ -193,11 +193,11 @@ extension KaitaiReading {
         return .integer(number)
     }
 
-    /// Whether the lowest byte of a number comes first.
+    /// Whether the lowest byte of a number is first.
     func isLittle(_ order: ByteOrder, _ object: Int) throws(KaitaiError) -> Bool {
         let decided = order == .inherited ? objects[object].order : order
         guard decided != .inherited else {
-            throw KaitaiError(.undecidedEndianness, "nothing decides the order of the bytes")
+            throw KaitaiError(.undecidedEndianness, "the byte order is not determined")
         }
         return decided == .little
     }
@@ -264,7 +264,7 @@ extension KaitaiReading {
         return streams.count - 1
     }
 
-    /// What has been taken after a value.
+    /// Returns the bytes taken after a value.
     private func filling(after range: Range<Int>, on stream: Int) -> [UInt8] {
         let end = max(range.upperBound, streams[stream].position)
         return Array(streams[stream].bytes[range.upperBound..<min(end, streams[stream].end)])
@@ -284,7 +284,7 @@ extension KaitaiReading {
         return try apply(process, to: bytes, frame)
     }
 
-    /// Takes the bytes of an extent; gives those without padding and terminator.
+    /// Takes the bytes of an extent; returns their range without padding and terminator.
     private mutating func range(
         of extent: Extent, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> Range<Int> {
@@ -301,7 +301,7 @@ extension KaitaiReading {
             try takeBytes(range.count)
             return range
         } else {
-            throw KaitaiError(.unsupported, "nothing says where the bytes end")
+            throw KaitaiError(.unsupported, "the end of the bytes is not given")
         }
         try takeBytes(range.count)
         let bytes = streams[stream].bytes
@@ -361,7 +361,7 @@ extension KaitaiReading {
             }
         case .anyOf(let ids):
             for id in ids where equals(value, try evaluate(id, frame)) { return }
-            throw KaitaiError(.notAnyOf, "\(text(of: value)) is not one of those that it may be")
+            throw KaitaiError(.notAnyOf, "\(text(of: value)) is not one of the permitted values")
         case .inEnum:
             guard case .enumerator(let number, let id) = value,
                 description.name(of: number, in: id) == nil

@@ -1,5 +1,5 @@
 extension KaitaiReading {
-    /// The outcome of a method.
+    /// Returns the result of a method.
     mutating func call(
         _ method: Method, on value: KaitaiValue, _ arguments: [Expression], _ frame: Frame
     ) throws(KaitaiError) -> KaitaiValue {
@@ -23,11 +23,11 @@ extension KaitaiReading {
         case .float(let number):
             if method == .toText { return .string(String(number)) }
             guard let whole = Int128(exactly: number.rounded(.towardZero)) else {
-                throw KaitaiError(.overflow, "\(number) is no integer")
+                throw KaitaiError(.overflow, "\(number) is not an integer")
             }
             return .integer(whole)
         case .bool(let flag): return .integer(flag ? 1 : 0)
-        case .none: throw KaitaiError(.null, "\"\(method.rawValue)\" is asked of nothing")
+        case .none: throw KaitaiError(.null, "\"\(method.rawValue)\" is called on nothing")
         case .object: throw KaitaiError(.type, "an object has no \"\(method.rawValue)\"")
         }
     }
@@ -58,7 +58,7 @@ extension KaitaiReading {
             let radix = numbers.first.flatMap { Int(exactly: $0) } ?? 10
             guard (2...36).contains(radix), let number = Int128(text, radix: radix) else {
                 throw KaitaiError(
-                    .conversion, "\"\(text.prefix(40))\" is no integer of base \(radix)")
+                    .conversion, "\"\(text.prefix(40))\" is not an integer in base \(radix)")
             }
             return .integer(number)
         default: throw KaitaiError(.type, "text has no \"\(method.rawValue)\"")

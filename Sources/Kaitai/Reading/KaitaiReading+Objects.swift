@@ -1,4 +1,4 @@
-/// What an expression sees besides the object that it belongs to.
+/// The context in which an expression is evaluated: the object, `_` and `_index`.
 struct Frame {
     var object: Int
     var item = KaitaiValue.none
@@ -6,7 +6,7 @@ struct Frame {
 }
 
 extension KaitaiReading {
-    /// Makes an object and reads its fields.
+    /// Creates an object and reads its fields.
     mutating func object(
         of type: TypeID, _ arguments: [KaitaiValue], on stream: Int, creator: Int?, parent: Int?
     ) throws(KaitaiError) -> Int {
@@ -27,7 +27,7 @@ extension KaitaiReading {
         return index
     }
 
-    /// Counts an object.
+    /// Checks the limits and enters an object.
     mutating func enter() throws(KaitaiError) {
         guard depth < limits.depth else {
             throw KaitaiError(.limit, "objects are nested more than \(limits.depth) deep")
@@ -38,12 +38,12 @@ extension KaitaiReading {
         depth += 1
     }
 
-    /// The fields of an object are done.
+    /// Leaves an object after its fields.
     mutating func leave() {
         depth -= 1
     }
 
-    /// Makes an object without its fields.
+    /// Creates an object without reading its fields.
     mutating func make(
         _ type: TypeID, _ arguments: [KaitaiValue], on stream: Int, creator: Int?, parent: Int?
     ) -> Int {
@@ -67,7 +67,7 @@ extension KaitaiReading {
         return index
     }
 
-    /// Decides the byte order of an object.
+    /// Determines the byte order of an object.
     mutating func decideOrder(of object: Int, creator: Int?) throws(KaitaiError) {
         switch description.types[objects[object].type].endian {
         case .none: break
@@ -85,7 +85,7 @@ extension KaitaiReading {
         }
     }
 
-    /// The value of a field; instances are read or computed at the first time.
+    /// Returns the value of a field; instances are read or computed on first use.
     mutating func value(_ slot: Int, of object: Int) throws(KaitaiError) -> KaitaiValue {
         let place = objects[object].base + slot
         switch slots[place].state {
@@ -110,7 +110,7 @@ extension KaitaiReading {
         let field = description.types[objects[object].type].fields[slot]
         let place = objects[object].base + slot
         guard evaluationDepth < limits.evaluationDepth else {
-            throw KaitaiError(.limit, "computed fields need one another too deep")
+            throw KaitaiError(.limit, "computed fields depend on one another too deep")
         }
         evaluationDepth += 8
         defer { evaluationDepth -= 8 }
@@ -173,7 +173,7 @@ extension KaitaiReading {
         try readValues(slot, of: object, on: stream)
     }
 
-    /// Whether a condition holds; one that is not there does.
+    /// Whether a condition holds; a missing condition does.
     mutating func holds(_ id: ExpressionID?, _ frame: Frame) throws(KaitaiError) -> Bool {
         guard let id else { return true }
         guard case .bool(let flag) = try evaluate(id, frame) else {
@@ -182,7 +182,7 @@ extension KaitaiReading {
         return flag
     }
 
-    /// The integer that an expression gives.
+    /// Returns the integer value of an expression.
     mutating func integer(_ id: ExpressionID, _ frame: Frame) throws(KaitaiError) -> Int128 {
         switch try evaluate(id, frame) {
         case .integer(let number), .enumerator(let number, _): return number

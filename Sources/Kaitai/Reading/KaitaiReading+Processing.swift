@@ -1,7 +1,7 @@
 import CZlib
 
 extension KaitaiReading {
-    /// What `process` makes of bytes.
+    /// Returns the bytes that `process` produces.
     mutating func apply(
         _ process: Process, to bytes: [UInt8], _ frame: Frame
     ) throws(KaitaiError) -> [UInt8] {
@@ -24,13 +24,13 @@ extension KaitaiReading {
         case .bytes(let bytes): return bytes
         case .integer(let number):
             if let byte = UInt8(exactly: number) { return [byte] }
-            throw KaitaiError(.overflow, "the key \(number) is no byte")
+            throw KaitaiError(.overflow, "the key \(number) is not a byte")
         default: throw KaitaiError(.type, "the key is neither a byte nor bytes")
         }
     }
 }
 
-/// What `process` does with bytes.
+/// The operations of `process`.
 enum Processing {
     static func xor(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
         guard !key.isEmpty else { return bytes }
@@ -46,7 +46,7 @@ enum Processing {
         }
     }
 
-    /// Decompresses a zlib stream (RFC 1950) of at most `limit` bytes.
+    /// Decompresses a zlib stream (RFC 1950); the output is limited to `limit` bytes.
     static func inflate(_ bytes: [UInt8], limit: Int) throws(KaitaiError) -> [UInt8] {
         var stream = z_stream()
         guard

@@ -1,8 +1,8 @@
-/// What a description makes of some bytes: objects with fields, and computed fields on demand.
+/// The objects that a description reads from bytes, with computed fields on demand.
 ///
-/// The objects that were read before an error stay, the one that failed with them.
+/// If an error occurs, the objects read before it remain, and so does the object that failed.
 public struct KaitaiReading: Sendable {
-    /// What the bytes are read by.
+    /// The description by which the bytes are read.
     public let description: KaitaiDescription
     let limits: KaitaiLimits
     var streams: [ByteStream] = []
@@ -17,35 +17,35 @@ public struct KaitaiReading: Sendable {
     var producedLeft: Int
     /// The object whose reading failed.
     var failed: Int?
-    /// What `content` needs besides the values; `nil` if it is not kept.
+    /// The bytes that `content` needs in addition to the values; `nil` if they are not kept.
     var fillings: Padding?
-    /// The fields that are a checksum of others, in the order in which they were read.
+    /// The checksum fields, in the order in which they were read.
     var checksums: [ReadChecksum] = []
 
-    /// Bytes and bits that are no part of a value.
+    /// Bytes and bits that are not part of a value.
     struct Padding: Sendable {
         struct Key: Hashable {
             var place: Int
             var index: Int
         }
 
-        /// What follows a value within its bounds, terminators included.
+        /// The bytes after a value within its bounds, including terminators.
         var ofValues: [Key: [UInt8]] = [:]
         var ofObjects: [Int: [UInt8]] = [:]
-        /// The last byte of bit fields that do not fill it.
+        /// The last byte of bit fields, if the fields do not fill it.
         var lastBytes: [Int: UInt8] = [:]
         var latest: [UInt8] = []
     }
 
-    /// An object: its type, where it belongs, and where its fields are.
+    /// An object: its type, its relations to others, and the place of its fields.
     struct ObjectRecord: Sendable {
         var type: TypeID
-        /// Index of its first field in `slots`.
+        /// The index of its first field in `slots`.
         var base: Int
         var parent: Int?
         var root: Int?
         var stream: Int
-        /// `inherited` as long as nothing decides.
+        /// The byte order; `inherited` until it is determined.
         var order: ByteOrder
         var start: Int
         var end: Int
@@ -64,12 +64,12 @@ public struct KaitaiReading: Sendable {
         var end = 0
     }
 
-    /// Prepares to read bytes.
+    /// Prepares a reading of bytes.
     ///
     /// - Parameters:
     ///   - bytes: The input.
-    ///   - description: What they should be.
-    ///   - limits: Bounds on what they may cost.
+    ///   - description: The expected format.
+    ///   - limits: Limits for the cost of reading.
     ///   - keepsFillings: Whether padding and unused bits are kept for `content`.
     public init(
         _ bytes: [UInt8], by description: KaitaiDescription, limits: KaitaiLimits = KaitaiLimits(),
@@ -85,10 +85,10 @@ public struct KaitaiReading: Sendable {
         streams = [ByteStream(bytes, bytes.indices, isInput: true, isWhole: true)]
     }
 
-    /// The top object, once `read` has been called.
+    /// The top object; valid once `read` has been called.
     public var root: ObjectID { ObjectID(index: 0) }
 
-    /// Reads all of `seq`, from the top object down.
+    /// Reads all fields of `seq`, from the top object down.
     ///
     /// - Parameter parameters: The arguments of the top type.
     public mutating func read(parameters: [KaitaiValue] = []) throws(KaitaiError) {
@@ -108,21 +108,21 @@ public struct KaitaiReading: Sendable {
         _ = try object(of: type, parameters, on: 0, creator: nil, parent: nil)
     }
 
-    /// How many bytes of the input have been taken.
+    /// The number of bytes of the input that have been taken.
     public var bytesTaken: Int { min(streams[0].position, streams[0].end) }
 
-    /// The type of an object, `a::b`.
+    /// Returns the type of an object in the form `a::b`.
     public func typeName(of object: ObjectID) -> String {
         description.types[objects[object.index].type].path.joined(separator: "::")
     }
 
-    /// Names of the fields of an object that have been read, in their order, without computed ones.
+    /// Returns the names of the `seq` fields of an object, in order.
     public func fieldNames(of object: ObjectID) -> [String] {
         let model = description.types[objects[object.index].type]
         return model.sequence.filter { model.fields[$0].isNamed }.map { model.fields[$0].id }
     }
 
-    /// Names of the instances of an object.
+    /// Returns the names of the instances of an object.
     public func instanceNames(of object: ObjectID) -> [String] {
         let model = description.types[objects[object.index].type]
         return model.instances.map { model.fields[$0].id }
@@ -130,20 +130,20 @@ public struct KaitaiReading: Sendable {
 
     /// A field of an object with its value.
     public struct Member: Sendable {
-        /// Its name.
+        /// The name of the field.
         public let name: String
-        /// Its value.
+        /// The value of the field.
         public let value: KaitaiValue
-        /// Where it is, as `range(of:in:)` has it.
+        /// The range in the input, as `range(of:in:)` returns it.
         public let range: Range<Int>?
-        /// Whether it is an instance.
+        /// Whether the field is an instance.
         public let isComputed: Bool
     }
 
-    /// The fields of an object that have a value, in their order, then its instances, which are
-    /// computed now.
+    /// Returns the fields of an object that have a value, in order, then its instances.
     ///
-    /// An instance that fails is not there: nothing in the bytes depends on it.
+    /// The instances are computed now. An instance that fails is omitted, because nothing in the
+    /// bytes depends on it.
     public mutating func members(of object: ObjectID, withInstances: Bool) -> [Member] {
         let record = objects[object.index]
         let sequence = description.types[record.type].sequence
@@ -166,7 +166,7 @@ public struct KaitaiReading: Sendable {
         return members
     }
 
-    /// The value of a field or an instance, which is computed when it is asked for.
+    /// Returns the value of a field or an instance; an instance is computed on first use.
     public mutating func value(
         of name: String, in object: ObjectID
     ) throws(KaitaiError) -> KaitaiValue {
@@ -176,7 +176,7 @@ public struct KaitaiReading: Sendable {
         return try value(slot, of: object.index)
     }
 
-    /// Where in the input a field is; `nil` if it has not been read, or is not part of the input.
+    /// Returns the range of a field in the input; `nil` if it was not read or is not in the input.
     public func range(of name: String, in object: ObjectID) -> Range<Int>? {
         let record = objects[object.index]
         guard let slot = description.types[record.type].slots[name] else { return nil }
@@ -190,7 +190,7 @@ public struct KaitaiReading: Sendable {
         return field.start..<field.end
     }
 
-    /// Where in the input an object is; `nil` if it is not part of it.
+    /// Returns the range of an object in the input; `nil` if it is not part of it.
     public func range(of object: ObjectID) -> Range<Int>? {
         let record = objects[object.index]
         return streams[record.stream].isInput && record.end >= record.start

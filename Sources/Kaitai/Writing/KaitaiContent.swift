@@ -1,49 +1,52 @@
-/// What an object of a description holds, apart from any bytes: what is written, or has been read.
+/// The content of an object without its bytes: content to be written, or content that was read.
 public struct KaitaiContent: Sendable, Hashable {
-    /// What it holds.
+    /// The kinds of content.
     public indirect enum Kind: Sendable, Hashable {
-        /// A field that is not there.
+        /// An absent field.
         case none
-        /// A number, text, bytes, a Boolean.
+        /// A number, text, bytes, or a Boolean.
         case value(KaitaiValue)
         case array([KaitaiContent])
-        /// Fields by name; those without one are `_unnamed` with their place in `seq`.
+        /// Fields by name; a field without a name is `_unnamed` with its index in `seq`.
         case object([String: KaitaiContent])
     }
 
-    /// What it holds.
+    /// The content itself.
     public var kind: Kind
-    /// What follows within its bounds: terminator, padding; `nil` if the description decides.
+    /// The bytes after the value in its bounds: terminator and padding.
+    ///
+    /// `nil` if the description decides.
     public var filling: [UInt8]?
-    /// Bytes at the end of an object's own stream that no field takes.
+    /// Bytes at the end of an object's own stream that belong to no field.
     public var tail: [UInt8] = []
-    /// Where the bits come from that no field takes.
+    /// The byte that supplies the bits that belong to no field.
     var lastByte: UInt8?
 
-    /// Makes content.
+    /// Creates content.
     public init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// An object of fields.
+    /// Returns the content of an object with fields.
     public static func object(_ fields: [String: KaitaiContent]) -> KaitaiContent {
         KaitaiContent(.object(fields))
     }
 
-    /// A single value.
+    /// Returns the content of a single value.
     public static func value(_ value: KaitaiValue) -> KaitaiContent {
         KaitaiContent(.value(value))
     }
 
-    /// An array.
+    /// Returns the content of an array.
     public static func array(_ elements: [KaitaiContent]) -> KaitaiContent {
         KaitaiContent(.array(elements))
     }
 }
 
 extension KaitaiReading {
-    /// What the top object holds, with what `KaitaiDescription.encode` needs to give the same bytes
-    /// if the reading keeps fillings.
+    /// The content of the top object.
+    ///
+    /// If the reading keeps fillings, `KaitaiDescription.encode` produces the same bytes from it.
     public var content: KaitaiContent { content(ofObject: 0) }
 
     private func content(ofObject index: Int) -> KaitaiContent {

@@ -1,5 +1,5 @@
 extension KaitaiWriter {
-    /// Writes one value; gives what expressions see of it.
+    /// Writes one value; returns it as expressions see it.
     mutating func value(
         of type: FieldType, _ content: KaitaiContent, _ field: Field, _ slot: Int, _ frame: Frame,
         on stream: Int, path: String
@@ -60,7 +60,7 @@ extension KaitaiWriter {
                 break
             }
             guard let chosen else {
-                if content.kind != .none { report(KaitaiError(.expression, "no case takes it")) }
+                if content.kind != .none { report(KaitaiError(.expression, "no case fits it")) }
                 return .none
             }
             return try self.value(of: chosen, content, field, slot, frame, on: stream, path: path)
@@ -74,7 +74,7 @@ extension KaitaiWriter {
         field.enumeration.map { .enumerator(number, of: $0) } ?? .integer(number)
     }
 
-    /// The number of a value; names of an enumeration and Booleans have one.
+    /// Returns the number of a value; names of an enumeration and Booleans have one.
     private func integer(_ content: KaitaiContent, _ field: Field) throws(KaitaiError) -> Int128 {
         guard case .value(let value) = content.kind else {
             throw KaitaiError(.type, "an integer is needed")
@@ -87,12 +87,12 @@ extension KaitaiWriter {
             if let number = enumeration?.numbers[name] { return number }
             throw KaitaiError(
                 .notInEnum,
-                enumeration.map { "\($0.name) has no \"\(name)\"" } ?? "text is no integer")
+                enumeration.map { "\($0.name) has no \"\(name)\"" } ?? "text is not an integer")
         default: throw KaitaiError(.type, "an integer is needed, this is \(value.kindInWords)")
         }
     }
 
-    /// The bits of a number, if so many hold it.
+    /// Returns the bits of a number; throws if it does not fit.
     static func bits(
         _ number: Int128, count: Int, isSigned: Bool
     ) throws(KaitaiError) -> UInt64 {
@@ -112,13 +112,13 @@ extension KaitaiWriter {
         }
     }
 
-    /// What is written so that `process` gives these bytes.
+    /// Returns the bytes to write so that `process` produces the given bytes.
     private mutating func processed(
         _ bytes: [UInt8], _ extent: Extent, _ content: KaitaiContent, _ frame: Frame,
         on stream: Int
     ) throws(KaitaiError) -> [UInt8] {
         guard let process = extent.process else { return bytes }
-        // Expressions of `process` see the stream after the bytes have been taken.
+        // Expressions in `process` see the stream after the bytes have been taken.
         outputs[stream].align()
         model.streams[stream].position =
             outputs[stream].bytes.count + bytes.count + (content.filling?.count ?? 0)
@@ -132,7 +132,7 @@ extension KaitaiWriter {
         }
     }
 
-    /// Where the next field of a stream begins, for expressions.
+    /// Sets the position of a stream to the next field, for expressions.
     private mutating func synchronize(_ stream: Int) {
         model.streams[stream].position = outputs[stream].bytes.count
     }
@@ -195,7 +195,7 @@ extension KaitaiWriter {
         return .object(ObjectID(index: index))
     }
 
-    /// An object that is shorter than its size ends with zeros.
+    /// Pads an object that is shorter than its size with zeros.
     private mutating func padded(
         _ bytes: [UInt8], _ extent: Extent, _ content: KaitaiContent, _ frame: Frame
     ) throws(KaitaiError) -> [UInt8] {
@@ -208,7 +208,7 @@ extension KaitaiWriter {
         return bytes + Array(repeating: 0, count: room)
     }
 
-    /// A stream whose size is that of the pass before.
+    /// Creates a stream with the size from the previous pass.
     private mutating func openStream() -> Int {
         let index = model.streams.count
         let bytes = index < previous.count ? previous[index] : []

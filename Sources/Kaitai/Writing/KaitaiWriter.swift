@@ -1,16 +1,16 @@
 extension KaitaiDescription {
-    /// The bytes of an object of the top type.
+    /// Returns the bytes of an object of the top type.
     ///
-    /// What is not given is filled in: constants, and lengths and counts that follow from the rest.
-    /// What is given is written as it is.
+    /// Omitted fields are filled in: constants, and lengths and counts that follow from the rest.
+    /// Given fields are written unchanged.
     ///
     /// - Parameters:
     ///   - content: The fields.
     ///   - parameters: The arguments of the top type.
-    ///   - isStrict: Whether values that the description forbids are errors; without it only those
-    ///     that no bytes can hold are.
-    ///   - limits: Bounds on what it may cost.
-    /// - Throws: Which field is missing or cannot be written.
+    ///   - isStrict: Whether values that the description forbids are errors; otherwise only
+    ///     values that no bytes can represent are errors.
+    ///   - limits: Limits for the cost of writing.
+    /// - Throws: An error with the field that is missing or cannot be written.
     public func encode(
         _ content: KaitaiContent, parameters: [KaitaiValue] = [], isStrict: Bool = true,
         limits: KaitaiLimits = KaitaiLimits()
@@ -44,28 +44,28 @@ extension KaitaiDescription {
 
 /// Writes an object once, with lengths as far as they are known.
 ///
-/// The objects of what is written are those of a reading, so that expressions see them as they do
+/// The objects that it writes are objects of a reading, so that expressions see them as they do
 /// when bytes are read.
 struct KaitaiWriter {
-    /// How often an object is written until its lengths fit.
+    /// How often an object is written at most until its lengths fit.
     static let passes = 12
 
     var model: KaitaiReading
     var outputs: [OutputBytes] = []
-    /// Lengths and counts that follow from what was written.
+    /// Lengths and counts that follow from the output.
     var derived: [String: Int128]
     /// The first value that the description forbids.
     private(set) var violation: KaitaiError?
-    /// The fields from the top object down to the one that is being written.
+    /// The path of fields from the top object to the one that is being written.
     private var fieldPath: [String] = []
     let previous: [[UInt8]]
     private let guesses: [String: Int128]
-    /// Names of fields that are not given, by their places.
+    /// The paths of omitted fields, by their slots.
     private var open: [Int: String] = [:]
     private var solved: Set<String> = []
-    /// Fields that are not given and are a checksum of others, with their names.
+    /// The omitted checksum fields, with their paths.
     private var openChecksums: [(field: ReadChecksum, name: String)] = []
-    /// Names of fields that are not given, by the objects that are their numbers.
+    /// The paths of omitted fields, by the objects that are their numbers.
     private var openNumbers: [Int: String] = [:]
 
     init(
@@ -168,7 +168,7 @@ struct KaitaiWriter {
         }
     }
 
-    /// Computes the checksums that are not given from what has been written, for the next pass.
+    /// Computes the omitted checksums from the output, for the next pass.
     mutating func deriveChecksums() throws(KaitaiError) {
         let outputs = outputs
         for (field, name) in openChecksums {
@@ -186,7 +186,7 @@ struct KaitaiWriter {
         }
     }
 
-    /// Notes a value that the description forbids.
+    /// Records the first value that the description forbids.
     mutating func report(_ error: KaitaiError) {
         guard violation == nil else { return }
         violation = error
@@ -220,12 +220,12 @@ struct KaitaiWriter {
             if case .until(let id) = field.repetition,
                 try model.holds(id, frame) != (index == given.count - 1)
             {
-                report(KaitaiError(.expression, "the condition of repeat-until ends it elsewhere"))
+                report(KaitaiError(.expression, "repeat-until ends the array elsewhere"))
             }
         }
     }
 
-    /// A field that is not given: a constant, or a number that follows from the rest.
+    /// Returns the content of an omitted field: a constant, or a number that follows from the rest.
     private mutating func missing(
         _ field: Field, _ place: Int, _ frame: Frame, path: String
     ) throws(KaitaiError) -> KaitaiContent {
@@ -244,7 +244,7 @@ struct KaitaiWriter {
         }
     }
 
-    /// Writes a number as the groups of bits of its type, as few as hold it.
+    /// Writes a number in as few groups of 7 bits as it needs, in the order of its type.
     mutating func varint(
         _ number: Int128, _ type: TypeID, _ order: ByteOrder, of field: Int, on stream: Int,
         creator: Int
@@ -267,8 +267,9 @@ struct KaitaiWriter {
         return index
     }
 
-    /// Demands that an expression gives a number; if a field that is not given decides it, the field
-    /// is given that value in the next pass.
+    /// Checks that an expression has a value, or solves it for an omitted field.
+    ///
+    /// If the value depends on an omitted field, the field gets the right value in the next pass.
     mutating func demand(
         _ id: ExpressionID, _ number: Int128, _ frame: Frame, _ unit: String
     ) throws(KaitaiError) {
@@ -283,7 +284,7 @@ struct KaitaiWriter {
 }
 
 extension KaitaiWriter {
-    /// Finds the field on which an expression depends and that is not given, and what it has to be.
+    /// Finds the omitted field that an expression depends on, and derives its value.
     private mutating func solve(
         _ expression: Expression, _ target: Int128, _ frame: Frame, depth: Int
     ) throws(KaitaiError) -> Bool {
@@ -339,9 +340,9 @@ extension KaitaiWriter {
     }
 }
 
-/// Operations undone.
+/// The inverses of operators.
 enum Inversion {
-    /// What the left side is if the right one and the result are known.
+    /// Returns the left operand from the right one and the result.
     static func left(_ symbol: BinaryOperator, _ result: Int128, _ right: Int128) -> Int128? {
         switch symbol {
         case .add: return checked(result.subtractingReportingOverflow(right))
@@ -358,7 +359,7 @@ enum Inversion {
         }
     }
 
-    /// What the right side is if the left one and the result are known.
+    /// Returns the right operand from the left one and the result.
     static func right(_ symbol: BinaryOperator, _ result: Int128, _ left: Int128) -> Int128? {
         switch symbol {
         case .add, .multiply: return Inversion.left(symbol, result, left)

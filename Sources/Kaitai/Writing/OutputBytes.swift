@@ -1,13 +1,13 @@
-/// A run of bytes that fields are written to.
+/// A run of bytes to which fields are written.
 struct OutputBytes {
     private(set) var bytes: [UInt8] = []
-    /// Bits of the last byte that no field has taken.
+    /// The number of bits in the last byte that belong to no field.
     private var bitsLeft = 0
-    /// Where those bits come from when the next field begins with a byte of its own.
+    /// The byte that supplies those bits when the next field begins with a new byte.
     var lastByte: UInt8 = 0
     private var isLittle = false
 
-    /// The next byte begins a field: fills the bits that are left.
+    /// Aligns to the next byte: fills the remaining bits of the last one.
     mutating func align() {
         guard bitsLeft > 0, let last = bytes.popLast() else { return }
         let open = UInt8(truncatingIfNeeded: (UInt16(1) << UInt16(bitsLeft)) - 1)
@@ -30,7 +30,7 @@ struct OutputBytes {
         }
     }
 
-    /// Up to 64 bits, to the top of each byte first, or to the bottom.
+    /// Appends up to 64 bits, to the top of each byte first, or to the bottom.
     mutating func appendBits(_ number: UInt64, count: Int, isLittle: Bool) {
         self.isLittle = isLittle
         var done = 0

@@ -15,17 +15,16 @@ struct AttemptLedger {
         var started = 0
         var results: [Int: CaseResult] = [:]
         var firstPass: Int?
-        /// Executions that count for nothing, because the machine was too busy to judge them.
+        /// Executions that do not count, because the machine was too busy to judge them.
         var late: [CaseResult] = []
         var isClosed = false
 
         /// Whether an execution has started and not ended.
         var isOpen: Bool { results.count + late.count < started }
 
-        /// Keeps of a pass that has come, or of the first one until now, the steps and the evidence
-        /// of the first.
+        /// Keeps the steps and the evidence of the first pass only.
         ///
-        /// Only that one can speak for its case; thousands of others would fill the memory.
+        /// Only the first pass can represent its case; thousands of others would fill the memory.
         mutating func trim(pass number: Int) {
             guard let first = firstPass else {
                 firstPass = number
@@ -46,10 +45,11 @@ struct AttemptLedger {
     private let order: [Int]
     private var records: [Record]
 
-    /// Opens a ledger for so many cases, whose executions begin in an order, by default their own.
+    /// Opens a ledger for the given number of cases, whose executions begin in a given order.
     ///
-    /// All that an inconclusive execution with a late harness shows is that the machine was too
-    /// busy; at most `lateRetries` of them are put aside for each case, and replaced by others.
+    /// By default this is the order of the plan. An inconclusive execution with a late harness
+    /// shows only that the machine was too busy; at most `lateRetries` of them are put aside for
+    /// each case and replaced by others.
     init(policy: AttemptPolicy, lateRetries: Int = 0, cases: Int, order: [Int]? = nil) {
         self.order = order ?? Array(0..<cases)
         self.policy = policy
@@ -57,8 +57,9 @@ struct AttemptLedger {
         records = Array(repeating: Record(), count: cases)
     }
 
-    /// The executions to start next, those of one case together; none for a case whose result has
-    /// come or of which an execution has not ended.
+    /// Returns the executions to start next, those of one case together.
+    ///
+    /// There is none for a case that has its result or has an execution that has not ended.
     mutating func nextRound() -> [Turn] {
         order.flatMap { place -> [Turn] in
             guard !records[place].isClosed, !records[place].isOpen else { return [] }
@@ -69,7 +70,7 @@ struct AttemptLedger {
         }
     }
 
-    /// Takes the result of an execution; returns the case's result if it was its last one.
+    /// Records the result of an execution; returns the case's result if it was the last execution.
     mutating func take(_ result: CaseResult, of turn: Turn) -> CaseResult? {
         if isLate(result), records[turn.place].late.count < lateRetries {
             records[turn.place].late.append(result)
@@ -85,7 +86,7 @@ struct AttemptLedger {
         return folded(record)
     }
 
-    /// What the executions so far come to, for the cases whose last one never ended.
+    /// Returns results from the executions so far, for cases whose last execution never ended.
     mutating func close() -> [CaseResult] {
         records.indices.compactMap { place in
             guard !records[place].isClosed else { return nil }

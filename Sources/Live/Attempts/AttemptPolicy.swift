@@ -1,23 +1,23 @@
 import Results
 import Verdicts
 
-/// How often a case is executed, and what its executions come to.
+/// How often a case is executed, and how its executions are combined into one result.
 public enum AttemptPolicy: Sendable, Hashable {
     /// Once.
     case once
-    /// Exactly that often (`--repeat N`).
+    /// Exactly this number of times (`--repeat N`).
     case repeated(Int)
-    /// Until it does not pass, at most that often (`--until-failure`).
+    /// Until it does not pass, at most this number of times (`--until-failure`).
     case untilFailure(atMost: Int)
-    /// Again after each failure or inconclusive execution, at most that often (`--retries N`).
+    /// Again after each failure or inconclusive execution, at most N times (`--retries N`).
     case retried(Int)
 
-    /// The most executions that `--until-failure` starts when it is given no number.
+    /// The most executions that `--until-failure` starts if no number is given.
     public static let untilFailureMaximum = 1000
 
-    /// How many executions may be started now, after those with these verdicts have ended.
+    /// Returns how many executions may start now, after those with these verdicts have ended.
     ///
-    /// They may run side by side, because none of them depends on how another ends.
+    /// They may run in parallel, because none of them depends on how another ends.
     public func wanted(after verdicts: [Verdict]) -> Int {
         switch self {
         case .once: verdicts.isEmpty ? 1 : 0
@@ -33,11 +33,11 @@ public enum AttemptPolicy: Sendable, Hashable {
         }
     }
 
-    /// The one result of a case that was executed that often; `nil` without any execution.
+    /// Returns the one result of a case from all of its executions; `nil` without any.
     ///
-    /// The first execution with the gravest verdict speaks for the case. Under `retried` a pass at
-    /// the end makes it flaky: reason, steps and capture are those of the first execution, what is
-    /// said of the requirements is what the last one shows.
+    /// The first execution with the gravest verdict represents the case. Under `retried`, a pass at
+    /// the end makes the case flaky: reason, steps and capture are those of the first execution,
+    /// and the requirements are judged as in the last one.
     public func folded(_ attempts: [CaseResult]) -> CaseResult? {
         guard let first = attempts.first, let last = attempts.last else { return nil }
         guard attempts.count > 1 || measuresRate else { return first }
@@ -63,8 +63,9 @@ public enum AttemptPolicy: Sendable, Hashable {
         }
     }
 
-    /// What has been shown to be broken is not mended by anything else; then what could not be
-    /// judged.
+    /// Returns the first result with the gravest verdict.
+    ///
+    /// Failures come first, then what could not be judged.
     private static func gravest(of attempts: [CaseResult]) -> CaseResult? {
         let order: [Verdict] = [
             .fail, .error, .inconclusive, .none, .skipped, .known, .flaky, .pass,

@@ -1,9 +1,9 @@
 import Results
 import Verdicts
 
-/// How often a case failed of the times that it could be judged.
+/// How often a case failed, among the executions that could be judged.
 public struct FailureRate: Sendable, Hashable, CustomStringConvertible {
-    /// How many executions failed, whether the failure is a known one or not.
+    /// How many executions failed, including those with a known failure.
     public let failures: Int
     /// How many executions were judged.
     public let judged: Int
@@ -20,10 +20,10 @@ public struct FailureRate: Sendable, Hashable, CustomStringConvertible {
         unjudged = verdicts.count - judged
     }
 
-    /// The 95 % confidence interval of the rate by Wilson's score method; everything is possible
-    /// where nothing was judged.
+    /// The 95 % confidence interval of the rate by Wilson's score method.
     ///
-    /// After `--until-failure`, which stops at a failure, it is an approximation.
+    /// It is 0 to 1 if nothing was judged. After `--until-failure`, which stops at a failure, it is
+    /// an approximation.
     public var interval: ClosedRange<Double> {
         guard judged > 0 else { return 0...1 }
         let (count, z) = (Double(judged), Self.quantile)
@@ -48,7 +48,7 @@ public struct FailureRate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func percent(_ share: Double) -> String {
-        // Fits: a share from 0 to 1.
+        // Cannot overflow: the share is from 0 to 1.
         let (whole, tenth) = Int((share * 1000).rounded()).quotientAndRemainder(dividingBy: 10)
         return "\(whole).\(tenth) %"
     }

@@ -2,15 +2,17 @@ import Results
 import Verdicts
 
 extension Scheduler {
-    /// Runs executions round after round, until there is none to start; the next round is asked for
-    /// when all executions of the last one have ended.
+    /// Runs executions round after round, until there is none to start.
+    ///
+    /// The next round is requested when all executions of the last one have ended.
     ///
     /// - Parameters:
-    ///   - rounds: Tells the executions of the next round.
+    ///   - rounds: Returns the executions of the next round.
     ///   - job: Makes the job of an execution.
     ///   - wants: Whether an execution is still wanted when its turn has come.
-    ///   - waiting: Called again and again while executions run.
-    ///   - listener: Told each start, without a result, and each end; answers whether to go on.
+    ///   - waiting: Called repeatedly while executions run.
+    ///   - listener: Called at each start, without a result, and at each end; returns whether to go
+    ///     on.
     func run(
         rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) throws -> Job,
         wants: (AttemptLedger.Turn) -> Bool = { _ in true }, waiting: () throws -> Void,

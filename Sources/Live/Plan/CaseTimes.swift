@@ -2,38 +2,38 @@ import Results
 import Suites
 import Verdicts
 
-/// How long cases are likely to take: as they did in an earlier run, or else as they declare.
+/// How long cases are likely to take: as measured in an earlier run, or else as they declare.
 public struct CaseTimes: Sendable {
     private var measured: [CaseReference: Double] = [:]
 
-    /// Nothing is measured.
+    /// Creates times without measurements.
     public init() {}
 
-    /// Takes the times of a run, of the cases that were executed in it.
+    /// Takes the times of the cases that were executed in a run.
     public init(of run: RunResult) {
         for result in run.cases where result.verdict != .skipped && result.seconds > 0 {
             measured[CaseReference(result)] = result.seconds
         }
     }
 
-    /// How many seconds a case is likely to take; one that is skipped takes none.
+    /// Returns how many seconds a case is likely to take; a skipped case takes none.
     func seconds(of entry: RunPlan.Entry, at scale: TimeScale = .real) -> Double {
         guard entry.skipReason == nil else { return 0 }
         return measured[PlannedCase(entry).reference]
             ?? entry.testCase.scaled(by: scale).declaredSeconds
     }
 
-    /// The places of entries, those that are likely to take the longest first.
+    /// Returns the places of entries, those that are likely to take the longest first.
     func longestFirst(_ entries: [RunPlan.Entry]) -> [Int] {
         let times = entries.map { seconds(of: $0) }
         return entries.indices.sorted { (-times[$0], $0) < (-times[$1], $1) }
     }
 
-    /// For each entry the part that it belongs to, from 0, so that each part takes about as long: one
-    /// after the other, the longest first, goes to the part that has the least.
+    /// Returns the part of each entry, from 0; all parts take about the same time.
     ///
-    /// The division depends on nothing but cases and times: machines with the same files come to the
-    /// same one.
+    /// The entries are assigned one after the other, the longest first, to the part with the least
+    /// time so far. The division depends on nothing but cases and times: machines with the same
+    /// files get the same division.
     func parts(of entries: [RunPlan.Entry], total: Int) -> [Int] {
         var parts = [Int](repeating: 0, count: entries.count)
         var sums = [Double](repeating: 0, count: total)
@@ -47,7 +47,7 @@ public struct CaseTimes: Sendable {
 }
 
 extension RunPlan {
-    /// How many seconds each case is likely to take; one that is skipped takes none.
+    /// How many seconds each case is likely to take; a skipped case takes none.
     public var expectedSeconds: [CaseReference: Double] {
         Dictionary(
             entries.map { (PlannedCase($0).reference, times.seconds(of: $0, at: timeScale)) },
@@ -56,7 +56,7 @@ extension RunPlan {
 }
 
 extension TestCase {
-    /// How many seconds it takes at least by what it says: waits, earliest times, silences.
+    /// How many seconds it takes at least by its declaration: waits, earliest times, silences.
     var declaredSeconds: Double { (preamble + steps).declaredSeconds + quiet / .seconds(1) }
 }
 

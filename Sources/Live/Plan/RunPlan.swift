@@ -5,8 +5,9 @@ import Suites
 import Verdicts
 import Wire
 
-/// What a run will do, settled before anything runs: every case of the suites, with the reason why
-/// it will be skipped if it will.
+/// What a run will do: every case of the suites, and the reason why if it will be skipped.
+///
+/// It is decided before anything runs.
 public struct RunPlan: Sendable {
     /// One case of the plan.
     public struct Entry: Sendable {
@@ -24,24 +25,25 @@ public struct RunPlan: Sendable {
     public let suites: [Suite]
     /// The cases, in file order.
     public let entries: [Entry]
-    /// The part of a larger plan that this is, with that plan; `nil` for a whole plan.
+    /// Which part of a larger plan this is, together with that plan; `nil` for a whole plan.
     public let shard: RunShard?
     /// The device.
     public let device: DeviceSelection
     /// The device's profile for each role that the suites are for.
     public let profiles: [String: DeviceProfile]
-    /// Values of parameters that the command line gives.
+    /// Values of parameters from the command line.
     public let parameters: ParameterOverrides
-    /// How many times faster than its specification the device is to run.
+    /// How many times faster than its specification the device runs.
     public let timeScale: TimeScale
     /// What carries the sessions of accessories; `nil` leaves it to the suites.
     public let carrier: AccessoryCarrier?
-    /// Whether each message of the device must keep to its specification, whatever the suites say.
+    /// Whether each message of the device must follow its specification, whatever the suites say.
     public var holdsToProtocol = false
     /// How long the cases are likely to take.
     let times: CaseTimes
-    /// What all that is drawn begins from; `nil` leaves lines to what they always do, and devices to
-    /// themselves.
+    /// The seed of all random draws.
+    ///
+    /// With `nil`, link impairment uses its fixed seed, and devices choose their own.
     public let seed: UInt64?
 
     /// Plans the wanted cases of the suites for a device.
@@ -49,9 +51,9 @@ public struct RunPlan: Sendable {
     /// Suites with parameters are loaded again with the values of the device and of `parameters`.
     ///
     /// - Parameters:
-    ///   - shard: Which part of the wanted cases it is; `nil` for all of them.
-    ///   - times: How long cases take, so that all parts take about as long; `nil` to divide them by
-    ///     their names alone.
+    ///   - shard: Which part of the wanted cases to plan; `nil` for all of them.
+    ///   - times: How long cases take, so that all parts take about as long; `nil` to divide them
+    ///     by their names alone.
     /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
     public init(
         suites: [(path: String, suite: Suite)], selection: CaseSelection,
@@ -62,7 +64,8 @@ public struct RunPlan: Sendable {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
         var loaded: [Suite] = []
-        // A folder may hold suites for several roles; of one suite a missing device is an error.
+        // A folder may hold suites for several roles; for a single suite a missing device is an
+        // error.
         let roles = Set(suites.map(\.suite.deviceRole)).filter(device.canPlay)
         for (path, bare) in suites {
             let known = profiles[bare.deviceRole]
@@ -110,7 +113,7 @@ public struct RunPlan: Sendable {
         self.profiles = profiles
     }
 
-    /// That no case can be run, because a device's program is not there; `nil` if that does not show.
+    /// Why no case can run, if a device's program is missing; `nil` if none is known to be missing.
     public var launchFault: String? {
         let roles = Set(entries.filter { $0.skipReason == nil }.map(\.suite.deviceRole))
         for role in roles.sorted() {
@@ -181,7 +184,7 @@ public struct RunPlan: Sendable {
 }
 
 extension TestCase {
-    /// What its steps do to devices, by the names of actions and controls.
+    /// What its steps do to devices, as the names of actions and controls.
     var deviceActions: [String] {
         (preamble + steps).plain.compactMap { step in
             guard case .perform(let action) = step.verb, isDevice(action.party) else { return nil }
@@ -189,8 +192,9 @@ extension TestCase {
         }
     }
 
-    /// Why the case cannot be run on a device that is attached; `nil` if it can, or if the device is
-    /// launched.
+    /// Returns why the case cannot be run on an attached device.
+    ///
+    /// `nil` if it can, or if the device is launched.
     fileprivate func reasonAgainst(attached device: DeviceProfile) -> Reason? {
         guard device.attachment != nil else { return nil }
         let isAttached = "\(device.name) is attached, not launched"
@@ -211,17 +215,18 @@ extension TestCase {
             if case .expect(let name) = step.verb { name } else { nil }
         }
         guard let event = awaited.first(where: events.contains) else { return nil }
-        return Reason(.notApplicable, "the case awaits \(event), which nobody sees; \(isAttached)")
+        return Reason(
+            .notApplicable, "the case awaits \(event), which cannot be observed; \(isAttached)")
     }
 
-    /// Whether it tells a device how to be set up.
+    /// Whether it configures a device.
     fileprivate var configuresDevice: Bool {
         ([deviceConfiguration] + devices.map(\.configuration)).contains {
             $0.objectValue?.isEmpty == false
         }
     }
 
-    /// Why the case cannot be run on a carrier; `nil` if it can.
+    /// Returns why the case cannot be run on a carrier; `nil` if it can.
     fileprivate func reasonAgainst(_ carrier: AccessoryCarrier?) -> Reason? {
         guard carrier == .iap2, let phone = phones.first else { return nil }
         return Reason(

@@ -4,7 +4,7 @@ import Suites
 import Verdicts
 
 extension TestCase {
-    /// Why the case cannot be run where a person carries out controls; `nil` if it can.
+    /// Returns why the case cannot be run if a person carries out controls; `nil` if it can.
     ///
     /// - Parameter isThere: Whether there is a person.
     func reasonAgainstPerson(_ device: DeviceProfile, isThere: Bool) -> Reason? {
@@ -41,7 +41,7 @@ extension TestCase {
 }
 
 extension Step {
-    /// Whether its message can be too early.
+    /// Whether its message can come too early.
     fileprivate var hasEarliestTime: Bool {
         switch verb {
         case .backoff: true

@@ -1,17 +1,18 @@
 import Results
 
 extension MutantProof {
-    /// The row of a device on which not all cases ended; `nil` is the unmutated device.
+    /// Creates the row of a device on which not all cases ended; `nil` is the unmutated device.
     init(unfinished mutant: Mutant?) {
         self.init(
             mutant: mutant?.name, requirements: mutant?.requirements ?? [], killers: [],
             outcome: .notRun)
     }
 
-    /// Weighs the results of all cases that were run on a mutant; `nil` is the unmutated device.
+    /// Evaluates the results of all cases that were run on a mutant; `nil` is the unmutated device.
     ///
-    /// A mutant may keep a case of another requirement from being judged (its preamble is not
-    /// reached), and may fail one whose situation it says that it masks; no other.
+    /// A mutant may prevent a case of another requirement from being judged (its preamble is not
+    /// reached), and may fail a case whose requirement it declares to mask. It must not fail any
+    /// other case.
     init(mutant: Mutant?, results: [CaseResult]) {
         let broken = Set(mutant?.requirements ?? [])
         func cites(_ result: CaseResult, within wanted: Set<String>) -> Bool {

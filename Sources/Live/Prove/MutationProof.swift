@@ -3,37 +3,40 @@ import Results
 import Suites
 import Verdicts
 
-/// Runs suites on the reference device and on each of its mutants, all side by side.
+/// Runs suites on the reference device and on each of its mutants, all in parallel.
 ///
-/// A mutant is run on the cases that claim it until one of them fails, and on their neighbours; on the
-/// others only if none fails, or if the proof is thorough.
+/// A mutant is run on the cases that claim it until one of them fails, and on their neighbours. It
+/// is run on the other cases only if none of the claiming cases fails, or if the proof is thorough.
 public struct MutationProof {
-    /// What came of it.
+    /// The outcome of a proof.
     public struct Outcome: Sendable {
         /// The unmutated device, then each mutant.
         public var rows: [MutantProof]
         /// The runs of devices on which a case ended, each with a report folder of its own.
         public var runs: [RunResult]
-        /// The mutants that were left out, because nothing of them shows on the carrier.
+        /// The mutants that were left out, because their effect does not show on the carrier.
         public var hidden: [Mutant] = []
-        /// The signal that ended it early, if one did.
+        /// The signal that ended the proof early; `nil` if none did.
         public var interruption: Interruption?
 
-        /// Whether the reference passes everywhere and every mutant is killed by the case that
-        /// claims it, and by no other.
+        /// Whether the reference passes everywhere and a claiming case kills each mutant.
+        ///
+        /// No other case may fail on a mutant.
         public var isProved: Bool {
             interruption == nil && rows.contains { $0.mutant == nil }
                 && rows.contains { $0.mutant != nil } && rows.allSatisfy(\.isProof)
         }
     }
 
-    /// How often a case is executed again at most, while all that its executions show is that the
-    /// machine was too busy to judge it.
+    /// How often a case is executed again at most.
+    ///
+    /// It is executed again while its executions show only that the machine was too busy to judge
+    /// it.
     private static let lateRetries = 2
 
     /// Whether each mutant is run on all cases.
     public var isThorough = false
-    /// Only the mutants that one of these matches; empty for all.
+    /// The patterns of the wanted mutants; empty for all.
     public var mutants: [CasePattern] = []
 
     private let suites: [(path: String, suite: Suite)]
@@ -59,15 +62,15 @@ public struct MutationProof {
         self.options = options
     }
 
-    /// How far a proof is.
+    /// The progress of a proof.
     public enum Progress: Sendable {
         /// A case ended on the unmutated device.
         case result(CaseResult)
-        /// It is clear what came of a mutant: so many devices are done, of so many.
+        /// The outcome for a mutant is clear: `done` of `total` devices are done.
         case mutant(MutantProof, done: Int, total: Int)
     }
 
-    /// Runs everything; `listener` is told how it goes on.
+    /// Runs everything; `listener` is called as the proof progresses.
     ///
     /// - Throws: `InvalidInput` if there is no reference device for a suite.
     public func run(listener: (Progress) -> Void) throws -> Outcome {
@@ -129,16 +132,17 @@ public struct MutationProof {
             hidden: relevant.filter(isHidden), interruption: ending.interruption)
     }
 
-    /// A result in the light of the known failures.
+    /// Returns a result judged against the known failures.
     ///
-    /// They are those of the reference: that a mutant does not fail where it does says nothing.
+    /// They are those of the reference: that a mutant does not fail a case with a known failure has
+    /// no meaning.
     private func judged(_ result: CaseResult, isReference: Bool) -> CaseResult {
         guard let known = options.known else { return result }
         let judged = known.judged(result)
         return isReference ? known.concluded(judged) : judged
     }
 
-    /// The wanted mutants that break a requirement which the suites for their kind of device judge.
+    /// Returns the wanted mutants that break a requirement judged by the suites for their kind.
     public func relevantMutants() throws -> [Mutant] {
         let judged = Dictionary(
             suites.map { ($0.suite.deviceRole, Set($0.suite.cases.flatMap(\.allChecks))) },
@@ -157,7 +161,7 @@ public struct MutationProof {
         carrier.map { mutant.hidingCarriers?.contains($0) ?? false } ?? false
     }
 
-    /// The run of a mutant, or of the unmutated device, on the suites for its kind of device.
+    /// Returns the run of a mutant, or of the unmutated device, on the suites for its kind.
     private func session(of mutant: Mutant?) throws -> RunSession {
         let plan = try RunPlan(
             suites: suites.filter { mutant == nil || $0.suite.deviceRole == mutant?.role },

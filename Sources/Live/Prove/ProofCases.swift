@@ -1,18 +1,22 @@
 import Results
 
-/// The cases of a device in the order in which a proof runs them, by their places in its plan.
+/// The cases of a device in the order in which a proof runs them, as their places in its plan.
 struct ProofCases {
-    /// Those that check a requirement which the mutant breaks, the likeliest to fail first.
+    /// Cases that check a requirement which the mutant breaks, the likeliest to fail first.
     private(set) var claims: [Int] = []
-    /// A case for each requirement that is checked beside those and is neither broken nor masked, one
-    /// at least: a device that does more wrong than it says fails it.
+    /// Cases for the requirements that `claims` check too and that are neither broken nor masked.
+    ///
+    /// There is one case for each such requirement, and at least one case. A device that breaks
+    /// more than it declares fails it.
     private(set) var neighbours: [Int] = []
-    /// The others; those that may fail, because their situation is masked, come last.
+    /// The other cases; those that may fail, because their requirement is masked, come last.
     private(set) var others: [Int] = []
-    /// All in the order of the plan.
+    /// All cases in the order of the plan.
     let all: Range<Int>
 
-    /// Divides the cases of a plan for a mutant; for `nil`, the unmutated device, all are others.
+    /// Divides the cases of a plan for a mutant.
+    ///
+    /// For `nil`, the unmutated device, all are in `others`.
     init(of mutant: Mutant?, among plan: [PlannedCase]) {
         all = plan.indices
         let broken = Set(mutant?.requirements ?? [])
@@ -21,8 +25,8 @@ struct ProofCases {
             all.filter { excused.isDisjoint(with: plan[$0].checks) },
             all.filter { !excused.isDisjoint(with: plan[$0].checks) }
         )
-        // Before others come cases about the requirement that the mutant is made for, and of those the
-        // ones that speak of the same things.
+        // First come cases about the requirement that the mutant is made for, and among them those
+        // with the most words in common with the mutant.
         let words = Self.words(in: "\(mutant?.name ?? "") \(mutant?.summary ?? "")")
         claims = touched.filter { !broken.isDisjoint(with: plan[$0].checks) }
             .sorted { place in
@@ -48,7 +52,7 @@ struct ProofCases {
         others = (innocent + touched).filter { !chosen.contains($0) }
     }
 
-    /// The beginnings of the words of a name or a sentence, the short ones left out.
+    /// Returns the first letters of the words of a name or a sentence, without the short words.
     private static func words(in text: String) -> Set<String> {
         var words: [String] = []
         var isInWord = false
@@ -65,16 +69,18 @@ struct ProofCases {
         return Set(long.map { String($0.prefix(5)) })
     }
 
-    /// What is run before it is clear whether the mutant survives, each with its turn among the cases
-    /// of all mutants: the case that is the likeliest to fail, the neighbours, and then one by one those
-    /// that are wanted only while none that claims the mutant has failed.
+    /// The cases to run before it is clear whether the mutant survives, with their turns.
+    ///
+    /// A turn is a place in the order of the cases of all mutants. First comes the case that is the
+    /// likeliest to fail, then the neighbours. The other claiming cases follow one by one; they are
+    /// wanted only while none that claims the mutant has failed.
     var first: [(turn: Int, place: Int)] {
         claims.enumerated().map { ($0 == 0 ? 0 : $0 + 1, $1) } + neighbours.map { (1, $0) }
     }
 }
 
 extension [Int] {
-    /// Sorted by a rank of three numbers.
+    /// Returns the numbers sorted by a rank of three numbers.
     fileprivate func sorted(by rank: (Int) -> (Int, Int, Int)) -> [Int] {
         map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }

@@ -1,7 +1,7 @@
 import Results
 import Verdicts
 
-/// The devices of a proof, the unmutated one first, and which cases are run on them in which order.
+/// The devices of a proof, the unmutated one first, and the order of the cases that run on them.
 struct ProofSchedule {
     /// One case on one device.
     struct Place {
@@ -13,7 +13,7 @@ struct ProofSchedule {
     private(set) var devices: [ProvedDevice]
     /// Whether each mutant is run on all cases.
     let isThorough: Bool
-    /// Whether the unmutated device is run only on cases that a mutant is run on.
+    /// Whether the unmutated device is run only on cases that are also run on a mutant.
     let isPart: Bool
 
     /// Prepares devices.
@@ -60,7 +60,7 @@ struct ProofSchedule {
         isThorough || devices[place.owner].wants(place.index)
     }
 
-    /// Takes the last result of a case, or that it was left out.
+    /// Records the last result of a case; `nil` if the case was left out.
     mutating func take(_ result: CaseResult?, of place: Place) {
         devices[place.owner].take(result, of: place.index)
     }

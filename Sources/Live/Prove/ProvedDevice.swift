@@ -1,9 +1,9 @@
 import Results
 import Verdicts
 
-/// A device in a proof, and what came of it so far.
+/// A device in a proof, and its outcome so far.
 struct ProvedDevice {
-    /// Its mistake; `nil` for the unmutated device.
+    /// Its mutation; `nil` for the unmutated device.
     let mutant: Mutant?
     /// The run of its cases.
     let session: RunSession
@@ -13,7 +13,7 @@ struct ProvedDevice {
     let cases: ProofCases
     /// The results so far.
     private(set) var run: RunResult
-    /// The cases that are run or were, by their places.
+    /// The cases that are planned or have been run, by their places.
     private var planned: Set<Int> = []
     /// How many of them have not ended.
     private var left = 0
@@ -30,13 +30,13 @@ struct ProvedDevice {
 
     private var proof: MutantProof { MutantProof(mutant: mutant, results: run.cases) }
 
-    /// What came of it.
+    /// The outcome as a row of the proof.
     var row: MutantProof { isOver ? proof : MutantProof(unfinished: mutant) }
 
-    /// Whether it is clear what came of it.
+    /// Whether the outcome is clear.
     var isOver: Bool { left == 0 && !isOpen }
 
-    /// Whether no case has failed of those that were run, and there are others.
+    /// Whether none of the cases run so far has failed, and there are others.
     var isOpen: Bool {
         mutant != nil && planned.count < references.count && proof.outcome == .survived
     }
@@ -44,21 +44,23 @@ struct ProvedDevice {
     /// Whether a case has ended on it.
     var isBegun: Bool { planned.count > left }
 
-    /// Plans a case; whether it was not planned before.
+    /// Plans a case; returns whether it was not planned before.
     mutating func plan(_ index: Int) -> Bool {
         guard planned.insert(index).inserted else { return false }
         left += 1
         return true
     }
 
-    /// Whether it still matters how a case ends: for a case that claims the mutant, until one of these
-    /// has failed; for a case that is not a neighbour, until it is clear that the wrong case fails.
+    /// Whether it still matters how a case ends.
+    ///
+    /// A case that claims the mutant matters until one such case has failed. A case that is not a
+    /// neighbour matters until it is clear that the wrong case fails.
     func wants(_ index: Int) -> Bool {
         guard mutant != nil, !cases.neighbours.contains(index) else { return true }
         return cases.claims.contains(index) ? proof.killers.isEmpty : proof.outcome != .wrongCase
     }
 
-    /// Takes the last result of a case; `nil` if it is left out.
+    /// Records the last result of a case; `nil` if it was left out.
     mutating func take(_ result: CaseResult?, of index: Int) {
         left -= 1
         if let result { run.cases.append(result) } else { planned.remove(index) }

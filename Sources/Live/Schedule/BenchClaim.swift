@@ -3,17 +3,17 @@ import Devices
 import Glibc
 import Suites
 
-/// The claim of one run on the devices that are attached: two runs at the same device would take each
-/// other's packets for their own.
+/// The claim of one run on its attached devices.
 ///
-/// It is an abstract socket name of this network, which ends with the process.
+/// Two runs at the same device would take each other's packets for their own. The claim is an
+/// abstract socket name in this network; it ends with the process.
 final class BenchClaim {
     private var sockets: [Int32] = []
 
     /// Claims the attached devices of a run; `nil` if all are launched.
     ///
-    /// - Throws: `InvalidInput` if a device cannot be reached or captured in this run, or if another
-    ///   run has it.
+    /// - Throws: `InvalidInput` if a device cannot be reached or captured in this run, or if
+    ///   another run has claimed it.
     convenience init?(
         _ profiles: some Sequence<DeviceProfile>, _ network: IsolationRequest
     ) throws(InvalidInput) {
@@ -58,7 +58,7 @@ final class BenchClaim {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         let text = Array("conform-device-\(address)".utf8)
-        // A name that begins with 0 is in no file system (unix(7)).
+        // A name that begins with 0 is not in any file system (unix(7)).
         withUnsafeMutableBytes(of: &name.sun_path) { path in
             path[1..<(1 + text.count)].copyBytes(from: text)
         }
@@ -70,7 +70,7 @@ final class BenchClaim {
         }
         guard bound != 0, errno == EADDRINUSE else { return }
         throw Self.refusal(
-            "device-busy", "another run is at work with the device at \(address)",
+            "device-busy", "another run is using the device at \(address)",
             advice: "wait for its end; cases of one device run one after the other")
     }
 

@@ -2,17 +2,18 @@ import Files
 import Glibc
 import Suites
 
-/// The claim of one run on its report folder: two runs in one folder would take each other's files
-/// for their own.
+/// The claim of one run on its report folder.
 ///
-/// It is a lock on the folder itself, so that it leaves nothing behind and ends with the process.
+/// Two runs in one folder would take each other's files for their own. The claim is a lock on the
+/// folder itself, so it leaves no file and ends with the process.
 public final class FolderClaim {
-    /// Opened afresh: a lock belongs to what one call has opened.
+    /// A descriptor of its own, because a lock belongs to the open file description.
     private let folder: HeldFolder?
 
     /// Claims an existing folder.
     ///
-    /// - Throws: `InvalidInput` if another run holds it. A file system without locks grants all.
+    /// - Throws: `InvalidInput` if another run has claimed it. A file system without locks grants
+    ///   every claim.
     public init(_ path: String) throws(InvalidInput) {
         folder = try? HeldFolder(path)
         guard let folder, flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK

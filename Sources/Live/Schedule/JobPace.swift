@@ -2,19 +2,19 @@ import Results
 import Trace
 import Verdicts
 
-/// How many cases run side by side: a number that the user gave, or as many as the machine bears.
+/// How many cases run in parallel: a number that the user gave, or as many as the machine can run.
 ///
-/// Cases mostly wait, for a device or for silence. So their number is raised while processors are
-/// idle, and lowered again when they are not. Only a case that could not be judged because the harness
-/// was late lowers it below the number at the start: others may keep the machine busy. It never
-/// decides a verdict.
+/// Cases mostly wait, for a device or for silence. So the number is raised while processors are
+/// idle, and lowered again when they are not. Only a case that could not be judged because the
+/// harness was late lowers it below the number at the start. Busy processors alone do not, because
+/// other programs may keep them busy. The number never decides a verdict.
 struct JobPace {
-    /// How many may run now.
+    /// How many cases may run now.
     private(set) var limit: Int
     private let bounds: ClosedRange<Int>
-    /// What a busy machine alone does not lower it below.
+    /// The number below which a busy machine alone does not lower the limit.
     private let start: Int
-    /// By how much the number is raised at once.
+    /// By how much the number is raised at a time.
     private let step: Int
     private var last: ProcessorTimes?
     private var nextLook = ContinuousClock.now
@@ -23,16 +23,16 @@ struct JobPace {
     private static let atStart = 4
     /// Cases for each processor at most.
     private static let atMost = 16
-    /// Memory that a case with its device may take, in bytes.
+    /// Bytes of memory that a case with its device may use.
     private static let memoryOfCase = 64 << 20
-    /// How often the processors are looked at.
+    /// How often the load of the processors is measured.
     static let interval: Duration = .milliseconds(200)
     /// The share of idle time above which the number is raised.
     private static let idle = 0.4
     /// The share of idle time below which it is lowered.
     private static let busy = 0.1
 
-    /// A fixed number.
+    /// Creates a pace with a fixed number.
     init(fixed: Int) {
         limit = max(1, fixed)
         bounds = limit...limit
@@ -40,7 +40,7 @@ struct JobPace {
         step = 0
     }
 
-    /// As many as the machine bears.
+    /// Creates a pace with as many cases as the machine can run.
     ///
     /// - Parameters:
     ///   - processors: How many there are.
@@ -57,7 +57,7 @@ struct JobPace {
     /// Whether the number may change.
     var isAdaptive: Bool { bounds.count > 1 }
 
-    /// Looks at the processors, if that is due.
+    /// Measures the load of the processors, if that is due.
     mutating func look(at now: ContinuousClock.Instant = .now) {
         guard isAdaptive, now >= nextLook else { return }
         nextLook = now + Self.interval
@@ -67,7 +67,7 @@ struct JobPace {
         take(idle: share)
     }
 
-    /// Takes the share of idle time of the processors.
+    /// Adapts the number to the share of idle time of the processors.
     mutating func take(idle: Double) {
         if idle > Self.idle {
             set(limit + step)
@@ -76,7 +76,7 @@ struct JobPace {
         }
     }
 
-    /// Takes the result of a case: after one that was late fewer run.
+    /// Adapts the number to the result of a case: after a late harness fewer cases run.
     mutating func take(_ result: CaseResult) {
         guard isAdaptive, result.reason?.code == .lateHarness else { return }
         set(limit / 2)
@@ -87,12 +87,12 @@ struct JobPace {
     }
 }
 
-/// What the processors have done since the machine was started, in clock ticks (proc(5)).
+/// Times of the processors since the machine was started, in clock ticks (proc(5)).
 struct ProcessorTimes {
     let idle: Int64
     let all: Int64
 
-    /// Those of now; `nil` without `/proc/stat`.
+    /// The current times; `nil` without `/proc/stat`.
     static var now: ProcessorTimes? {
         KernelFile.line(of: "/proc/stat") { _ in true }.flatMap(ProcessorTimes.init)
     }
@@ -107,7 +107,7 @@ struct ProcessorTimes {
         all = ticks.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     }
 
-    /// The share of idle time since then; `nil` if no time has passed.
+    /// Returns the share of idle time since `other`; `nil` if no time has passed.
     func idleShare(since other: ProcessorTimes) -> Double? {
         let passed = all.subtractingReportingOverflow(other.all).partialValue
         guard passed > 0 else { return nil }
@@ -115,7 +115,7 @@ struct ProcessorTimes {
     }
 }
 
-/// The memory that programs can have without swapping (proc(5), `MemAvailable`).
+/// The memory available to programs without swapping (proc(5), `MemAvailable`).
 enum AvailableMemory {
     /// In bytes; `nil` without `/proc/meminfo`.
     static var bytes: Int? {

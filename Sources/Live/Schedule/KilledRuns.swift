@@ -1,15 +1,15 @@
 import Files
 import Suites
 
-/// What runs have left that were killed.
+/// Files and folders that killed runs have left.
 public enum KilledRuns {
     /// Removes what a killed run has left in its report folder.
     ///
-    /// That is half-written files and, of older versions, the folder of its devices. Reports, logs and
-    /// captures stay.
+    /// These are half-written files and, from older versions, the folder of its devices. Reports,
+    /// logs and captures stay.
     ///
     /// - Returns: The paths of what was removed.
-    /// - Throws: `InvalidInput` if a run is at work in the folder.
+    /// - Throws: `InvalidInput` if a run is using the folder.
     public static func remove(in folder: String) throws(InvalidInput) -> [String] {
         let claim = try FolderClaim(folder)
         defer { withExtendedLifetime(claim) {} }
@@ -26,7 +26,7 @@ public enum KilledRuns {
         return found
     }
 
-    /// Removes files by the end of their names, in a folder inside one.
+    /// Removes the files in a subfolder whose names have a given ending.
     ///
     /// - Returns: Their paths.
     @discardableResult

@@ -38,7 +38,7 @@ extension RunHeader {
 }
 
 extension WorkerIsolation {
-    /// What separates each case from the machine and from other cases, and what does not.
+    /// What separates each case from the machine and from other cases, and what is missing.
     var statement: String {
         let names: [(part: Part, name: String)] = [
             (.user, "user"), (.network, "network"), (.mount, "mount"), (.process, "PID"),
@@ -66,7 +66,7 @@ extension RunPlan {
 }
 
 extension RunDevice {
-    /// What a run says of its devices: mostly one, and one for each role of the reference.
+    /// Describes a run's devices: usually one, and one for each role of the reference.
     fileprivate init(_ profiles: [DeviceProfile], mutant: String?) {
         func joined(_ texts: [String]) -> String {
             var known: Set<String> = []

@@ -3,7 +3,9 @@ import Results
 import Suites
 
 extension RunPlan {
-    /// The digests of the files that decide the verdicts of a run of this plan, each file once.
+    /// Returns the digests of the files that decide the verdicts of a run of this plan.
+    ///
+    /// Each file is included once.
     ///
     /// - Parameter known: The list of known failures; `nil` without one.
     func digests(known: String?) -> [RunDigest] {

@@ -9,7 +9,7 @@ import Verdicts
 
 /// A run from plan to result: schedules the cases and keeps the result up to date.
 public struct RunSession {
-    /// What a run may be told beside its plan.
+    /// Settings of a run in addition to its plan.
     public struct Options: Sendable {
         /// The program whose `worker` subcommand runs a case.
         public var executable: String
@@ -17,9 +17,9 @@ public struct RunSession {
         public var folder: String
         /// The command line, word by word.
         public var command: [String]
-        /// How many cases run side by side; `nil` for as many as the machine bears.
+        /// How many cases run in parallel; `nil` for as many as the machine can run.
         public var jobs: Int?
-        /// What the cases' network is to be.
+        /// Which network the cases use.
         public var network: IsolationRequest
         /// The fewest cases that must pass.
         public var minimum: Int
@@ -27,23 +27,24 @@ public struct RunSession {
         public var strict: Bool
         /// Whether the first failure ends the run.
         public var failFast: Bool
-        /// Folders in which includes are looked up.
+        /// Folders that are searched for included files.
         public var searchPath: [String]
         /// How often each case is executed.
         public var attempts: AttemptPolicy
-        /// How many executions of a case may be replaced, because the machine was too busy to
-        /// judge them.
+        /// How many executions of a case may be replaced.
+        ///
+        /// They are replaced if the machine was too busy to judge them.
         public var lateRetries: Int
         /// The failures that are known; `nil` without a list.
         public var known: KnownFailurePolicy?
-        /// Who does what no program can; `nil` for nobody.
+        /// The person who carries out what no program can; `nil` for nobody.
         public var person: Operator?
-        /// The cases before which a person is waited for.
+        /// The cases before which the run waits for a person.
         public var pauses: [CasePattern] = []
-        /// Whether the result has the digests of the files that its verdicts rest on.
+        /// Whether the result contains the digests of the files that its verdicts depend on.
         public var recordsDigests = false
 
-        /// Makes options.
+        /// Creates options.
         public init(
             executable: String, folder: String, command: [String], jobs: Int? = nil,
             network: IsolationRequest = .isolated, minimum: Int = 1, strict: Bool = false,
@@ -70,7 +71,7 @@ public struct RunSession {
     private let options: Options
     private let reports: HeldFolder
     private let claim: FolderClaim
-    /// What keeps other runs from a device that is attached; `nil` without one.
+    /// The claim that keeps other runs away from an attached device; `nil` without one.
     private let bench: BenchClaim?
     private let scratch: ScratchFolder
     /// The cases that are executed.
@@ -80,7 +81,8 @@ public struct RunSession {
 
     /// Prepares a run.
     ///
-    /// - Throws: `InvalidInput` if another run uses the report folder; or that it cannot be made.
+    /// - Throws: `InvalidInput` if another run uses the report folder; another error if it cannot
+    ///   be made.
     public init(plan: RunPlan, options: Options) throws {
         self.plan = plan
         self.options = options
@@ -98,9 +100,9 @@ public struct RunSession {
         scratch = try ScratchFolder()
     }
 
-    /// Runs the plan; `listener` gets everything as it happens.
+    /// Runs the plan; `listener` is called for each event.
     ///
-    /// - Returns: The result; it has not been ended yet, and says how it was interrupted if it was.
+    /// - Returns: The result, which has not been ended yet, and how it was interrupted, if it was.
     public func execute(
         listener: (RunUpdate, RunResult) throws -> Void
     ) throws -> (result: RunResult, interruption: Interruption?) {
@@ -117,14 +119,14 @@ public struct RunSession {
             try listener(.ended(skipped), result)
         }
         let isOneByOne = isOneByOne
-        // One by one, cases take as long in any order; people follow that of the file.
+        // One by one, cases take equally long in any order; people expect the order of the file.
         var ledger = AttemptLedger(
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count,
             order: isOneByOne || options.jobs == 1 ? nil : plan.times.longestFirst(entries))
         let scheduler = try Scheduler(
             launcher: launcher,
             pace: isOneByOne ? JobPace(fixed: 1) : Self.pace(options.jobs), person: options.person)
-        // A device that is given a seed draws the same each time.
+        // A device with a given seed makes the same random draws each time.
         var pool = plan.seed == nil ? PooledSpread(takesConcurrent: true) : nil
         func settle(_ folded: CaseResult) throws -> Bool {
             let pooled = pool?.judged(folded, of: folded.id) ?? folded
@@ -155,7 +157,7 @@ public struct RunSession {
         return (conclude(result, after: outcome), outcome.interruption)
     }
 
-    /// Whether there is one device of that kind, or one person.
+    /// Whether cases must run one by one, because there is only one attached device or one person.
     private var isOneByOne: Bool {
         bench != nil || !options.pauses.isEmpty
             || entries.contains { entry in
@@ -173,7 +175,7 @@ public struct RunSession {
         }
     }
 
-    /// After `--fail-fast` each case that was not begun is put down as not run.
+    /// Records each case that was not begun as not run, after `--fail-fast`.
     private func conclude(_ result: RunResult, after outcome: Scheduler.Outcome) -> RunResult {
         guard outcome == .stopped else { return result }
         var result = result
@@ -183,7 +185,7 @@ public struct RunSession {
         return result
     }
 
-    /// Removes what the workers left behind.
+    /// Removes what the workers have left.
     func removeScratch() {
         scratch.remove()
         for captures in ["captures", "captures/attempts"] {
@@ -191,7 +193,7 @@ public struct RunSession {
         }
     }
 
-    /// A case as the scheduler takes it, for the execution of that number.
+    /// Returns the job of the scheduler for an execution of a case.
     func job(_ index: Int, attempt: Int) throws -> Scheduler.Job {
         let entry = entries[index]
         let scratch = try scratch.place("\(index)" + (attempt == 1 ? "" : "-\(attempt)"))
@@ -252,9 +254,9 @@ public struct RunSession {
         return words.map(ShellWord.quoted).joined(separator: " ")
     }
 
-    /// Makes a report folder that nobody else has, named after the present in UTC.
+    /// Makes a report folder that nobody else uses, named after the current time in UTC.
     ///
-    /// Where nothing can be made it only names one; the run then says why.
+    /// If no folder can be made, it only returns a name; the run then reports why.
     public static func freshFolder(in parent: String) -> String {
         let stamp = Moment(WallClock.now).utc.filter { $0 != ":" }
         let paths = ([stamp] + (2...99).map { "\(stamp)-\($0)" }).map { "\(parent)/\($0)" }
@@ -262,7 +264,7 @@ public struct RunSession {
         return paths.first { mkdir($0, 0o777) == 0 } ?? paths[0]
     }
 
-    /// How many cases run side by side: a number, or as many as the machine bears.
+    /// Returns how many cases run in parallel: a number, or as many as the machine can run.
     static func pace(_ jobs: Int?) -> JobPace { jobs.map(JobPace.init(fixed:)) ?? JobPace() }
 }
 
@@ -278,7 +280,7 @@ extension Scheduler.Outcome {
 }
 
 extension Interruption {
-    /// The signals that end a run with whole reports.
+    /// The signals that end a run with complete reports.
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1]
 }
 

@@ -9,18 +9,19 @@ import Suites
 import Trace
 import Verdicts
 
-/// Runs cases side by side, each in a worker process of its own.
+/// Runs cases in parallel, each in a worker process of its own.
 ///
-/// Workers hold the read end of a pipe whose write end only this process has: when it dies, even by
-/// `kill -9`, each worker sees the end of the pipe and ends with everything that it started.
+/// Workers hold the read end of a pipe whose write end only this process has. When this process
+/// dies, even by `kill -9`, each worker sees the end of the pipe and ends with everything that it
+/// started.
 public struct Scheduler: ~Copyable {
     /// One case to run.
     public struct Job: Sendable {
-        /// What the worker gets.
+        /// The task of the worker.
         public let task: WorkerTask
-        /// The folder in which the order's capture and log go.
+        /// The folder that the capture and the log of the task go to.
         let reports: HeldFolder
-        /// Where the order's scratch folder is made.
+        /// The place of the task's scratch folder.
         let scratch: HeldFile
         /// The suite.
         public let suite: Suite
@@ -30,11 +31,11 @@ public struct Scheduler: ~Copyable {
         public let stopGrace: Duration
     }
 
-    /// What the scheduler tells while it runs; the number is the job's index.
+    /// What the scheduler reports while it runs; the number is the job's index.
     public enum Event: Sendable {
         case started(Int)
         case finished(Int, CaseResult)
-        /// Workers run, and a second or less has passed since the last event.
+        /// Workers are running, and at most a second has passed since the last event.
         case waiting
     }
 
@@ -43,13 +44,13 @@ public struct Scheduler: ~Copyable {
         case completed
         /// The listener asked to stop.
         case stopped
-        /// A signal came; its number.
+        /// A signal arrived; its number.
         case interrupted(Int32)
     }
 
     /// How long a worker may take beyond its case's own limit before it is killed.
     private static let workerGrace: Duration = .seconds(15)
-    /// How long a worker that was told to end may take before it is killed.
+    /// How long a worker that was asked to end may take before it is killed.
     private static let endGrace: Duration = .seconds(5)
 
     private let launcher: any WorkerLauncher
@@ -57,12 +58,12 @@ public struct Scheduler: ~Copyable {
     private let person: Operator?
     private let signals: SignalDescriptor
 
-    /// Makes a scheduler.
+    /// Creates a scheduler.
     ///
     /// - Parameters:
     ///   - launcher: What starts workers.
     ///   - pace: How many workers run at the same time.
-    ///   - person: Who does what no program can; `nil` for nobody.
+    ///   - person: The person who carries out what no program can; `nil` for nobody.
     init(launcher: any WorkerLauncher, pace: JobPace, person: Operator? = nil) throws {
         self.launcher = launcher
         self.person = person
@@ -72,7 +73,7 @@ public struct Scheduler: ~Copyable {
 
     /// Runs all jobs; `listener` gets each start and end, and returns whether to continue.
     ///
-    /// When it returns, or throws, every worker has ended with all that it started.
+    /// When it returns or throws, every worker has ended, with everything that it started.
     ///
     /// - Parameter wants: Whether a job is still wanted when its turn has come.
     public func run(
@@ -80,7 +81,7 @@ public struct Scheduler: ~Copyable {
     ) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
         var pace = pace
-        // What ended workers leave is removed while others run.
+        // The files of ended workers are removed while others run.
         var leftovers: [HeldFile] = []
         defer {
             end(running, of: jobs)
@@ -130,7 +131,7 @@ public struct Scheduler: ~Copyable {
             except: running.values.map(\.process) + (launcher.process.map { [$0] } ?? []))
     }
 
-    /// Ends workers whose results nobody waits for any more.
+    /// Ends workers whose results are no longer needed.
     private func end(_ running: [Int: WorkerProcess], of jobs: [Job]) {
         running.values.forEach { $0.end() }
         let limit = ContinuousClock.now + Self.endGrace
@@ -146,19 +147,19 @@ public struct Scheduler: ~Copyable {
     }
 
     private func launch(_ job: Job) throws -> WorkerProcess {
-        // What an earlier run left under these names must not pass for this one's.
+        // Files that an earlier run left under these names must not be taken for files of this run.
         for file in [job.task.capture, job.task.log] {
             try job.reports.place(file, making: true).remove()
         }
         job.scratch.remove()
-        // Root's devices run as another user, who must get through.
+        // Devices that root starts run as another user, who must be able to enter the folder.
         _ = try job.scratch.makeFolder(mode: geteuid() == 0 ? 0o711 : 0o700)
         return try WorkerProcess(
             task: Array(JSONEncoder().encode(job.task)), reports: job.reports, person: person,
             deadline: .now + job.testCase.timeout + job.stopGrace + Self.workerGrace, by: launcher)
     }
 
-    /// Waits until a worker ends or is overdue; returns the number of a signal that came.
+    /// Waits until a worker ends or is overdue; returns the number of a signal that has arrived.
     private func wait(
         for running: [Int: WorkerProcess], atMost longest: Duration
     ) -> Int32? {
@@ -195,7 +196,7 @@ public struct Scheduler: ~Copyable {
             of: job, "the worker of this case ended without a result (\(status))\(detail)")
     }
 
-    /// Keeps what was captured of a case that came to no result, as it is.
+    /// Keeps the capture of a case without a result, as it is.
     private func keepPartialCapture(of job: Job) {
         if let place = try? job.reports.place(job.task.capture) { PartialCapture.keep(as: place) }
     }

@@ -1,20 +1,20 @@
 import Files
 import Glibc
 
-/// Where the devices of a run work: away from all that the harness keeps.
+/// The folder in which the devices of a run work, apart from all files that the harness keeps.
 ///
-/// All runs of one process share a folder among the temporary files, which is locked as long as the
-/// process lives; what a killed process has left is removed by the next one, or by `conform clean`.
+/// All runs of one process share a folder among the temporary files. It is locked as long as the
+/// process lives. What a killed process has left is removed by the next one, or by `conform clean`.
 struct ScratchFolder: Sendable {
-    /// The folder of a process, and where it is.
+    /// The folder of a process and its place.
     private struct Root {
         let place: HeldFile
         let folder: HeldFolder
     }
 
-    /// What the names of the folders of processes begin with.
+    /// The beginning of the names of the folders of processes.
     private static let prefix = "conform-run-\(geteuid())-"
-    /// A process has locked its folder long before this, in seconds.
+    /// Seconds after which a live process has surely locked its folder.
     private static let lockTime = 60
 
     private let place: HeldFile
@@ -28,19 +28,19 @@ struct ScratchFolder: Sendable {
         (place, folder) = try Self.makeFolder(in: Self.made.get().folder, "")
     }
 
-    /// The place of a folder in it.
+    /// Returns the place of a folder in it.
     func place(_ name: String) throws(FileError) -> HeldFile { try folder.place(name) }
 
-    /// Removes it with all that is in it.
+    /// Removes the folder with its contents.
     func remove() { place.remove() }
 
-    /// The folder of this process; empty if there is none.
+    /// The path of this process's folder; empty if there is none.
     static var root: String { (try? made.get().folder.path) ?? "" }
 
     private static let made: Result<Root, FileError> = Result { () throws(FileError) -> Root in
         removeAbandoned()
         let (place, folder) = try makeFolder(in: HeldFolder(parent), prefix)
-        // The lock lasts until the process ends, however it does.
+        // The lock lasts until the process ends, in whatever way.
         flock(folder.descriptor, LOCK_EX | LOCK_NB)
         atexit { try? ScratchFolder.made.get().place.remove() }
         return Root(place: place, folder: folder)
@@ -64,17 +64,17 @@ struct ScratchFolder: Sendable {
         }
     }
 
-    /// Where temporary files are.
+    /// The folder for temporary files.
     private static var parent: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.hasPrefix("/") ? named : "/tmp"
     }
 
-    /// Makes a folder that nobody else has, with a name that begins so.
+    /// Makes a folder that nobody else uses, with a name that begins with `start`.
     private static func makeFolder(
         in parent: HeldFolder, _ start: String
     ) throws(FileError) -> (HeldFile, HeldFolder) {
-        // Root's devices run as another user, who must get through.
+        // Devices that root starts run as another user, who must be able to enter the folder.
         let mode: mode_t = geteuid() == 0 ? 0o711 : 0o700
         while true {
             let number = UInt64.random(in: .min ... .max)

@@ -4,11 +4,11 @@ import Files
 import Glibc
 import Processes
 
-/// A running worker, as the scheduler sees it.
+/// A running worker, from the scheduler's point of view.
 final class WorkerProcess {
     /// Becomes readable when the worker has ended.
     let descriptor: Int32
-    /// When it is ended if it is still there.
+    /// When the worker is ended if it still runs.
     let deadline: ContinuousClock.Instant
     /// Its process id.
     let process: pid_t
@@ -16,9 +16,11 @@ final class WorkerProcess {
     private let mailbox: MemoryFile
     private let log: MemoryFile
 
-    /// Starts a worker whose standard input is the lifeline, and which finds its order in the mailbox,
-    /// descriptor 3, the report folder as descriptor 4, and the input and output of a person as
-    /// descriptors 5 and 6; where there is nobody these are the log.
+    /// Starts a worker whose standard input is the lifeline.
+    ///
+    /// The worker finds its task in the mailbox, descriptor 3, the report folder as descriptor 4,
+    /// and the input and output of a person as descriptors 5 and 6. Without a person these are the
+    /// log.
     init(
         task: [UInt8], reports: HeldFolder, person: Operator?,
         deadline: ContinuousClock.Instant, by launcher: any WorkerLauncher
@@ -51,32 +53,32 @@ final class WorkerProcess {
         }
     }
 
-    /// What it has left in the mailbox.
+    /// The worker's answer in the mailbox.
     var answer: [UInt8] { mailbox.read() }
 
-    /// The last line that it has printed.
+    /// The last line that the worker has printed.
     var lastLine: String? {
         String(decoding: log.read().suffix(2000), as: UTF8.self).split(separator: "\n").last
             .map(String.init)
     }
 
-    /// How the worker ended; `nil` while it runs.
+    /// Returns how the worker ended; `nil` while it runs.
     func endedStatus() -> WorkerStatus? {
         var end = conform_exit()
         guard conform_ended(process, 1, &end) == 1 else { return nil }
         return end.signalled == 0 ? .exited(end.status) : .killed(end.status)
     }
 
-    /// Whether it was told to end.
+    /// Whether the worker was asked to end.
     var isOverdue: Bool { lifeline < 0 }
 
-    /// Lets go of the lifeline: the worker's guard kills everything below it, and ends after it.
+    /// Closes the lifeline: the worker's guard kills everything below it, then ends.
     func end() {
         if lifeline >= 0 { close(lifeline) }
         lifeline = -1
     }
 
-    /// Kills the guard itself, if `end` was of no use; what is below it dies with it.
+    /// Kills the guard itself, if `end` had no effect; everything below it dies with it.
     func kill() {
         Glibc.kill(process, SIGKILL)
     }
@@ -100,9 +102,9 @@ enum WorkerStatus: Hashable, CustomStringConvertible {
     }
 }
 
-/// Signals that are read from a descriptor instead of interrupting.
+/// Signals that are read from a descriptor instead of interrupting the process.
 final class SignalDescriptor {
-    /// Becomes readable when one of the signals has come.
+    /// Becomes readable when one of the signals has arrived.
     let descriptor: Int32
 
     /// Blocks the signals for this process and opens the descriptor.
@@ -113,7 +115,7 @@ final class SignalDescriptor {
         }
     }
 
-    /// The number of the next signal; `nil` if none has come.
+    /// Returns the number of the next signal; `nil` if none has arrived.
     func next() -> Int32? {
         let number = conform_signal_next(descriptor)
         return number > 0 ? number : nil

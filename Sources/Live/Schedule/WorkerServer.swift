@@ -2,18 +2,19 @@ import CSandbox
 import Glibc
 import Processes
 
-/// What starts workers.
+/// Starts workers.
 protocol WorkerLauncher: AnyObject {
-    /// Starts a worker with copies of these descriptors, and returns its process id; it is a child of
-    /// this process.
+    /// Starts a worker with copies of these descriptors, and returns its process id.
+    ///
+    /// The worker is a child of this process.
     func launch(_ files: conform_worker_files) throws(WorkerError) -> pid_t
-    /// The child of this process that is not a worker; `nil` without one.
+    /// The child of this process that is not a worker; `nil` if there is none.
     var process: pid_t? { get }
 }
 
 /// The process that starts the workers of a run: it loads each suite once, and forks for each case.
 ///
-/// To load a suite in each worker takes half of the processor time of a case.
+/// Loading a suite in each worker would take half of the processor time of a case.
 final class WorkerServer: WorkerLauncher {
     private struct Connection {
         let socket: Int32
@@ -23,7 +24,7 @@ final class WorkerServer: WorkerLauncher {
     private let arguments: [String]
     private var connection: Connection?
 
-    /// Prepares the server of a run, which is started with its first worker.
+    /// Prepares the server of a run; it is started with its first worker.
     init(_ options: RunSession.Options) {
         arguments = [options.executable, Worker.subcommand, options.network.rawValue]
     }
@@ -33,7 +34,7 @@ final class WorkerServer: WorkerLauncher {
     func launch(_ files: conform_worker_files) throws(WorkerError) -> pid_t {
         var answer = try ask(files)
         if answer == -EPIPE {
-            // The server was killed; what it had started goes on without it.
+            // The server was killed; the processes that it had started continue without it.
             end()
             answer = try ask(files)
         }
@@ -65,7 +66,7 @@ final class WorkerServer: WorkerLauncher {
         }
     }
 
-    /// Ends the server; its workers go on.
+    /// Ends the server; its workers continue.
     private func end() {
         guard let ended = connection else { return }
         connection = nil

@@ -1,7 +1,7 @@
 import Capture
 import Wire
 
-/// A digest of what a capture of ours holds: its metadata, and each packet with its time.
+/// A digest of a capture made by `conform`: its metadata and each packet with its time.
 struct CaptureDigest {
     private var hash = SHA256()
 
@@ -17,14 +17,14 @@ struct CaptureDigest {
         hash.add(packet.bytes)
     }
 
-    /// The digest, with the section's comment, which holds the metadata.
+    /// Returns the digest, including the section's comment, which holds the metadata.
     func finish(comment: String) -> [UInt8] {
         var hash = hash
         hash.add(Array(comment.utf8).span.bytes)
         return hash.finish()
     }
 
-    /// The digest of a saved capture.
+    /// Returns the digest of a saved capture.
     static func of(_ path: String) throws(CaptureError) -> [UInt8] {
         var file = try CaptureFile(path: path)
         var digest = CaptureDigest()

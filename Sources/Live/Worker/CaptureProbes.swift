@@ -5,27 +5,27 @@ import TCPIP
 import Trace
 import Wire
 
-/// Small UDP packets of the harness that a capture made elsewhere must show.
+/// Small UDP packets from the harness that a capture made elsewhere must show.
 ///
-/// They show how far the clock of the capture is ahead, that it goes on while nobody else sends
-/// anything, and up to when all that it saw has come.
+/// They show how far the clock of the capture is ahead, that the capture continues while nobody
+/// else sends anything, and up to which time all its packets have arrived.
 final class CaptureProbes {
-    /// Where they go.
+    /// Where the probes are sent.
     let target: PeerConnection
     private let port: DatagramPort
     private let mark: [UInt8]
-    /// When each was sent, by its number.
+    /// When each probe was sent, by its number.
     private(set) var sent: [Timestamp] = []
 
-    /// How often they are sent while something waits for what the capture has seen, and otherwise.
+    /// How often probes are sent while something waits for the capture, and otherwise.
     private static let (urgentPause, pause): (Duration, Duration) = (
         .milliseconds(20), .milliseconds(500)
     )
     private static let digitCount = 8
-    /// A packet of this length is looked at, which is ample for an ICMP packet that quotes one.
+    /// Packets up to this length are searched; ample for an ICMP packet that quotes a probe.
     private static let packetBytesMax = 256
 
-    /// Opens the socket that they are sent from.
+    /// Opens the socket for sending probes.
     init(from address: IPAddress, to target: PeerConnection) throws {
         self.target = target
         port = try DatagramPort(address: address, port: 0)
@@ -33,7 +33,7 @@ final class CaptureProbes {
         mark = Array("conform-probe \(String(nonce, radix: 16)) ".utf8)
     }
 
-    /// Sends one if it is due; returns how long it is until the next.
+    /// Sends a probe if one is due; returns how long it is until the next.
     func ask(isUrgent: Bool) -> Duration {
         let pause = isUrgent ? Self.urgentPause : Self.pause
         let now = WallClock.now
@@ -41,12 +41,12 @@ final class CaptureProbes {
         let digits = String(sent.count, radix: 16)
         let padding = String(repeating: "0", count: Self.digitCount - digits.count)
         sent.append(now)
-        // One that cannot be sent is missed as one that is lost.
+        // A probe that cannot be sent is treated like a lost one.
         _ = try? port.perform(.command(.write(target, mark + Array((padding + digits).utf8))))
         return pause
     }
 
-    /// The number of the probe that a packet is, or quotes; `nil` for another packet.
+    /// Returns the number of the probe that a packet is or quotes; `nil` for another packet.
     func number(in packet: borrowing Packet) -> Int? {
         let count = packet.bytes.byteCount
         guard count <= Self.packetBytesMax, count >= mark.count + Self.digitCount else {

@@ -5,10 +5,11 @@ import Suites
 import Trace
 import Wire
 
-/// The devices of one case: the one that every case has, and others beside it, launched from the
-/// same profile, each with a home, a log and controls of its own.
+/// The devices of one case: the first device, which every case has, and further ones.
+///
+/// All are launched from the same profile, each with its own home, log and controls.
 final class CaseDevices {
-    /// What a device has told, and which.
+    /// A notice with the name of the device that it comes from.
     typealias Told = (device: String, notice: DeviceNotice)
 
     private struct Member {
@@ -25,15 +26,15 @@ final class CaseDevices {
     private let profile: DeviceProfile
     private var members: [Member] = []
     private var retinues: [CompanionSet] = []
-    /// The device, if it is one that runs elsewhere.
+    /// The device, if it is attached.
     private(set) var attached: AttachedDevice?
 
-    /// Makes a cast without devices.
+    /// Creates a cast without devices.
     init(profile: DeviceProfile) {
         self.profile = profile
     }
 
-    /// Begins to launch the companions that are there before a device; see `launch`.
+    /// Begins to launch the companions that must run before a device; see `launch`.
     func beginCompanions(
         of name: String, variables: [String: String], configuration: Value, task: WorkerTask,
         log: HeldFile
@@ -46,10 +47,10 @@ final class CaseDevices {
         retinues.append(CompanionSet(device: name, companions: companions))
     }
 
-    /// Whether all companions that have been asked for are ready.
+    /// Whether all companions that were started are ready.
     var areCompanionsReady: Bool { retinues.allSatisfy(\.companions.areReady) }
 
-    /// Ends of companions that nobody had asked for.
+    /// The unrequested ends of companions.
     var companionEndings: [(device: String, ending: CompanionProcesses.Ending)] {
         retinues.flatMap { retinue in
             retinue.companions.endings.map { (retinue.device, $0) }
@@ -69,14 +70,14 @@ final class CaseDevices {
         name == Step.device ? log : Self.log(of: name, beside: log)
     }
 
-    /// Launches a device, or prepares what is to be done to one that is attached.
+    /// Launches a device, or prepares the controls of an attached one.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - variables: Values of the profile's placeholders, its own `${host}` among them.
-    ///   - configuration: What the case configures it with.
-    ///   - task: Where its home goes.
-    ///   - log: Where the log of the first device goes.
+    ///   - variables: Values of the profile's placeholders, including its own `${host}`.
+    ///   - configuration: The configuration that the case gives it.
+    ///   - task: The task, which says where its home is.
+    ///   - log: The log of the first device.
     func launch(
         _ name: String, variables: [String: String], configuration: Value, task: WorkerTask,
         log: HeldFile
@@ -99,25 +100,25 @@ final class CaseDevices {
                     home: home, log: place)))
     }
 
-    /// The log of a further device: `case.second.log` beside `case.log`.
+    /// Returns the log of a further device: `case.second.log` next to `case.log`.
     static func log(of name: String, beside log: HeldFile) -> HeldFile {
         log.appending(".\(name).log", dropping: ".log")
     }
 
-    /// The device of that name.
+    /// Returns the device with the given name.
     func device(_ name: String) -> (any CaseDevice)? { members.first { $0.name == name }?.device }
 
     /// The names of the devices whose processes run.
     var living: [String] { members.filter(\.device.isAlive).map(\.name) }
 
-    /// What a reader of the report should know of the devices, a phrase each.
+    /// What a reader of the report should know about the devices, a phrase each.
     var remarks: [String] {
         members.flatMap { member in
             member.device.remarks.map { "\(member.name): \($0)" }
         }
     }
 
-    /// The devices with the processes of their present lives, and of their companions.
+    /// The devices with the processes of their current lives, and those of their companions.
     var processes: [(name: String, process: Int32)] {
         members.compactMap { member in
             member.device.processIdentifier.map { (member.name, $0) }
@@ -127,7 +128,7 @@ final class CaseDevices {
             }
     }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     var pollDescriptors: [Int32] {
         members.flatMap(\.device.pollDescriptors) + retinues.flatMap(\.companions.pollDescriptors)
     }
@@ -138,7 +139,7 @@ final class CaseDevices {
             .compactMap(\.self).min()
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     func handle(_ descriptor: Int32) throws(DeviceError) -> [Told] {
         var told: [Told] = []
         for member in members where member.device.pollDescriptors.contains(descriptor) {
@@ -160,21 +161,21 @@ final class CaseDevices {
         return told
     }
 
-    /// Has companions follow a device that was launched again.
+    /// Launches the companions that follow a device, if the device was launched again.
     private func followLives(_ told: [Told]) {
         for (name, notice) in told where notice == .launchedAgain {
             retinues.first { $0.device == name }?.companions.begin(.after)
         }
     }
 
-    /// Tells that a device's packet is in the capture.
+    /// Records that a packet of a device is in the capture.
     func notePacket(of name: String) -> [Told] {
         device(name)?.notePacket().map { (name, $0) } ?? []
     }
 
-    /// Ends all devices, then their companions, and waits until nothing of them is left.
+    /// Ends all devices, then their companions, and waits until all their processes have ended.
     ///
-    /// - Parameter listener: Gets what happens meanwhile.
+    /// - Parameter listener: Gets the notices in the meantime.
     func stop(_ listener: (Told) -> Void) throws(DeviceError) {
         for member in members { member.device.stop() }
         try serve(listener) { members.allSatisfy(\.device.isStopped) }

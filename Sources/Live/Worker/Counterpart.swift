@@ -6,24 +6,24 @@ import Wire
 
 /// The program of a peer: a real counterpart, or an adapter.
 ///
-/// Its end is the harness's error.
+/// If it ends, the case ends with an error of the harness.
 final class Counterpart {
     private let process: DeviceProcess
     private let name: String
-    /// Whether it is ready.
+    /// Whether the program is ready.
     var isReady: Bool { process.isReady }
-    /// Why the case cannot go on, once that is so.
+    /// Why the case cannot continue; `nil` if it can.
     private(set) var fault: WorkerError?
-    /// What it has printed on its standard output and nobody has taken.
+    /// The lines of its standard output that have not been taken.
     private var lines: [String] = []
 
     /// Launches the program of a peer.
     ///
     /// - Parameters:
     ///   - declaration: The peer, with the setting `launch`.
-    ///   - profile: The device's, for what keeps it from the files of others.
+    ///   - profile: The device's profile, for what keeps it away from the files of others.
     ///   - variables: Values of `${host}` and `${port}`.
-    ///   - readiness: How it shows that it is ready.
+    ///   - readiness: How the program shows that it is ready.
     ///   - home: An empty folder of its own.
     ///   - log: Where its output goes.
     init(
@@ -54,12 +54,12 @@ final class Counterpart {
         return folder.isEmpty ? (parts.count > 1 ? "/" : ".") : folder
     }
 
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     var pollDescriptors: [Int32] { process.pollDescriptors }
     /// Time until `advance` has something to do.
     var nextDeadline: Duration? { process.nextDeadline }
 
-    /// Serves one descriptor that is ready; one that is not its own is ignored.
+    /// Handles one descriptor that is ready; a descriptor that is not its own is ignored.
     func handle(_ descriptor: Int32) {
         guard process.pollDescriptors.contains(descriptor) else { return }
         take(process.handle(descriptor))
@@ -68,7 +68,7 @@ final class Counterpart {
     /// Does what is due by now.
     func advance() { take(process.advance()) }
 
-    /// What it has printed since this was asked last.
+    /// Returns the lines that it has printed since the last call.
     func takeLines() -> [String] {
         defer { lines = [] }
         return lines
@@ -83,15 +83,15 @@ final class Counterpart {
         }
     }
 
-    /// Says why the case cannot go on.
+    /// Records why the case cannot continue.
     func fail(_ what: String) {
         let last = process.lastLines.last.map { " (it printed: \($0))" } ?? ""
         fault = fault ?? WorkerError(detail: "peer \(name): its program \(what)\(last)")
     }
 
-    /// Begins to end it.
+    /// Begins to end the program.
     func stop() { process.stop() }
-    /// Whether nothing of it is left.
+    /// Whether all of its processes have ended.
     var isStopped: Bool { process.isStopped }
 
     private func take(_ notices: [DeviceNotice]) {

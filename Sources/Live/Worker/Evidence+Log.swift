@@ -3,20 +3,20 @@ import Verdicts
 import Wire
 
 extension Evidence {
-    /// How many lines at the beginning of a log stay.
+    /// How many lines at the beginning of a log are kept.
     private static let headCountMax = 500
-    /// How many lines at the end of a log stay.
+    /// How many lines at the end of a log are kept.
     private static let tailCountMax = 500
-    /// How many characters of a line stay.
+    /// How many characters of a line are kept.
     private static let lengthMax = 500
 
-    /// Takes the lines of a device's log, whose times count from the launch of the device.
+    /// Adds the lines of a device's log, whose times count from the launch of the device.
     mutating func take(log bytes: [UInt8]) {
         let launch = messages.first { $0.name == DeviceEvent.started }?.seconds ?? 0
         take(bytes, launched: launch) { $0 }
     }
 
-    /// Takes the lines of a companion's log, in streams that carry its name.
+    /// Adds the lines of a companion's log, in streams that carry its name.
     mutating func take(log bytes: [UInt8], of companion: CompanionLog) {
         take(bytes, launched: companion.launched) { "\(companion.name) \($0)" }
     }
@@ -34,7 +34,8 @@ extension Evidence {
             return line
         }
         omittedLogLines += lines.count - kept.count
-        // One log keeps its order. Of lines of the same time in several those of the device come first.
+        // Each log keeps its order. Among lines of several logs with the same time, the device's
+        // come first.
         guard !log.isEmpty else { return log = own }
         log = (log + own).enumerated().sorted {
             ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
@@ -43,7 +44,7 @@ extension Evidence {
 }
 
 extension LogLine {
-    /// Reads `[seconds] stream: text`; of any other line all is text.
+    /// Reads `[seconds] stream: text`; any other line is all text.
     fileprivate init(_ line: String, launch: Double, limit: Int) {
         var (seconds, stream, text) = (launch, "", line[...])
         if line.hasPrefix("["), let end = line.firstIndex(of: "]"),

@@ -2,11 +2,11 @@ import Capture
 import TCPIP
 import Trace
 
-/// Tells packets of TCP connections that are older than the case.
+/// Recognises packets of TCP connections that are older than the case.
 ///
-/// A device that is not launched for the case may still send on a connection of an earlier one, which
-/// is answered by a reset. Such packets are nothing of this case. All others are the case's: those of
-/// connections whose SYN was seen, and all that is no TCP.
+/// A device that is not launched for the case may still send on a connection of an earlier case,
+/// which is answered by a reset. Such packets do not belong to this case. All others do: those of
+/// connections whose SYN was seen, and everything that is not TCP.
 struct FreshConnections {
     private struct Ends: Hashable {
         let lower: Endpoint
@@ -19,12 +19,12 @@ struct FreshConnections {
         }
     }
 
-    /// Connections that are remembered; beyond that every packet is the case's.
+    /// How many connections are remembered; beyond that every packet belongs to the case.
     private static let countMax = 1 << 16
 
     private var known: Set<Ends> = []
 
-    /// Whether a packet belongs to a connection that was open before the first packet was looked at.
+    /// Returns whether a packet's connection was open before the first packet was seen.
     mutating func isOlder(_ packet: borrowing Packet) -> Bool {
         guard let packet = PacketEnds(packet), let flags = packet.flags else { return false }
         let ends = Ends(packet.source, packet.destination)

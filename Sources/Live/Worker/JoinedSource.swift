@@ -3,15 +3,16 @@ import Offline
 import Trace
 import Wire
 
-/// Several captures of the same packets, made at different points, as one by time.
+/// Several captures of the same packets, made at different points, merged by time.
 ///
-/// A packet that several have is handed over once; what one has lost is taken from another. Nothing is
-/// handed over before all have shown something later. Clocks agree only so far: before a packet that
-/// several have comes what any of them has before it.
+/// A packet that several captures have is delivered once; a packet that one has lost is taken from
+/// another. No packet is delivered before all captures have shown a later one. Clocks agree only
+/// approximately: before a packet that several captures have, everything before it in any of them
+/// is delivered.
 final class JoinedSource: PacketSource {
     private struct Kept {
         let packet: KeptPacket
-        /// By what it is known again in another capture.
+        /// The identity by which it is recognised in another capture.
         let key: UInt64?
         var timestamp: Int64 { packet.timestamp }
 
@@ -22,14 +23,14 @@ final class JoinedSource: PacketSource {
     }
 
     private let members: [any PacketSource]
-    /// What each has captured and was not handed over.
+    /// The packets of each capture that have not been delivered.
     private var kept: [[Kept]]
     private var shared = SharedPackets(spread: 0)
     private var packetCount = 0
     private var lastTime = Int64.min
     private var known = Timestamp(nanoseconds: 0)
 
-    /// How far clocks of which the difference is corrected may still be apart.
+    /// How far clocks may still differ after their difference has been corrected.
     private static let slack: Duration = .milliseconds(5)
 
     init(_ members: [any PacketSource]) {

@@ -4,17 +4,18 @@ import Suites
 import Trace
 import Wire
 
-/// A device that is attached: the case begins when it comes.
+/// An attached device: the case begins when the device sends its first packet.
 extension LiveCase {
-    /// How often it is looked whether the device has come.
+    /// How often to check whether the device has come.
     private static let lookForDevice: Duration = .milliseconds(20)
 
-    /// Brings the device to its starting point, and waits for its first packet where the case begins
-    /// with one.
+    /// Brings the device to its starting point, and waits for its first packet if that is needed.
     ///
-    /// What it sends before the last of its controls has begun is from before the case.
+    /// It is needed if the case begins with a message of the device. What it sends before the last
+    /// of its controls has begun belongs to the time before the case.
     ///
-    /// - Throws: `DeviceError` if a control fails, or if nothing comes in the time of `ready`.
+    /// - Throws: `DeviceError` if a control fails, or if no packet comes within the time of
+    ///   `ready`.
     mutating func awaitAttached() throws {
         guard let device = devices.attached else { return }
         while !device.mayCome {
@@ -34,7 +35,7 @@ extension LiveCase {
         while !hasBegun, capture.fault == nil {
             try wait(until: WallClock.now + Self.lookForDevice)
             try take(devices.advance())
-            // A peer that calls by itself calls a device that is ready.
+            // A peer that connects by itself connects to a device that is ready.
             if device.isReady { try stage.advance() }
             try stage.check()
             try drainCapture()
@@ -43,8 +44,9 @@ extension LiveCase {
         if !hasBegun { try react(to: begin(at: WallClock.now)) }
     }
 
-    /// Leaves what was captured before the case out of it, and ends the connections that the device
-    /// has opened meanwhile, so that it opens others.
+    /// Excludes what was captured before the case, and ends the device's connections.
+    ///
+    /// The device then opens new ones.
     private mutating func leaveEarlier() throws {
         try wait(until: WallClock.now)
         try stage.resetAll()
@@ -65,7 +67,7 @@ extension LiveCase {
                 + "time with ready: {timeout: TIME}")
     }
 
-    /// Begins the case just before a moment.
+    /// Begins the case just before a given time.
     mutating func begin(at time: Timestamp) -> [PacketJudge.Observation] {
         hasBegun = true
         start = time - .nanoseconds(1)
@@ -78,7 +80,7 @@ extension LiveCase {
 }
 
 extension TestCase {
-    /// Whether nothing is done in it before a message comes, which is the device's or an answer to it.
+    /// Whether the case does nothing before a message comes from the device or in answer to it.
     var beginsWithDevice: Bool {
         guard let first = (preamble + steps).plain.first else { return true }
         switch first.verb {

@@ -8,25 +8,25 @@ import Trace
 import Verdicts
 import Wire
 
-/// The end of a case: the sign of life of its devices, and what is saved.
+/// The end of a case: the liveness probe of its devices, and what is saved.
 extension LiveCase {
-    /// How late a packet may come from a capture made elsewhere without a word.
+    /// How late a packet may come from a capture made elsewhere without a remark.
     private static let delayAllowed: Duration = .milliseconds(30)
 
-    /// What a reader of the report should know of the capture.
+    /// What a reader of the report should know about the capture.
     var captureRemarks: [String] {
         guard longestDelay > .milliseconds(200) else { return capture.remarks }
         let seconds = (longestDelay / .milliseconds(100)).rounded() / 10
         return capture.remarks + [
-            "packets came up to \(seconds) s after they were captured; tcpdump hands them over at "
+            "packets came up to \(seconds) s after they were captured; tcpdump delivers them at "
                 + "once with --immediate-mode -U"
         ]
     }
 
-    /// Why nothing counts if a peer has a connection of which the capture does not show the beginning.
+    /// Returns why nothing counts if the capture lacks the beginning of a peer's connection.
     ///
-    /// A filter that leaves out the peers, or a way of packets that does not lead past the capture, would
-    /// make a device silent that is not.
+    /// If a filter leaves out the peers, or if packets do not pass the point of the capture, a
+    /// device would seem silent that is not.
     mutating func findingsOfPlace() throws -> [InconclusiveFinding] {
         guard capture.isElsewhere, !stage.unseenConnections.isEmpty else { return [] }
         let now = WallClock.now
@@ -40,11 +40,13 @@ extension LiveCase {
         }
     }
 
-    /// Puts into the trace that packets came late from elsewhere: meanwhile the peers could not act.
+    /// Records in the trace that packets came late from elsewhere.
+    ///
+    /// In the meantime the peers could not act.
     mutating func note(delay: Duration, at now: Timestamp) throws {
         guard capture.isElsewhere, delay > Self.delayAllowed else { return }
         longestDelay = max(longestDelay, delay)
-        // Delays that overlap are one.
+        // Overlapping delays count as one.
         let length = delayNoted.map { min(delay, now - $0) } ?? delay
         guard length > Self.delayAllowed else { return }
         delayNoted = now
@@ -52,7 +54,7 @@ extension LiveCase {
         try react(to: insert(event, at: max(told, trial.lastPacket ?? told)))
     }
 
-    /// Looks, once the case is over, whether the devices still answer.
+    /// Checks, once the case is over, whether the devices still answer.
     mutating func probeForLife() throws {
         var asked = LivenessProbe()
         for name in devices.living {
@@ -64,7 +66,7 @@ extension LiveCase {
         while let probe, !probe.isOver, capture.fault == nil,
             capture.known(at: WallClock.now) < limit
         {
-            // A process that is stopped does not answer later either.
+            // A stopped process does not answer later either.
             if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
             try wait(until: limit)
             try noteStalls()
@@ -72,7 +74,7 @@ extension LiveCase {
             try stage.serveLinks()
             try take(devices.advance())
         }
-        // What a capture that has ended does not show says nothing of the device.
+        // If the capture has ended, a missing answer proves nothing about the device.
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
         for (device, sign) in silent.sorted(by: { $0.key < $1.key }) {
             let event = DeviceEvent(

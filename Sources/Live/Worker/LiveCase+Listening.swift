@@ -5,13 +5,14 @@ import Trace
 import Verdicts
 import Wire
 
-/// Devices that peers call: the case's clock starts once they listen, and each later life of theirs
-/// has begun once it listens.
+/// Devices that peers connect to.
+///
+/// The case's clock starts once they listen, and each later life of theirs begins once it listens.
 extension LiveCase {
-    /// How often it is looked whether a device listens.
+    /// How often to check whether a device listens.
     static let lookForListener: Duration = .milliseconds(5)
 
-    /// What judges the packets of the case from a moment on.
+    /// Creates the judge of the packets of the case from a given time on.
     static func trial(
         of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
         scale: TimeScale = .real
@@ -26,22 +27,23 @@ extension LiveCase {
                 start: start), options: options)
     }
 
-    /// Tells that a device has been started.
+    /// Records that a device has been started.
     mutating func tellStart(of device: String) throws {
         let started = DeviceEvent(name: DeviceEvent.started)
         try react(to: insert(started, of: device, at: WallClock.now))
     }
 
-    /// Awaits that a device which is launched now listens.
+    /// Waits from now on for a device that is being launched to listen.
     mutating func awaitListening(_ device: String) {
         awaited[device] = .now + profile.readyTimeout
     }
 
-    /// Waits until every device listens or has ended, and begins the case then.
+    /// Waits until every device listens or has ended, then begins the case.
     mutating func beginWhenListening() throws {
         while !awaited.isEmpty && !devices.living.isEmpty || !devices.areCompanionsReady {
             try wait(until: WallClock.now + Self.lookForListener)
-            // Before the device itself runs out of time to become ready: this says more.
+            // Checked before the device's own time to become ready ends, because this error says
+            // more.
             _ = try takeListening()
             try take(devices.advance())
         }
@@ -53,7 +55,7 @@ extension LiveCase {
         for name in testCase.deviceNames { try tellStart(of: name) }
     }
 
-    /// The devices that have come to listen since the last look, and are ready.
+    /// Returns the devices that have begun to listen since the last call, and are ready.
     mutating func takeListening() throws -> [String] {
         var listening: [String] = []
         for (name, limit) in awaited {
@@ -63,7 +65,7 @@ extension LiveCase {
             }
             let missing = Set(stage.ports(of: name)).filter { !$0.isOpen }
                 .sorted { $0.number < $1.number }
-            // A device that is silent until it is called has sent no packet.
+            // A device that sends nothing until a peer connects has sent no first packet.
             if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {
                 awaited[name] = nil
                 listening.append(name)
@@ -79,7 +81,7 @@ extension LiveCase {
             .notReady,
             "\(profile.name) is called by a peer and does not listen on "
                 + "\(ports.map(\.description).joined(separator: ", ")) after \(profile.readyTimeout)",
-            advice: "let \"launch\" tell it ${device.host} and ${device.port}, or look into its log"
+            advice: "pass it ${device.host} and ${device.port} in \"launch\", or look into its log"
         )
     }
 }

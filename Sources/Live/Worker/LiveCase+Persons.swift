@@ -4,7 +4,7 @@ import Suites
 import Trace
 import Wire
 
-/// What persons were asked to do in a case, and what they confirmed.
+/// What persons were asked to do in a case, and what they have confirmed.
 struct PersonLog {
     private struct Request {
         let device: String
@@ -18,14 +18,14 @@ struct PersonLog {
     /// Who confirmed what and when, a phrase each.
     private(set) var remarks: [String] = []
 
-    /// Takes note of a request that a step makes.
+    /// Records a request from a step.
     mutating func ask(_ control: String, _ sentence: String, of device: String, at time: Timestamp)
     {
         requests.append(
             Request(device: device, control: control, sentence: sentence, time: time))
     }
 
-    /// Takes note of a confirmation; returns whether it is one of a step.
+    /// Records a confirmation; returns whether it belongs to the request of a step.
     @discardableResult
     mutating func confirm(
         _ control: String, of device: String, by name: String, at time: Timestamp
@@ -44,26 +44,26 @@ struct PersonLog {
         return true
     }
 
-    /// When a case is over time that may last until then: the time of persons is not its own.
+    /// Returns a case's limit extended by the time that persons took, which does not count.
     func limit(_ limit: Timestamp) -> Timestamp {
-        // The control has a limit of its own.
+        // The control has its own limit.
         if requests.contains(where: { $0.confirmed == nil }) { return WallClock.now + .seconds(1) }
         return requests.reduce(limit) { $0 + (($1.confirmed ?? $1.time) - $1.time) }
     }
 }
 
-/// Cases before which a person is waited for.
+/// Cases before which the run waits for a person.
 extension LiveCase {
-    /// How often it is looked whether the person has confirmed.
+    /// How often to check whether the person has confirmed.
     private static let lookForPerson: Duration = .milliseconds(100)
 
     /// Shows what to start, and waits until a person has confirmed that it was done.
     ///
-    /// - Throws: `WorkerError` if there is nobody.
+    /// - Throws: `WorkerError` if there is no person.
     mutating func awaitStart() throws {
         guard task.isPaused else { return }
         guard let person = profile.person else {
-            throw WorkerError(detail: "--pause takes somebody who presses Enter")
+            throw WorkerError(detail: "--pause needs a person who presses Enter")
         }
         person.show(
             ([">>> \(suite.id)/\(testCase.id): \(testCase.title)"]
@@ -75,7 +75,7 @@ extension LiveCase {
         while true {
             switch person.look() {
             case .line: return beginHere()
-            case .end: throw WorkerError(detail: "--pause: the operator's input is at its end")
+            case .end: throw WorkerError(detail: "--pause: the operator's input has ended")
             case .nothing: break
             }
             try wait(until: WallClock.now + Self.lookForPerson)
@@ -94,7 +94,7 @@ extension LiveCase {
 }
 
 extension Stage {
-    /// Where the peers are, a phrase each.
+    /// Where the peers listen or connect to, a phrase each.
     fileprivate var places: [String] {
         actors.flatMap { actor in
             actor.posts.map { post in

@@ -5,12 +5,12 @@ import Suites
 import Trace
 import Wire
 
-/// Programs of peers and companions of devices: they are ready before the device is launched.
+/// Programs of peers and companions of devices; they are ready before the device is launched.
 extension LiveCase {
-    /// How often it is looked whether a program is ready.
+    /// How often to check whether a program is ready.
     private static let lookForProgram: Duration = .milliseconds(20)
 
-    /// Launches the programs of peers and waits until they are ready; the case begins then.
+    /// Launches the programs of peers and waits until they are ready; then the case begins.
     ///
     /// - Throws: `WorkerError` if one ends or is not ready in time.
     mutating func startPrograms() throws {
@@ -24,7 +24,7 @@ extension LiveCase {
         beginHere()
     }
 
-    /// Has the case begin now: nothing has been judged yet.
+    /// Lets the case begin now: nothing has been judged yet.
     mutating func beginHere() {
         start = WallClock.now
         told = start
@@ -32,8 +32,9 @@ extension LiveCase {
             of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
     }
 
-    /// Launches the companions that are to be there before their devices, and waits until they are
-    /// ready; the case begins then.
+    /// Launches the companions that must run before their devices, and waits until they are ready.
+    ///
+    /// Then the case begins.
     ///
     /// - Throws: `DeviceError` if one ends or is not ready in time.
     mutating func startCompanions() throws {
@@ -51,7 +52,7 @@ extension LiveCase {
         beginHere()
     }
 
-    /// What a device of the case is to be set up as.
+    /// Returns the configuration of a device of the case.
     func configuration(of device: String) -> Value {
         testCase.devices.first { $0.name == device }?.configuration
             ?? testCase.deviceConfiguration
@@ -68,9 +69,10 @@ extension LiveCase {
 }
 
 extension CaseDevices {
-    /// Why nothing of the case counts, for each companion that has ended before the case.
+    /// Why nothing in the case counts, for each companion that ended before the case.
     ///
-    /// What a device does without a part of it is not judged: it is neither a fault nor a merit.
+    /// The behaviour of a device without one of its companions is not judged, neither as a failure
+    /// nor as a pass.
     var companionFindings: [InconclusiveFinding] {
         companionEndings.filter { !$0.ending.isExpected }.map { device, ending in
             let whose = device == Step.device ? "the device" : device
@@ -82,7 +84,7 @@ extension CaseDevices {
         }
     }
 
-    /// What a reader of the report should know of companions that may end.
+    /// What a reader of the report should know about companions that are allowed to end.
     var companionRemarks: [String] {
         companionEndings.filter(\.ending.isExpected).map {
             "\($0.device): companion \($0.ending.name) ended: \($0.ending.exit)"
@@ -91,14 +93,14 @@ extension CaseDevices {
 }
 
 extension DeviceEvent {
-    /// This event as one about a device of the case; the first one need not be named.
+    /// Returns this event as one about a device of the case; the first device need not be named.
     func about(_ device: String, in testCase: TestCase) -> DeviceEvent {
         about(device == Step.device ? nil : device)
     }
 }
 
 extension Value {
-    /// This object with further members.
+    /// Returns this object with further members.
     func adding(_ members: [Member]) -> Value {
         .object((objectValue ?? []) + members)
     }

@@ -11,18 +11,18 @@ import Trace
 import Verdicts
 import Wire
 
-/// One case run live: peers and device act, the capture sees, the trial judges.
+/// One case run live: peers and device act, the capture records, the trial judges.
 ///
-/// A single-threaded loop over file descriptors; nothing in it blocks but `poll`.
+/// A single-threaded loop over file descriptors; only `poll` blocks.
 struct LiveCase {
-    /// How far behind the present the matcher's clock runs.
+    /// How far the matcher's clock lags the current time.
     ///
-    /// A packet that was captured in time but not yet handed over must never be taken for missing.
-    /// The kernel stamps a packet and puts it into the buffer in one stretch that is not preempted,
-    /// and time is read before the buffer is emptied; this is far more than that stretch takes.
+    /// A packet that was captured in time but not yet delivered must never be treated as missing.
+    /// The kernel stamps a packet and puts it into the buffer without being preempted in between,
+    /// and the time is read before the buffer is emptied; this value is far more than that takes.
     static let captureLag: Duration = .milliseconds(2)
 
-    /// How often it is looked whether bytes that messages wait for are given up.
+    /// How often to check whether to give up bytes that messages wait for.
     private static let lookForBytes: Duration = .milliseconds(20)
 
     let task: WorkerTask
@@ -43,26 +43,26 @@ struct LiveCase {
     let devices: CaseDevices
     var probe: LivenessProbe?
     private var stallWatch = StallWatch()
-    /// What tells packets of connections that are older than the case; only of an attached device.
+    /// Recognises packets of connections that are older than the case; only for an attached device.
     private var fresh: FreshConnections?
-    /// Whether the case has begun; before that an attached device is waited for.
+    /// Whether the case has begun; before that it waits for an attached device.
     var hasBegun = true
-    /// Up to when the matcher has been told the time.
+    /// The latest time that the matcher has been given.
     var told: Timestamp
-    /// What persons have been asked, and what they have confirmed.
+    /// What persons have been asked to do, and what they have confirmed.
     var persons = PersonLog()
     var events: [CaseMetadata.Event] = []
-    /// How long packets took at most from a capture made elsewhere.
+    /// The longest delay of packets from a capture made elsewhere.
     var longestDelay = Duration.zero
-    /// When it was noted last that packets come late.
+    /// When late packets were last recorded.
     var delayNoted: Timestamp?
     var start: Timestamp
-    /// Devices that have been launched and are to listen for peers that call them, and until when.
+    /// Devices that have been launched and must listen for peers by the given time.
     var awaited: [String: ContinuousClock.Instant] = [:]
-    /// Ends and beginnings of devices that have not found their place among the packets yet.
+    /// Ends and starts of devices that have not been placed among the packets yet.
     var pendingEvents: [(event: DeviceEvent, time: Timestamp)] = []
 
-    /// Prepares the peers and the capture, in that task.
+    /// Prepares the peers and the capture for a task.
     init(
         task: WorkerTask, places: CasePlaces, suite: Suite, testCase: TestCase,
         profile: DeviceProfile, network: StageNetwork, peers: PeerFactory
@@ -101,7 +101,7 @@ struct LiveCase {
         capture.stop()
         let inconclusiveFindings =
             devices.companionFindings + capture.inconclusiveFindings + findingsOfPlace
-        // What comes after the limit is lost.
+        // Packets beyond the limit are lost.
         let dropped = capture.lostCount + (isFlooded ? 1 : 0)
         guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
             throw WorkerError(detail: "the case was not judged")
@@ -110,7 +110,7 @@ struct LiveCase {
             end: end, cause: cause, dropped: dropped, clockStep: clockStep,
             inconclusiveFindings: inconclusiveFindings,
             comments: outcome.judgement.comments)
-        // The peers go first: a device that says goodbye must not wait for an answer.
+        // The peers go first: a device that sends a closing message must not wait for an answer.
         stage.close()
         stage.stopPrograms()
         try devices.stop { device, notice in
@@ -156,7 +156,7 @@ struct LiveCase {
     /// Whether more was sent than the capture of a case may hold.
     var isFlooded: Bool { partial.packetBytes > profile.limits.capture }
 
-    /// Puts what held up somebody into the trace, before what has been captured since.
+    /// Records in the trace which parties were delayed, before what has been captured since.
     mutating func noteStalls(
         oversleep: Duration = .zero, isLast: Bool = false
     ) throws {
@@ -168,7 +168,7 @@ struct LiveCase {
 
     /// Waits for something to do, at most until a deadline of the matcher has safely passed.
     ///
-    /// - Returns: How long after the time at which it was to go on it did, if nothing else woke it.
+    /// - Returns: How much later than planned it continued, if nothing else woke it.
     @discardableResult
     mutating func wait(until deadline: Timestamp) throws -> Duration {
         var descriptors = capture.pollDescriptors.map {
@@ -187,7 +187,7 @@ struct LiveCase {
         if let next = stage.nextDue { pause = min(pause, next) }
         if trial.isHolding { pause = min(pause, Self.lookForBytes) }
         if !awaited.isEmpty { pause = min(pause, Self.lookForListener) }
-        // What is over by the clock is not before the capture has shown it.
+        // What is over by the clock is only over once the capture has shown that.
         if let due = capture.ask(isUrgent: pause <= .zero || trial.isHolding) {
             pause = pause <= .zero ? due : min(pause, due)
         }
@@ -208,9 +208,9 @@ struct LiveCase {
         return .zero
     }
 
-    /// Hands over what was captured.
+    /// Passes on what was captured.
     ///
-    /// - Parameter isKept: Whether it belongs to the case; otherwise it is thrown away.
+    /// - Parameter isKept: Whether it belongs to the case; otherwise it is discarded.
     mutating func drainCapture(keeping isKept: Bool = true) throws {
         var observations: [PacketJudge.Observation] = []
         let now = WallClock.now
@@ -242,7 +242,7 @@ struct LiveCase {
         try note(delay: delay, at: now)
     }
 
-    /// Lets the peers answer what the trace shows, then does what the steps demand.
+    /// Lets the peers answer what the trace shows, then does what the steps require.
     mutating func react(to observations: [PacketJudge.Observation]) throws {
         for observation in observations where !(observation.message.content is StreamBeginning) {
             stage.feedAdapters(observation.message, from: start)
@@ -262,11 +262,11 @@ struct LiveCase {
                 let sent = try stage.send(send)
                 if let sent { try react(to: insert(sent.event, at: WallClock.now)) }
             case .perform(let action) where testCase.isDevice(action.party):
-                // A device that has ended is dealt with by the loop, as every end of a device.
+                // The loop handles a device that has ended, like every end of a device.
                 guard let device = devices.device(action.party),
                     device.isAlive || DeviceAction.named(action.name) != nil
                 else { return }
-                // What the device does because of it must not stand before it.
+                // What the device does as a result must not come before it in the trace.
                 let time = WallClock.now
                 try device.perform(action.name, arguments: action.arguments)
                 let sentence = profile.controls[action.name]?.sentence
@@ -290,7 +290,7 @@ struct LiveCase {
 
     /// Launches the devices.
     ///
-    /// The case's clock starts with them; where peers call them, once they listen.
+    /// The case's clock starts with them; if peers connect to them, it starts once they listen.
     private mutating func launchDevices() throws {
         for name in testCase.deviceNames {
             let isCalled = profile.attachment == nil && !stage.ports(of: name).isEmpty
@@ -343,14 +343,15 @@ struct LiveCase {
         pendingEvents.append((event.about(device, in: testCase), WallClock.now))
     }
 
-    /// What a device printed last, as a field of the event that tells its end.
+    /// Returns what a device printed last, as a field of the event that reports its end.
     func lastWords(of device: String) -> [Value.Member] {
         let lines = devices.device(device)?.lastLines ?? []
         return lines.isEmpty ? [] : [Value.Member("log", .array(lines.map(Value.string)))]
     }
 
-    /// Inserts ends and beginnings of devices into the trace that lie before `time`: behind what
-    /// they sent before, once all of that is in the capture.
+    /// Inserts ends and starts of devices before `time` into the trace.
+    ///
+    /// They come after what the devices sent before, once all of that is in the capture.
     private mutating func insertPending(before time: Timestamp) -> [PacketJudge.Observation] {
         var observations: [PacketJudge.Observation] = []
         while let next = pendingEvents.first, next.time < time {

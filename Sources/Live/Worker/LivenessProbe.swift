@@ -3,17 +3,19 @@ import Suites
 import Verdicts
 import Wire
 
-/// Finds out at the end of a case whether its devices still answer, as their profile says how.
+/// Checks at the end of a case whether its devices still answer, as their profile defines.
 ///
-/// A device whose process is there and stopped never does. Beyond that `control` asks on the
-/// control channel, and `heartbeat` on the wire; a device that cannot be asked so is only looked
-/// at, as with `process`.
+/// A device whose process exists but is stopped never answers. Apart from that, `control` sends a
+/// ping on the control channel and `heartbeat` a message on the network. A device that cannot be
+/// probed in this way is only checked for its process, as with `process`.
 struct LivenessProbe {
-    /// How long an answer may take: a device that does nothing has nothing else to do, and one that
-    /// is busy for longer cannot be told from one that hangs.
+    /// How long an answer may take.
+    ///
+    /// At the end of a case a device has nothing else to do, and one that is busy for longer cannot
+    /// be distinguished from one that hangs.
     static let patience: Duration = .seconds(2)
 
-    /// What is still awaited of a device, as reports tell it.
+    /// What is still awaited from each device, in the words of reports.
     private(set) var awaited: [String: String] = [:]
     /// The identifier of each device's ping; every device counts its own.
     private var controls: [String: Int64] = [:]
@@ -22,7 +24,7 @@ struct LivenessProbe {
     /// Whether every device has answered.
     var isOver: Bool { awaited.isEmpty }
 
-    /// Asks one device for a sign of life.
+    /// Sends a liveness probe to one device.
     mutating func ask(
         _ device: String, _ process: any CaseDevice, by liveness: DeviceProfile.Liveness,
         on stage: Stage, _ protocols: ProtocolRegistry
@@ -40,7 +42,8 @@ struct LivenessProbe {
             do throws(DeviceError) {
                 controls[device] = try process.ping()
             } catch {
-                // One that is ending has closed it; its end is told while the answer is awaited.
+                // A device that is ending has closed it; its end is reported while the answer is
+                // awaited.
                 awaited[device] = "its control channel takes no ping: \(error.detail)"
             }
         case .heartbeat:
@@ -56,7 +59,7 @@ struct LivenessProbe {
         }
     }
 
-    /// Whether an answer on a control channel was to a question of this probe.
+    /// Returns whether an answer on a control channel belongs to a ping of this probe.
     mutating func take(answer id: Int64, from device: String) -> Bool {
         guard controls[device] == id else { return false }
         controls[device] = nil
@@ -64,12 +67,12 @@ struct LivenessProbe {
         return true
     }
 
-    /// Takes note of a message that a device has sent.
+    /// Records a message that a device has sent.
     mutating func take(message: String, from device: String?) {
         guard let device, answers[device] == message else { return }
         awaited[device] = nil
     }
 
-    /// Takes note that a device's process has ended, which is no hang.
+    /// Records that a device's process has ended, which is not a hang.
     mutating func take(exitOf device: String) { awaited[device] = nil }
 }

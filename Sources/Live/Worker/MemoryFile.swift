@@ -2,16 +2,16 @@ import CSandbox
 import Glibc
 import Processes
 
-/// A file without a name, which only processes that have inherited it can reach.
+/// A file without a name, which only processes that have inherited it can open.
 ///
-/// The order to a worker and its answer go through such files: a device has the rights of the
-/// worker's user where there are no namespaces, and could change any file that has a name.
+/// The task of a worker and its answer go through such files. Without namespaces a device has the
+/// rights of the worker's user, and could change any file that has a name.
 final class MemoryFile: Sendable {
     /// The descriptor, closed on exec.
     let descriptor: Int32
     private let isOwned: Bool
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     init() throws(WorkerError) {
         descriptor = conform_memory_file("conform")
         isOwned = true
@@ -20,7 +20,7 @@ final class MemoryFile: Sendable {
         }
     }
 
-    /// Uses one that was inherited, and keeps it from programs that are started.
+    /// Uses an inherited file, and hides it from programs that are started.
     init(inherited descriptor: Int32) {
         self.descriptor = descriptor
         isOwned = false
@@ -31,7 +31,7 @@ final class MemoryFile: Sendable {
         if isOwned { close(descriptor) }
     }
 
-    /// Replaces its content.
+    /// Replaces the content.
     func write(_ bytes: [UInt8]) throws(WorkerError) {
         var offset = 0
         var isFine = ftruncate(descriptor, 0) == 0
@@ -49,7 +49,7 @@ final class MemoryFile: Sendable {
         }
     }
 
-    /// Its content; empty if it cannot be read.
+    /// Returns the content; empty if it cannot be read.
     func read() -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }

@@ -3,14 +3,14 @@ import TCPIP
 import Trace
 import Wire
 
-/// Between whom a packet of TCP or UDP goes.
+/// The two ends of a TCP or UDP packet.
 struct PacketEnds {
     let source: Endpoint
     let destination: Endpoint
     /// The flags of a TCP segment; `nil` for a datagram.
     let flags: TCPFlags?
 
-    /// Reads the headers; `nil` if it is neither, or a later fragment.
+    /// Reads the headers; `nil` if it is neither TCP nor UDP, or is a later fragment.
     init?(_ packet: borrowing Packet) {
         guard let framing = LinkFraming(rawValue: packet.linkType.rawValue),
             let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
@@ -34,15 +34,16 @@ struct PacketEnds {
     }
 }
 
-/// What of a capture made elsewhere is between the device and the peers, as `captureFilter` says it
-/// to libpcap.
+/// Selects the packets between the device and the peers in a capture made elsewhere.
+///
+/// It selects what `captureFilter` describes to libpcap.
 struct PacketSieve {
     let device: IPAddress
     let ports: Set<UInt16>
-    /// The groups in which peers take datagrams, and who sends there.
+    /// The groups in which peers receive datagrams, with the address of each peer.
     let groups: [(source: IPAddress, group: IPAddress)]
 
-    /// Whether it lets a packet through.
+    /// Returns whether it selects a packet.
     func holds(_ packet: borrowing Packet) -> Bool {
         guard let ends = PacketEnds(packet) else { return false }
         let (from, to) = (ends.source, ends.destination)

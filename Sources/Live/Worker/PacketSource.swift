@@ -6,28 +6,30 @@ import Trace
 import Verdicts
 import Wire
 
-/// Where the packets of a case come from.
+/// A source of the packets of a case.
 protocol PacketSource: AnyObject {
-    /// What they are captured on, in the order of `Packet.interface`.
+    /// The interfaces of the capture, in the order of `Packet.interface`.
     var interfaces: [CaptureInterface] { get }
-    /// What to poll for input.
+    /// The descriptors to poll for input.
     var pollDescriptors: [Int32] { get }
-    /// Whether they come from elsewhere, by whatever way.
+    /// Whether the packets are captured elsewhere, in any way.
     var isElsewhere: Bool { get }
-    /// Packets that were lost, as far as that is counted; complete after `stop`.
+    /// How many packets were lost, as far as that is counted; complete after `stop`.
     var lostCount: Int { get }
-    /// Why nothing more comes, as found by the last `take`; `nil` while it goes on.
+    /// Why no more packets come, as found by the last `take`; `nil` while the capture continues.
     var fault: InconclusiveFinding? { get }
-    /// Why nothing of the case counts; complete after `stop`.
+    /// Why nothing in the case counts; complete after `stop`.
     var inconclusiveFindings: [InconclusiveFinding] { get }
     /// What a reader of the report should know.
     var remarks: [String] { get }
 
-    /// Hands over packets that have come; returns whether others wait.
+    /// Delivers packets that have arrived; returns whether others wait.
     func take(_ body: (borrowing Packet) -> Void) throws -> Bool
-    /// Up to when all that was captured has been handed over, by the clock of this machine.
+    /// Returns the time, by this machine's clock, up to which everything has been delivered.
     func known(at now: Timestamp) -> Timestamp
-    /// Does what shows what has been captured; returns when it is due again, `nil` for never.
+    /// Sends a probe that shows what has been captured, if one is due.
+    ///
+    /// Returns how long it is until the next is due; `nil` if there is never one.
     func ask(isUrgent: Bool) -> Duration?
     /// Ends the capture.
     func stop()
@@ -56,7 +58,7 @@ extension LiveCapture: PacketSource {
 extension Stage {
     /// Begins to capture what the peers and the devices of a case exchange.
     ///
-    /// - Parameter profile: The device's, which may say that it is captured elsewhere.
+    /// - Parameter profile: The device's profile, which may define a capture made elsewhere.
     func capture(for profile: DeviceProfile) throws -> any PacketSource {
         guard let bench = network.bench else {
             return try LiveCapture(
@@ -75,7 +77,7 @@ extension Stage {
         return sources.count == 1 ? sources[0] : JoinedSource(sources)
     }
 
-    /// The connections of peers whose beginnings are not in the trace, a phrase each.
+    /// The connections of peers that do not begin in the trace, a phrase each.
     var unseenConnections: [String] {
         actors.flatMap { actor in
             actor.posts.filter { !$0.isDatagram }.flatMap { post in

@@ -5,7 +5,7 @@ import Results
 import Trace
 import Wire
 
-/// The capture of a case while it runs: a whole file at any time, without remarks yet.
+/// The capture of a case while it runs: a valid file at any time, without remarks yet.
 final class PartialCapture {
     /// The file.
     let place: HeldFile
@@ -17,7 +17,7 @@ final class PartialCapture {
     private(set) var packetBytes = 0
     private var failure: CaptureError?
 
-    /// Creates the file for packets of interfaces, beside the capture that it will become.
+    /// Creates the file for packets of interfaces, next to the capture that it will become.
     init(for capture: HeldFile, interfaces: [CaptureInterface]) throws {
         interfaceCount = interfaces.count
         place = Self.place(for: capture)
@@ -41,7 +41,7 @@ final class PartialCapture {
         }
     }
 
-    /// Hands over what is buffered, so that the file has it when the worker is killed.
+    /// Writes what is buffered, so that the file contains it if the worker is killed.
     func flush() {
         guard failure == nil else { return }
         do throws(CaptureError) {
@@ -53,14 +53,14 @@ final class PartialCapture {
 
     /// Adds the counters and ends the file.
     ///
-    /// - Parameter comment: What the section header is going to say.
-    /// - Returns: The digest of the capture that it is going to be.
+    /// - Parameter comment: The future comment of the section header.
+    /// - Returns: The digest of the capture that this file will become.
     /// - Throws: The first `CaptureError` of any write.
     func finish(
         at time: Timestamp, received: Int, dropped: Int, comment: String
     ) throws -> [UInt8] {
         if let failure { throw failure }
-        // The counts are of all interfaces, and stand at the first.
+        // The counts are totals of all interfaces and are written at the first.
         for interface in 0..<interfaceCount {
             try writer.writeStatistics(
                 interface: interface, timestamp: time.nanoseconds,
@@ -73,12 +73,12 @@ final class PartialCapture {
     }
 
     deinit {
-        // After an error what there is of the case is worth a look.
+        // After an error the packets so far may still be useful.
         try? writer.flush()
         close(fileDescriptor)
     }
 
-    /// Keeps what was captured of a case that came to no result, as it is.
+    /// Keeps the capture of a case without a result, as it is.
     static func keep(as capture: HeldFile) {
         try? place(for: capture).rename(to: capture)
     }

@@ -8,13 +8,14 @@ import Trace
 import Verdicts
 import Wire
 
-/// Packets that a program captures elsewhere, by the clock of this machine.
+/// Packets that a program captures elsewhere, with times by the clock of this machine.
 ///
-/// Nothing is taken for missing before the capture has shown something later. One that shows nothing
-/// any more, ends, or has lost packets makes the case inconclusive.
+/// No packet is treated as missing before the capture has shown something later. A capture that
+/// stops showing packets, ends, or has lost packets makes the case inconclusive.
 final class ProgramSource: PacketSource {
-    /// How far the clock of the capture is ahead, in nanoseconds, and how far single probes are from
-    /// that.
+    /// How far the capture's clock is ahead, and how far single probes differ from that.
+    ///
+    /// Both in nanoseconds.
     private struct Clock {
         let ahead: Int64
         let spread: Int64
@@ -29,21 +30,21 @@ final class ProgramSource: PacketSource {
     private var clock = Clock(ahead: 0, spread: 0)
     /// The interface of the capture that shows probes.
     private var interface: Int?
-    /// The last packet that has been seen, by the clock of this machine.
+    /// The time of the last packet that has been seen, by the clock of this machine.
     private var horizon = Timestamp(nanoseconds: 0)
     private var lastProbe: Int?
     private var isMeasured = false
     private var missingCount = 0
     private var packetCount = 0
-    /// How far the clock was ahead by the last probes.
+    /// How far the clock was ahead, by the last probes.
     private var readings: [Int64] = []
     private var isStopped = false
     private(set) var fault: InconclusiveFinding?
 
     private static let readingCount = 5
-    /// How far the clock of the capture may seem to move because probes take their time.
+    /// How far the clock of the capture may seem to move because probes take time.
     private static let driftMax: Int64 = 50_000_000
-    /// A difference of clocks that is not worth a word, in nanoseconds.
+    /// A difference of clocks that is too small to be reported, in nanoseconds.
     private static let equalMax: Int64 = 1_000_000
     /// How long a program may take to end.
     private static let grace: Duration = .seconds(2)
@@ -51,11 +52,11 @@ final class ProgramSource: PacketSource {
     /// Waits until the capture shows the first probes.
     ///
     /// - Parameters:
-    ///   - program: What captures.
-    ///   - source: What the profile says of it.
-    ///   - bench: Where the device is.
-    ///   - sieve: What belongs to the case.
-    /// - Throws: `WorkerError` if that does not happen in the source's time.
+    ///   - program: The capturing program.
+    ///   - source: The profile's settings for it.
+    ///   - bench: The network of the device.
+    ///   - sieve: Selects the packets of the case.
+    /// - Throws: `WorkerError` if the probes are not shown within the source's time.
     init(
         _ program: CaptureProgram, _ source: DeviceProfile.CaptureSource,
         _ bench: StageNetwork.Bench, _ sieve: PacketSieve
@@ -73,7 +74,9 @@ final class ProgramSource: PacketSource {
         try measure()
     }
 
-    /// Nobody listens there, and what takes it throws it away (RFC 863).
+    /// The discard port (RFC 863).
+    ///
+    /// Usually nobody listens there, and a listener discards what it receives.
     private static let discardPort: UInt16 = 9
 
     var interfaces: [CaptureInterface] {
@@ -147,7 +150,7 @@ final class ProgramSource: PacketSource {
         return false
     }
 
-    /// Why nothing more comes.
+    /// Why no more packets come.
     private var loss: String? {
         switch stream.ending {
         case .closed: return "\(name) has ended: \(program.ending)"
@@ -173,7 +176,7 @@ final class ProgramSource: PacketSource {
         if readings.count > Self.readingCount { readings.removeFirst() }
     }
 
-    /// Finds out how far the clock of the capture is ahead.
+    /// Measures how far the clock of the capture is ahead.
     private func measure() throws {
         let limit = ContinuousClock.now + patience
         while readings.count < Self.readingCount {
@@ -190,7 +193,7 @@ final class ProgramSource: PacketSource {
             _ = take { _ in }
             if let fault { throw WorkerError(detail: fault.text) }
         }
-        // Of what takes its time the shortest tells the most.
+        // The shortest delay is the most accurate measurement.
         let least = readings.min() ?? 0
         clock = Clock(ahead: least, spread: (readings.max() ?? 0) - least)
         isMeasured = true

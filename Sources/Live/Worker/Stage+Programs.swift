@@ -8,7 +8,7 @@ import Wire
 
 // The programs of peers: real counterparts, and adapters.
 extension Stage {
-    /// Why peers did not answer what they were shown since this was asked last.
+    /// Returns why peers did not answer messages since the last call.
     func takeSilences() -> [DeviceEvent] {
         actors.indices.flatMap { index in
             let peer = actors[index].peer.name
@@ -18,7 +18,7 @@ extension Stage {
         }
     }
 
-    /// Whether some peer is a program.
+    /// Whether any peer is a program.
     var runsPrograms: Bool { actors.contains(where: \.runsProgram) }
 
     /// Whether all programs are ready.
@@ -27,9 +27,9 @@ extension Stage {
     /// Launches the programs of peers.
     ///
     /// - Parameters:
-    ///   - profile: The device's, for what keeps it from the files of others.
+    ///   - profile: The device's profile, for what keeps it away from the files of others.
     ///   - scratch: An empty folder for the files of the case.
-    ///   - log: The device's log; that of a program is beside it.
+    ///   - log: The device's log; that of a program is next to it.
     func launchPrograms(
         like profile: DeviceProfile, scratch: String, log: HeldFile
     ) throws {
@@ -58,14 +58,14 @@ extension Stage {
         }
     }
 
-    /// What the programs wait for.
+    /// The descriptors of the programs, with the events to poll for.
     var programDescriptors: [(fd: Int32, events: Int16)] {
         actors.compactMap(\.counterpart).flatMap(\.pollDescriptors).map {
             (fd: $0, events: Int16(POLLIN))
         }
     }
 
-    /// Shows a message of the trace to every adapter.
+    /// Passes a message of the trace to every adapter.
     func feedAdapters(_ message: TraceMessage, from start: Timestamp) {
         guard actors.contains(where: { $0.adapter != nil }) else { return }
         let parties = parties
@@ -81,7 +81,7 @@ extension Stage {
         }
     }
 
-    /// Does what the programs ask for and what is due of them.
+    /// Does what the programs ask for, and what they have due.
     func servePrograms() throws {
         for index in actors.indices {
             guard let counterpart = actors[index].counterpart else { continue }
@@ -108,30 +108,30 @@ extension Stage {
         try perform(commands, of: index)
     }
 
-    /// Characters of a wrong line that are shown.
+    /// How many characters of an invalid line are shown.
     private static let shownMax = 200
 
-    /// Begins to end the programs; what is left of them ends with the stage.
+    /// Begins to end the programs; the rest of them ends with the stage.
     func stopPrograms() {
         for actor in actors { actor.counterpart?.stop() }
     }
 }
 
-/// What an adapter is shown, and which messages it has not dealt with.
+/// The messages passed to an adapter, and those that it has not handled yet.
 struct AdapterFeed {
     private let deadline: Duration
     private var pending: [(number: Int, due: ContinuousClock.Instant)] = []
 
-    /// How long a program may take for a message unless its peer says otherwise.
+    /// How long a program may take for a message unless its peer sets another time.
     static let usualDeadline = Duration.seconds(5)
-    /// Bytes of a message that are shown.
+    /// The most bytes of a message that are passed.
     private static let dataMax = 64 << 10
-    /// Characters of the fields of a message that are shown.
+    /// The most characters of the fields of a message that are passed.
     private static let fieldsMax = 256 << 10
 
     init(deadline: Duration) { self.deadline = deadline }
 
-    /// The first line.
+    /// Returns the first line for an adapter.
     static func greeting(_ name: String, at place: Endpoint) -> String {
         Value.object([
             Value.Member("conform", 1), Value.Member("peer", .string(name)),
@@ -140,7 +140,7 @@ struct AdapterFeed {
         ]).jsonText()
     }
 
-    /// The line of a message.
+    /// Returns the line for a message.
     mutating func line(
         for message: TraceMessage, from sender: String?, to receiver: String?,
         on connection: PeerConnection?, since start: Timestamp
@@ -165,9 +165,9 @@ struct AdapterFeed {
         return Value.object(members).jsonText()
     }
 
-    /// The order in a line; `nil` for one that orders nothing.
+    /// Returns the command in a line; `nil` if there is none.
     ///
-    /// - Throws: `PeerError` with code `badArgument` for what is no line of an adapter.
+    /// - Throws: `PeerError` with code `badArgument` if it is not a line of an adapter.
     mutating func order(in line: String) throws(PeerError) -> Value? {
         guard let value = try? Value(json: line), let members = value.objectValue else {
             throw PeerError(.badArgument, "an adapter writes one JSON object a line")
@@ -184,7 +184,7 @@ struct AdapterFeed {
         }
     }
 
-    /// The first message that should have been dealt with by now; `nil` if there is none.
+    /// The first message that should have been handled by now; `nil` if there is none.
     var overdue: Int? {
         guard let first = pending.first, first.due < .now else { return nil }
         return first.number

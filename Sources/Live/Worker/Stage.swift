@@ -6,26 +6,26 @@ import Trace
 import Verdicts
 import Wire
 
-/// The peers of one case with their sockets: who listens where, who calls, and who answers what.
+/// The peers of one case with their sockets: which listen, which connect, and what they answer.
 final class Stage {
     var actors: [StagePeer]
     /// The peers on the air, by their device addresses.
     private var residents: [Endpoint: PeerDeclaration] = [:]
-    /// Where peers and devices meet.
+    /// The network on which peers and devices meet.
     let network: StageNetwork
     private let clock: StageClock
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
     private(set) var opened: [Endpoint: [PeerConnection]] = [:]
-    /// The peers that a device has left.
+    /// Records which peers a device has left.
     private var departures = EndedConnections()
 
-    /// Makes the peers and lets those listen that do.
+    /// Creates the peers and starts those that listen.
     ///
-    /// - Parameter network: Where peers and devices meet.
-    /// - Parameter peers: What makes the peers.
+    /// - Parameter network: The network on which peers and devices meet.
+    /// - Parameter peers: The factory of the peers.
     /// - Parameter timeScale: How much faster than its specification the device runs.
-    /// - Parameter seed: What decides which packets lines spoil.
+    /// - Parameter seed: Decides which packets link impairment affects.
     init(
         testCase: TestCase, network: StageNetwork, peers: PeerFactory,
         timeScale: TimeScale = .real, seed: UInt64 = 0
@@ -41,7 +41,7 @@ final class Stage {
             line: LinkImpairment(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
-    /// Who is who on the wire.
+    /// The parties by their addresses.
     var parties: Parties {
         var parties = Parties(peers: residents.mapValues(\.name))
         for actor in actors.reversed() {
@@ -57,7 +57,7 @@ final class Stage {
         return parties
     }
 
-    /// What the capture's metadata says of the peers.
+    /// The peers as the capture's metadata lists them.
     var metadata: [CaseMetadata.Peer] {
         let onAir = residents.map {
             CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
@@ -73,7 +73,7 @@ final class Stage {
         } + onAir.sorted { $0.name < $1.name }
     }
 
-    /// Values of the placeholders in the profile of a device.
+    /// Returns the values of the placeholders in the profile of a device.
     func variables(for device: String) -> [String: String] {
         var variables: [String: String] = [:]
         for actor in actors.reversed() {
@@ -88,15 +88,16 @@ final class Stage {
         return variables
     }
 
-    /// The ports on which a device is to listen.
+    /// Returns the ports on which a device must listen.
     func ports(of device: String) -> [DevicePort] {
         actors.flatMap(\.posts).filter { $0.device == device }.compactMap { post in
             post.callee.map { DevicePort(number: $0.port, isDatagram: post.isDatagram) }
         }
     }
 
-    /// A filter that keeps other traffic of a shared loopback out of the capture; on an interface all
-    /// that is not between the device and the peers.
+    /// A filter that keeps other traffic of a shared loopback out of the capture.
+    ///
+    /// On an interface it keeps out everything that is not between the device and the peers.
     var captureFilter: String {
         let posts = actors.flatMap(\.posts)
         let ports = posts.map { "port \(($0.callee ?? $0.endpoint).port)" }
@@ -109,25 +110,26 @@ final class Stage {
         return "(\(hosts.joined(separator: " or "))) and (\(ports))"
     }
 
-    /// A filter that keeps what is between the harness and the programs of peers out of the capture
-    /// of a network of its own; `nil` if there is none.
+    /// A filter that excludes the traffic between the harness and the programs of peers.
+    ///
+    /// It is for a network of the case's own; `nil` without programs.
     var programFilter: String? {
         let ports = actors.compactMap(\.program?.port)
         return ports.isEmpty ? nil : ports.map { "not port \($0)" }.joined(separator: " and ")
     }
 
-    /// What the sockets and the programs wait for.
+    /// The descriptors of the sockets and the programs, with the events to poll for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
         actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors } + programDescriptors
     }
 
-    /// Serves one descriptor that is ready.
+    /// Handles one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
         for post in actors.flatMap(\.posts) { post.port.handle(descriptor, events) }
         for actor in actors { actor.counterpart?.handle(descriptor) }
     }
 
-    /// Shows a message of the trace to the peer that took part in it, and lets it answer.
+    /// Passes a message of the trace to the peer that took part in it, and lets it answer.
     func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
         guard let source = message.source, let destination = message.destination else { return }
         if try observe(message, onAirFrom: source, to: destination, withholdsAnswer) { return }
@@ -146,7 +148,7 @@ final class Stage {
                 opened[post.endpoint, default: []].append(connection)
             }
             departures.note(message.name, on: connection, of: index, sentByPeer: isSender)
-            // What the peer does some time after a message counts from that message.
+            // A delay of the peer after a message counts from that message.
             try tellTime(index, clock.time(of: message.time, at: WallClock.now))
             let commands = actors[index].peer.observe(
                 message.content, on: connection, sentByPeer: isSender,
@@ -155,9 +157,9 @@ final class Stage {
         }
     }
 
-    /// Shows a message of a peer on the air, or to it, to the controller that carries it.
+    /// Passes a message from or to a peer on the air to the controller that carries it.
     ///
-    /// - Returns: Whether it is one.
+    /// - Returns: Whether it is such a message.
     private func observe(
         _ message: TraceMessage, onAirFrom source: Endpoint, to destination: Endpoint,
         _ withholdsAnswer: Bool
@@ -175,14 +177,14 @@ final class Stage {
         return true
     }
 
-    /// How long it is until something is due on a line; `nil` if nothing waits.
+    /// The time until something is due on a link or for a peer; `nil` if nothing waits.
     var nextDue: Duration? {
         let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
         let own = deadlines.compactMap(\.self).min().map(clock.pause(until:))
         return ([own] + actors.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
     }
 
-    /// Does what has become due on the lines, and what peers do by themselves.
+    /// Does what has become due on the links, and what peers do by themselves.
     func advance() throws {
         try servePrograms()
         try serveLinks()
@@ -194,7 +196,7 @@ final class Stage {
         }
     }
 
-    /// Hands what has arrived to the peers that serve links upon TCP.
+    /// Passes received bytes to the peers that serve links on top of TCP.
     func serveLinks() throws {
         for index in actors.indices where actors[index].peer.servesLink {
             for arrived in actors[index].posts.flatMap({ $0.port.takeReceived() }) {
@@ -206,18 +208,19 @@ final class Stage {
         }
     }
 
-    /// Tells a peer the time, and does what it does by itself because of it.
+    /// Gives a peer the time, and does what it does by itself because of it.
     ///
-    /// - Parameter time: The time, the present by default. A peer that was told a later one keeps it.
+    /// - Parameter time: The time, by default the current one. A peer that was given a later one
+    ///   keeps it.
     func tellTime(_ index: Int, _ time: Int64? = nil) throws {
         let time = max(actors[index].toldTime, time ?? clock.now)
         actors[index].toldTime = time
         try perform(actors[index].peer.advance(to: time), of: index)
     }
 
-    /// Lets a peer send what a step says; nothing goes out where the device has left it.
+    /// Lets a peer send what a step defines; nothing is sent if the device has left the peer.
     ///
-    /// - Returns: The bytes that went out, if no message of the trace need show them.
+    /// - Returns: The bytes that were sent, if no message of the trace needs to show them.
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
         try tellTime(index)
@@ -257,11 +260,11 @@ final class Stage {
         return [.write(connection, bytes)]
     }
 
-    /// Has a peer ask a device for a sign of life, if their connection allows it.
+    /// Lets a peer send a liveness probe to a device, if their connection allows it.
     func ask(_ peer: String, _ question: String, of device: String) -> Bool {
         guard let index = actors.firstIndex(where: { $0.peer.name == peer }),
             let connection = latest(of: device, facing: index),
-            // A peer that calls knows itself which of its connections carries a session.
+            // A peer that connects knows which of its connections carries a session.
             let commands = try? actors[index].peer.send(
                 question, fields: [], answering: nil, on: isCalling(index) ? nil : connection)
         else { return false }
@@ -272,7 +275,7 @@ final class Stage {
         actors[index].posts.contains { $0.callee != nil }
     }
 
-    /// The open connection between a device and a peer that was opened last.
+    /// Returns the most recently opened connection between a device and a peer that is still open.
     private func latest(of device: String, facing index: Int) -> PeerConnection? {
         guard let post = actors[index].posts.first(where: { $0.device == device }) else {
             return nil
@@ -281,7 +284,7 @@ final class Stage {
         return opened[post.endpoint]?.last(where: open.contains) ?? open.last
     }
 
-    /// Breaks the first bytes that are to be written, which are the message's, as the step says.
+    /// Corrupts the first bytes to be written, which are the message's, as the step defines.
     private func reshape(
         _ commands: inout [PeerCommand], _ demand: Demand.Send
     ) throws -> [UInt8]? {
@@ -300,7 +303,7 @@ final class Stage {
         return nil
     }
 
-    /// The connections of a device on which a peer of its kind can ask for a sign of life.
+    /// Returns the peers that have a connection with a device, with their kinds.
     func connections(of device: String) -> [(peer: String, kind: PeerKind)] {
         actors.compactMap { actor in
             let post = actor.posts.first { $0.device == device }
@@ -309,7 +312,7 @@ final class Stage {
         }
     }
 
-    /// Lets a peer do what a step says; it does nothing where the device has left it.
+    /// Lets a peer do what a step defines; it does nothing if the device has left it.
     func perform(_ action: Demand.Action) throws {
         let index = try self.index(of: action.party)
         if LinkImpairment.actions.contains(action.name) {
@@ -325,9 +328,10 @@ final class Stage {
         if let commands { try perform(commands, of: index) }
     }
 
-    /// Looks whether every peer could do what it was to do.
+    /// Checks whether every peer could do what it should.
     ///
-    /// - Throws: `WorkerError` if one could not; what the device did since is not its fault.
+    /// - Throws: `WorkerError` if one could not; what the device did since then is not the device's
+    ///   fault.
     func check() throws(WorkerError) {
         if let fault { throw fault }
         for actor in actors {
@@ -347,7 +351,7 @@ final class Stage {
         for post in actors.flatMap(\.posts) { post.port.stop() }
     }
 
-    /// The connection of a message.
+    /// Returns the connection of a message.
     private func connection(of message: TraceMessage?, at index: Int) -> PeerConnection? {
         message.flatMap(actors[index].connection)
     }
@@ -376,8 +380,10 @@ final class Stage {
         }
     }
 
-    /// Carries out an operation: a command where its connection is, a call to the first device, anything
-    /// else wherever the peer meets devices.
+    /// Carries out an operation.
+    ///
+    /// A command goes to its connection, a call to the first device, and anything else to every
+    /// place where the peer meets devices.
     private func outcome(of operation: LinkImpairment.Operation, _ index: Int) throws
         -> CommandOutcome
     {

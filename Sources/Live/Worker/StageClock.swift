@@ -2,7 +2,7 @@ import Glibc
 import Suites
 import Wire
 
-/// The clock that peers live by, in nanoseconds: it runs as much faster as the device does.
+/// The clock of the peers, in nanoseconds: it runs faster than real time by the device's factor.
 struct StageClock {
     private let timeScale: TimeScale
     private let start: Int64
@@ -15,23 +15,25 @@ struct StageClock {
     /// The time by this clock.
     var now: Int64 { start + Int64(Double(Self.monotonic - start) * timeScale.factor) }
 
-    /// What it showed when a message was on the wire, at most `delay` ago.
+    /// Returns what it showed when a message was on the network, at most `delay` ago.
     ///
     /// - Parameters:
     ///   - time: The time of the message.
-    ///   - present: What the clock of captures shows now.
+    ///   - present: The current time of the clock of captures.
     func time(of time: Timestamp, at present: Timestamp) -> Int64 {
         now - here(max(.zero, min(present - time, Self.delay)))
     }
 
-    /// How much later than it was sent a message may be known without being late: the capture hands
-    /// packets over up to a millisecond late, and the rest allows for a busy machine.
+    /// How long after it was sent a message may become known without being late.
+    ///
+    /// The capture delivers packets up to a millisecond late, and the rest allows for a busy
+    /// machine.
     private static let delay: Duration = .milliseconds(20)
 
-    /// How long it is by the machine's clock until this one shows a time; negative if it is past.
+    /// Returns the real time until this clock shows a given time; negative if that is past.
     func pause(until time: Int64) -> Duration { timeScale.scaled(.nanoseconds(time - now)) }
 
-    /// How long something takes by this clock that takes so long by the machine's.
+    /// Returns a duration of the machine's clock as nanoseconds of this clock.
     func here(_ duration: Duration) -> Int64 {
         Int64(duration / .nanoseconds(1) * timeScale.factor)
     }

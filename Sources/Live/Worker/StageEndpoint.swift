@@ -4,32 +4,32 @@ import Suites
 import TCPIP
 import Trace
 
-/// Where a peer meets one device: its address tells whose connection it is.
+/// The place where a peer meets one device: its address shows whose connection it is.
 struct StageEndpoint {
     let device: String
     let port: any PeerPort
-    /// Where the peer listens; the address that it calls from, with the port 0.
+    /// Where the peer listens; or the address that it connects from, with port 0.
     let endpoint: Endpoint
-    /// Where the device is to listen for it; `nil` if the peer listens.
+    /// Where the device must listen for it; `nil` if the peer listens.
     let callee: Endpoint?
-    /// Groups, and addresses of all, with the port of a peer that takes datagrams there.
+    /// Groups and broadcast addresses, with the port at which the peer receives datagrams.
     var groups: [Endpoint] = []
     /// Whether they exchange datagrams.
     var isDatagram: Bool { port is DatagramPort }
 
-    /// Whether that is the peer's end of a connection.
+    /// Returns whether an endpoint is the peer's end of a connection.
     func holds(_ end: Endpoint) -> Bool {
         callee == nil
             ? end == endpoint || groups.contains(end) : end.address == endpoint.address
     }
 
-    /// The name of the connection between two ends: the caller's.
+    /// Returns the connection between two ends, named after the end that connects.
     func connection(between own: Endpoint, and other: Endpoint) -> PeerConnection {
         let caller = callee == nil ? other : own
         return PeerConnection(address: caller.address, port: caller.port)
     }
 
-    /// Lets a peer call a device from an address of its own.
+    /// Creates the place of a peer that connects to a device from an address of its own.
     static func caller(
         of device: String, from address: IPAddress, calling callee: Endpoint,
         byDatagrams isDatagram: Bool
@@ -46,7 +46,9 @@ struct StageEndpoint {
             callee: callee)
     }
 
-    /// Lets a peer take datagrams at an address of its own, of all, and of a group.
+    /// Creates the place of a peer that receives datagrams.
+    ///
+    /// It receives them at its own address, at broadcast addresses and at that of a group.
     static func datagrams(
         for device: String, at address: IPAddress, port: UInt16, shared: [IPAddress],
         group: IPAddress?
@@ -62,7 +64,7 @@ struct StageEndpoint {
     }
 }
 
-/// A port on which a device is to listen.
+/// A port on which a device must listen.
 struct DevicePort: Hashable, CustomStringConvertible {
     let number: UInt16
     let isDatagram: Bool
@@ -77,15 +79,16 @@ struct DevicePort: Hashable, CustomStringConvertible {
     var description: String { "\(isDatagram ? "UDP" : "TCP") port \(number)" }
 }
 
-/// The ports on which devices are to listen for peers that call them.
+/// The ports on which devices must listen for peers that connect to them.
 struct DevicePorts {
     let usesOwnPorts: Bool
     private var chosen: [Endpoint: UInt16] = [:]
 
     init(usesOwnPorts: Bool) { self.usesOwnPorts = usesOwnPorts }
 
-    /// The port that a suite names, or a free one in its place: for two peers that call the same
-    /// port of a device the same.
+    /// Returns the port that a suite names, or a free one instead.
+    ///
+    /// For two peers that connect to the same port of a device it is the same.
     mutating func port(_ named: UInt16, at address: IPAddress) throws(PeerError) -> UInt16 {
         if usesOwnPorts, named != 0 { return named }
         let place = Endpoint(address: address, port: named)

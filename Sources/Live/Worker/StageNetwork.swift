@@ -4,9 +4,9 @@ import Peers
 import Suites
 import TCPIP
 
-/// Where the peers of a case meet its devices.
+/// The network on which the peers of a case meet its devices.
 struct StageNetwork {
-    /// A real network, on which a device runs that is attached.
+    /// A real network with an attached device.
     struct Bench {
         /// The interface of this machine.
         let interface: String
@@ -14,7 +14,7 @@ struct StageNetwork {
         let device: IPAddress
         /// The addresses of the interface that the device can reach, in the order of the kernel.
         let own: [IPAddress]
-        /// The address of all on the interface's network, if it has one.
+        /// The broadcast address of the interface's network, if it has one.
         let broadcast: IPAddress?
     }
 
@@ -23,17 +23,17 @@ struct StageNetwork {
     /// The real network; `nil` for the loopback of this machine or of the case.
     let bench: Bench?
 
-    /// The loopback, of the case alone or of the machine.
+    /// Returns the loopback, of the case alone or of the machine.
     static func loopback(isOwn: Bool) -> StageNetwork {
         StageNetwork(usesOwnPorts: isOwn, bench: nil)
     }
 
-    /// The interface on which an attached device is reached.
+    /// Returns the network of the interface that leads to an attached device.
     ///
     /// - Throws: `WorkerError` if it has no address from which the device can be reached.
     static func bench(_ attachment: DeviceProfile.Attachment) throws(WorkerError) -> StageNetwork {
         guard let device = IPAddress(attachment.address) else {
-            throw WorkerError(detail: "\(attachment.address) is no IP address")
+            throw WorkerError(detail: "\(attachment.address) is not an IP address")
         }
         let found = InterfaceAddress.all.filter {
             $0.interface == attachment.interface && $0.address.isIPv6 == device.isIPv6
@@ -51,25 +51,25 @@ struct StageNetwork {
                 broadcast: found.lazy.compactMap(\.broadcast).first))
     }
 
-    /// The address at which peers listen for a device: 127.0.0.1 for the first, and so on.
+    /// Returns the address at which peers listen for a device: 127.0.0.1 for the first, and so on.
     ///
-    /// On the loopback the device is to listen for peers there, too.
+    /// On the loopback the device listens for peers at that address, too.
     func address(ofDevice index: Int) -> IPAddress {
         if let bench { return bench.own[0] }
         return index == 0 ? .loopback : IPAddress(ipv4: 0x7F00_0001 + UInt32(clamping: index))
     }
 
-    /// Where a device is to listen for peers.
+    /// Returns the address at which a device must listen for peers.
     func home(ofDevice index: Int) -> IPAddress { bench?.device ?? address(ofDevice: index) }
 
-    /// The address from which a peer calls: it tells in the trace which peer called.
+    /// Returns the address that a peer connects from; it shows in the trace which peer connected.
     ///
-    /// On the loopback 127.1.0.1 for the first peer and the first device; on an interface one of its
-    /// addresses for each peer that calls, none of them one at which peers listen.
+    /// On the loopback it is 127.1.0.1 for the first peer and the first device. On an interface it
+    /// is one of its addresses for each peer that connects, never an address at which peers listen.
     ///
     /// - Parameters:
-    ///   - number: The peer's place among all.
-    ///   - caller: Its place among those that call.
+    ///   - number: The peer's place among all peers.
+    ///   - caller: Its place among those that connect.
     ///   - index: The device's place.
     ///   - listens: Whether other peers listen.
     func address(
@@ -89,7 +89,7 @@ struct StageNetwork {
         return bench.own[place]
     }
 
-    /// The addresses of all, beside a group, at which peers take datagrams.
+    /// The broadcast addresses at which peers receive datagrams, in addition to a group.
     var shared: [IPAddress] {
         let own = bench.map(\.broadcast) ?? IPAddress(ipv4: 0x7FFF_FFFF)
         return [own, IPAddress(ipv4: 0xFFFF_FFFF)].compactMap(\.self)
@@ -102,8 +102,10 @@ struct InterfaceAddress {
     let address: IPAddress
     let broadcast: IPAddress?
 
-    /// Those of all interfaces, in the order of the kernel; link-local ones of IPv6 are left out, for
-    /// which an address alone does not say the interface.
+    /// The addresses of all interfaces, in the order of the kernel.
+    ///
+    /// Link-local IPv6 addresses are left out, because such an address alone does not identify the
+    /// interface.
     static var all: [InterfaceAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -145,6 +147,6 @@ struct InterfaceAddress {
 }
 
 extension IPAddress {
-    /// Whether it is one of fe80::/10.
+    /// Whether it is in fe80::/10.
     fileprivate var isLinkLocal: Bool { isIPv6 && words.high >> 54 == 0x3FA }
 }

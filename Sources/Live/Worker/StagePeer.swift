@@ -10,21 +10,21 @@ struct StagePeer {
     let kind: PeerKind
     let declaration: PeerDeclaration
     let posts: [StageEndpoint]
-    /// The line to all devices.
+    /// The link to all devices.
     var line: LinkImpairment
-    /// The latest time that the peer was told.
+    /// The latest time that the peer was given.
     var toldTime = Int64.min
     /// Where the program of a `process` listens.
     var program: Endpoint?
-    /// The program that plays it, once it is launched.
+    /// The program that acts as the peer, once it is launched.
     var counterpart: Counterpart?
-    /// What an adapter is shown.
+    /// The messages passed to an adapter.
     var adapter: AdapterFeed?
 
-    /// Whether a program plays it.
+    /// Whether a program acts as the peer.
     var runsProgram: Bool { declaration.runsProgram }
 
-    /// The connection of a message that goes to the peer or comes from it.
+    /// Returns the connection of a message to or from the peer.
     func connection(of message: TraceMessage) -> PeerConnection? {
         guard let source = message.source, let destination = message.destination else {
             return nil
@@ -36,13 +36,13 @@ struct StagePeer {
         return post?.connection(between: destination, and: source)
     }
 
-    /// Makes the peers of a case, without those on the air, and lets those listen that do.
+    /// Creates the peers of a case, without those on the air, and starts those that listen.
     ///
     /// - Parameters:
     ///   - testCase: The case.
-    ///   - network: Where peers and devices meet.
-    ///   - factory: What makes the peers.
-    ///   - line: The line of each peer, without a fault.
+    ///   - network: The network on which peers and devices meet.
+    ///   - factory: The factory of the peers.
+    ///   - line: The link of each peer, without impairment.
     static func all(
         of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory,
         line: LinkImpairment
@@ -77,7 +77,7 @@ struct StagePeer {
         return actors
     }
 
-    /// The place where a peer meets a device: it calls the device there, or listens for it.
+    /// Returns the place where a peer meets a device: it connects to it there, or listens.
     private static func post(
         of declaration: PeerDeclaration, for device: String, at index: Int,
         on network: StageNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
@@ -124,7 +124,7 @@ struct StagePeer {
             endpoint: Endpoint(address: address, port: listener.localPort), callee: nil)
     }
 
-    /// Looks whether every peer on the air has a controller that carries it.
+    /// Checks whether every peer on the air has a controller that carries it.
     private static func checkAir(
         of residents: [PeerDeclaration], in testCase: TestCase, among kinds: [PeerKind]
     ) throws(WorkerError) {
@@ -138,7 +138,7 @@ struct StagePeer {
         }
     }
 
-    /// Looks whether a device is to listen where a peer listens already.
+    /// Checks that no device must listen where a peer listens already.
     private static func checkPorts(of actors: [StagePeer]) throws(WorkerError) {
         let posts = actors.flatMap { actor in actor.posts.map { (actor.peer.name, $0) } }
         for (caller, post) in posts {

@@ -4,16 +4,16 @@ import Wire
 
 /// Watches whether the machine lets the harness and the devices run when they have something to do.
 ///
-/// What it finds goes into the trace, so that a late device on a busy machine is not taken for a
+/// Its findings go into the trace, so that a late device on a busy machine is not mistaken for a
 /// device that waits too long.
 struct StallWatch {
-    /// The shortest delay that is told; shorter ones are added up.
+    /// The shortest delay that is reported; shorter ones are added up.
     private static let threshold: Duration = .milliseconds(2)
-    /// How many delays are told so; beyond that a delay has to be longer, and longer still.
+    /// How many delays are reported with this threshold; after that it grows.
     private static let countMax = 1000
-    /// How many more double the shortest one that is told.
+    /// How many further delays double the shortest one that is reported.
     private static let doublingCount = 32
-    /// How often the kernel is asked at most.
+    /// The shortest time between two queries of the kernel.
     private static let interval: Duration = .milliseconds(2)
     /// By how much later than its deadline the harness may be woken.
     private static let pollSlack: Duration = .milliseconds(3)
@@ -27,12 +27,12 @@ struct StallWatch {
     private var lookedAt: ContinuousClock.Instant?
     private var toldCount = 0
 
-    /// What has held up somebody since the last look.
+    /// Returns which parties have been delayed since the last call, and for how long.
     ///
     /// - Parameters:
     ///   - devices: The devices whose processes run.
     ///   - oversleep: How long after its deadline the harness was woken.
-    ///   - isLast: Whether nothing will be looked at any more.
+    ///   - isLast: Whether this is the last call.
     mutating func look(
         at devices: [(name: String, process: Int32)], oversleep: Duration = .zero,
         isLast: Bool = false
@@ -52,17 +52,17 @@ struct StallWatch {
         return events
     }
 
-    /// What a delay has to reach to be told now, so that a capture can hold them all.
+    /// The shortest delay that is reported now; it grows so that a capture can hold all reports.
     private var shortest: Duration {
         Self.threshold * (1 << min(20, max(0, toldCount - Self.countMax) / Self.doublingCount))
     }
 
-    /// By how much the wait of a process has grown since it was told last, if that is much.
+    /// Returns by how much a process's waiting time has grown since its last report, if by much.
     private mutating func growth(of process: Int32) -> Duration? {
         guard var account = accounts[process] else {
             guard var wait = ProcessorWait(of: process) else { return nil }
             let total = wait.total()
-            // A device is watched from its beginning, the harness from now on.
+            // A device is watched from its launch, the harness from now on.
             let isOwn = process == getpid()
             guard !isOwn, total >= shortest else {
                 accounts[process] = Account(wait: wait, told: isOwn ? total : .zero)
@@ -73,7 +73,7 @@ struct StallWatch {
         }
         let total = account.wait.total()
         let growth = total - account.told
-        // A thread that has ended takes its part of the sum with it.
+        // When a thread ends, its part of the sum disappears.
         if growth < .zero || growth >= shortest { account.told = total }
         accounts[process] = account
         return growth >= shortest ? growth : nil

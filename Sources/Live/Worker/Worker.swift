@@ -11,7 +11,7 @@ import Suites
 import Verdicts
 import Wire
 
-/// What a case's network and process namespaces are to be.
+/// Which network and process namespaces a case uses.
 public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
     /// A network, user, mount and process namespace for each case.
     case isolated
@@ -23,9 +23,9 @@ public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
 public enum Worker {
     /// The hidden subcommand's name.
     public static let subcommand = "worker"
-    /// After the kind of isolation: print what is missing of namespaces and capture, a line each.
+    /// After the kind of isolation: print what is missing for namespaces and capture, a line each.
     static let probe = "--probe"
-    /// In a worker, the descriptor of the mailbox: the task is in it, and the result is put into it.
+    /// In a worker, the descriptor of the mailbox: it holds the task and then receives the result.
     private static let mailboxDescriptor: Int32 = 3
     /// In a worker, the descriptor of the report folder.
     private static let reportsDescriptor: Int32 = 4
@@ -39,8 +39,8 @@ public enum Worker {
     ///
     /// - Parameters:
     ///   - arguments: The kind of isolation.
-    ///   - protocols: What suites may name.
-    ///   - peers: What makes the peers.
+    ///   - protocols: The protocols that suites may name.
+    ///   - peers: The factory of the peers.
     public static func run(
         arguments: [String], protocols: ProtocolRegistry, peers: PeerFactory
     ) -> Never {
@@ -60,7 +60,7 @@ public enum Worker {
         }
     }
 
-    /// Ends this process after some work, with exit code 1 and a line if it fails.
+    /// Does some work and exits; if it fails, with exit code 1 and a line that says why.
     private static func ending(_ work: () throws -> Void) -> Never {
         do {
             try work()
@@ -74,7 +74,7 @@ public enum Worker {
     private static func serve(
         _ request: IsolationRequest, _ protocols: ProtocolRegistry, _ peers: PeerFactory
     ) -> Never {
-        // A device of the same user must not change what later cases are judged by.
+        // A device of the same user must not change the data that later cases are judged by.
         conform_protect_memory()
         var suites = LoadedSuites(loader: SuiteLoader(protocols))
         var files = conform_worker_files()
@@ -93,10 +93,10 @@ public enum Worker {
         exit(0)
     }
 
-    /// Runs the case in namespaces of its own; the process outside judges the saved capture when no
-    /// process that could change it is left.
+    /// Runs the case in its own namespaces.
     ///
-    /// The standard input is the lifeline: its end means that `conform` is gone.
+    /// The process outside judges the saved capture when no process that could change it is left.
+    /// The standard input is the lifeline: its end means that `conform` has ended.
     private static func runCase(
         _ task: WorkerTask, of suite: Suite, _ request: IsolationRequest, _ peers: PeerFactory
     ) throws {
@@ -119,7 +119,7 @@ public enum Worker {
         }
     }
 
-    /// What could not be had, and what is done instead.
+    /// Returns what could not be obtained, and what is done instead.
     private static func remarks(_ isolation: WorkerIsolation) -> [String] {
         let instead =
             isolation.outcomes[.network].map { $0 != .obtained && $0 != .notWanted } ?? false
@@ -127,14 +127,14 @@ public enum Worker {
         return isolation.remarks + instead
     }
 
-    /// Namespaces to leave out, so that tests can try the fallbacks: `CONFORM_REFUSE=network,process`.
+    /// Namespaces to leave out, as in `CONFORM_REFUSE=network,process`, to test the fallbacks.
     static var refusedForTrial: Set<WorkerIsolation.Part> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
     }
 }
 
-/// The suites that orders have named, each loaded once.
+/// The suites that tasks have named, each loaded once.
 private struct LoadedSuites {
     private struct Key: Hashable {
         let path: String

@@ -8,19 +8,19 @@ import Suites
 import Verdicts
 import Wire
 
-/// What a live run leaves for the judgement of what was saved.
+/// The results of a live run that are needed to judge the saved capture.
 struct LiveReport: Codable {
     /// The result of the live run.
     var result: CaseResult
-    /// The digest of the capture as it came from the kernel; `nil` if the case came to no end.
+    /// The digest of the capture as it came from the kernel; `nil` if the case did not end.
     var digest: [UInt8]?
-    /// What is missing of the isolation.
+    /// What is missing from the isolation.
     var remarks: [String] = []
-    /// The companions of the device, and how long after it each was launched, in seconds.
+    /// The companions of the device, and when each was launched, in seconds.
     var companions: [CompanionLog] = []
 }
 
-/// A companion whose log is to be shown beside that of its device.
+/// A companion whose log is shown next to that of its device.
 struct CompanionLog: Codable {
     /// Its name.
     let name: String
@@ -32,20 +32,20 @@ struct CompanionLog: Codable {
 struct CasePlaces {
     /// The capture.
     let capture: HeldFile
-    /// The log of the device that every case has.
+    /// The log of the first device.
     let log: HeldFile
 }
 
-/// The case of an task.
+/// The case of a task.
 struct WorkerCase {
     private let task: WorkerTask
     private let places: CasePlaces
     private let suite: Suite
     private let testCase: TestCase
 
-    /// Takes the case from its loaded suite.
+    /// Finds the case in its loaded suite.
     ///
-    /// - Throws: That it is not what was planned.
+    /// - Throws: An error if suite or case is not as planned.
     init(_ task: WorkerTask, of suite: Suite, reports: HeldFolder) throws {
         self.task = task
         self.suite = suite
@@ -103,7 +103,7 @@ struct WorkerCase {
         return try .bench(attachment)
     }
 
-    /// The result with what the saved capture shows, judged when no process of the case is left.
+    /// Returns the result with what the saved capture shows, when no process of the case is left.
     func judged(_ live: LiveReport) -> CaseResult {
         var result = confirmed(live)
         result.remarks += live.remarks
@@ -131,8 +131,9 @@ struct WorkerCase {
         }
     }
 
-    /// The digest of the saved capture; `nil` if it cannot be read to its end, as it could when it
-    /// was written.
+    /// Returns the digest of the saved capture.
+    ///
+    /// `nil` if it cannot be read to its end, as it could when it was written.
     private func savedDigest() throws -> [UInt8]? {
         do {
             return try CaptureDigest.of(places.capture.path)
@@ -159,8 +160,9 @@ struct WorkerCase {
 }
 
 extension DeviceSelection {
-    /// Folders that belong to the device as it was named: that of its profile, and the one in which
-    /// `conform` was started.
+    /// Folders that belong to the device as it was named.
+    ///
+    /// These are the folder of its profile, and the one in which `conform` was started.
     fileprivate var shownFolders: [String] {
         switch self {
         case .reference(let executable, _): [FilePath.folder(of: FilePath.absolute(executable))]

@@ -1,6 +1,6 @@
-/// Something that keeps a worker from running its case.
+/// A problem that prevents a worker from running its case.
 struct WorkerError: Error, CustomStringConvertible {
-    /// What it is, as a sentence.
+    /// The problem, as a sentence.
     let detail: String
 
     /// The sentence.

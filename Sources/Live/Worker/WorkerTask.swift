@@ -1,13 +1,13 @@
 import Devices
 import Suites
 
-/// What a worker process is to do: one case on one device.
+/// The task of a worker process: one case on one device.
 ///
 /// It goes to the worker as JSON in its mailbox; the worker reads suite and profile itself.
 public struct WorkerTask: Sendable, Codable {
     /// The suite's file.
     public var suite: String
-    /// Folders in which includes are looked up.
+    /// Folders that are searched for included files.
     public var searchPath: [String]
     /// The case's id with its matrix values.
     public var testCase: String
@@ -17,17 +17,17 @@ public struct WorkerTask: Sendable, Codable {
     public var timeScale = TimeScale.real
     /// What carries the sessions of accessories; `nil` leaves it to the suite.
     public var carrier: AccessoryCarrier?
-    /// Whether each message of the device must keep to its specification.
+    /// Whether each message of the device must follow its specification.
     public var holdsToProtocol = false
-    /// What all that is drawn begins from, told to the device too; `nil` unless it was asked for.
+    /// The seed of all random draws, which the device gets too; `nil` unless it was requested.
     public var seed: UInt64?
-    /// `Suite.fingerprint` of the suite as the run was planned.
+    /// `Suite.fingerprint` of the suite at the time when the run was planned.
     ///
-    /// Files may be changed while a run goes on; a case is judged as it was planned or not at all.
+    /// Files may change while a run goes on; a case is judged as it was planned or not at all.
     public var fingerprint: String
     /// The device.
     public var device: DeviceSelection
-    /// An empty folder for the device's files alone.
+    /// An empty folder only for the device's files.
     public var scratch: String
     /// Folders that the device must not see.
     public var hidden: [String] = []
@@ -40,7 +40,7 @@ public struct WorkerTask: Sendable, Codable {
 
     /// The name of the person whose input and output the worker has inherited; `nil` for nobody.
     public var person: String?
-    /// Whether the person is waited for before the device is started.
+    /// Whether to wait for the person before the device is started.
     public var isPaused = false
 
     private enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ public struct WorkerTask: Sendable, Codable {
     }
 }
 
-/// Which device is under test, as the command line says it.
+/// The device under test, as named on the command line.
 public enum DeviceSelection: Sendable, Codable, Hashable {
     /// The built-in reference device, or a named mutant of it.
     case reference(executable: String, mutant: String?)
@@ -60,17 +60,17 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
     /// A bare command with placeholders, and the features that the device has.
     case command([String], features: [String])
 
-    /// Whether there is a device for a suite's role.
+    /// Returns whether there is a device for a suite's role.
     func canPlay(_ role: String) -> Bool {
         guard case .reference(let executable, let mutant) = self else { return true }
         return DeviceProfile.reference(role: role, executable: executable, mutant: mutant) != nil
     }
 
-    /// The profile for a suite's role.
+    /// Returns the profile for a suite's role.
     ///
     /// - Parameters:
     ///   - role: The role.
-    ///   - roles: Others that are no slips of the pen.
+    ///   - roles: Other roles that are valid, and not misspelt.
     /// - Throws: `InvalidInput` if the profile file cannot be used or there is no reference device
     ///   for the role.
     public func profile(

@@ -5,7 +5,7 @@ import Verdicts
 import Wire
 
 extension CaptureCheck {
-    /// Judges one case on a log: its records take the place of packets, their lines that of frames.
+    /// Judges one case on a log: its records replace packets, its line numbers frame numbers.
     ///
     /// - Throws: `CheckError` if no record of the log is a message; `InvalidInput` if the file
     ///   cannot be read.
@@ -16,7 +16,7 @@ extension CaptureCheck {
         guard let first = log.records.first, let last = log.records.last else {
             throw CheckError(
                 "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
-                    + "look whether its expressions are those of this log")
+                    + "check that its expressions match this log")
         }
         let end = Timestamp(nanoseconds: last.nanoseconds)
         var judging = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)

@@ -2,8 +2,10 @@ import Verdicts
 import Wire
 
 extension CaptureCheck {
-    /// A short digest of all that verdicts rest on beside the capture: the files of the suite, the list
-    /// of known failures, `conform` itself, and the words of the command line that matter.
+    /// Returns a short digest of everything apart from the capture that verdicts depend on.
+    ///
+    /// It covers the files of the suite, the list of known failures, `conform` itself, and the
+    /// words of the command line that matter.
     public func orderDigest(_ words: [String], known: KnownFailurePolicy?) -> String {
         let files = digests(known: known).map { "\($0.kind.rawValue) \($0.path) \($0.sha256)" }
         var hash = SHA256()

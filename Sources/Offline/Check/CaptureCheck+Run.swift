@@ -6,9 +6,9 @@ import Trace
 import Verdicts
 
 extension CaptureCheck {
-    /// Judges captures one after the other; `listener` is given each result.
+    /// Judges captures one after the other and passes each result to `listener`.
     ///
-    /// A capture that cannot be judged gives one error; the others are judged.
+    /// A capture that cannot be judged gives one error; the others are still judged.
     ///
     /// - Parameters:
     ///   - captures: The captures, each of one file or of several that are read as one.
@@ -16,9 +16,10 @@ extension CaptureCheck {
     ///   - command: The command line, word by word.
     ///   - minimum: The fewest cases that must pass.
     ///   - known: The failures that are known; `nil` without a list.
-    ///   - unjudged: What is given the captures on which no case was judged.
-    ///   - ended: What is given each capture when all its results have been given to `listener`.
-    ///   - listener: Gets each result, with its evidence, and the run so far, without.
+    ///   - unjudged: Called with each capture on which no case was judged.
+    ///   - ended: Called with each capture after all its results have been given to `listener`.
+    ///   - listener: Called with each result, including its evidence, and with the run so far,
+    ///     without evidence.
     public func run(
         captures: [[String]], folder: String, command: [String], minimum: Int = 1,
         known: KnownFailurePolicy? = nil, unjudged: (String) -> Void = { _ in },
@@ -51,7 +52,7 @@ extension CaptureCheck {
                 result.subject = CaseSubject(
                     testCase: judged.testCase, capture: paths.joined(separator: "+"),
                     connection: judged.part)
-                // Of captures of ours most are of different cases.
+                // Most of our own captures belong to different cases.
                 if captures.count > 1, judged.isForeign || !ids.insert(result.id).inserted {
                     result.id += "@\(paths.joined(separator: "+"))"
                 }
@@ -75,21 +76,21 @@ extension CaptureCheck {
         return run
     }
 
-    /// The name of the case that is the error of a capture on which no case can be judged.
+    /// The id of the case that stands in for a capture on which no case can be judged.
     static let unreadable = "capture"
 
-    /// What came of a case, beside what was planned of it.
+    /// The result of a case, with what was planned for it.
     private struct Judged {
         let planned: PlannedCase
         var result: CaseResult
-        /// The case, and the part of the trace that it was judged on; `nil` for all of it.
+        /// The case's id, and the part of the trace that it was judged on; `nil` for all of it.
         let testCase: String
         let part: String?
         /// How many times faster than its specification the device ran.
         var scale = TimeScale.real
-        /// Whether the capture is of another tool, or judged whatever it was made for.
+        /// Whether another tool made the capture, or it is judged whatever case it was made for.
         var isForeign = true
-        /// Whether the capture is one of ours: then the device may have been given a seed.
+        /// Whether `conform` made the capture: then the device may have been given a seed.
         var isOurs = false
 
         init(_ suite: Suite, _ testCase: TestCase, _ result: CaseResult) {
@@ -100,7 +101,7 @@ extension CaptureCheck {
                 result.id == testCase.id ? nil : String(result.id.dropFirst(testCase.id.count + 1))
         }
 
-        /// A capture on which no case can be judged, for this reason.
+        /// Creates the error for a capture on which no case can be judged.
         init(_ suite: Suite, unreadable reason: String) {
             result = CaseResult(
                 suite: suite.id, id: CaptureCheck.unreadable,
@@ -114,7 +115,7 @@ extension CaptureCheck {
         }
     }
 
-    /// What comes of one capture.
+    /// Returns the results of one capture.
     private func results(
         of paths: [String], _ header: inout RunHeader, _ prepared: inout [String: PreparedCase]
     ) -> [Judged] {
@@ -161,8 +162,7 @@ extension CaptureCheck {
         }
     }
 
-    /// The result of a case that needs parameters which nobody gives, or waits for messages that
-    /// captures do not show.
+    /// Returns a skipped result if parameters are missing or captures do not show needed messages.
     private func cannotBeJudged(_ testCase: TestCase) -> CaseResult? {
         let unseen =
             options.logFormat == nil
@@ -172,18 +172,18 @@ extension CaptureCheck {
         }
     }
 
-    /// The result of a case whose scene a capture of another tool cannot be known to show.
+    /// Returns a skipped result if a foreign capture may not show the scene that a case needs.
     ///
-    /// Judging it would accuse a device of what never arose; a case that is named by `--case` is
-    /// judged, because the user who names it knows the capture.
+    /// Otherwise a device would be blamed for a situation that never arose. A case that is named by
+    /// `--case` is judged, because the user who names it knows the capture.
     func sceneIsUnknown(_ testCase: TestCase) -> CaseResult? {
         guard testCase.setsScene, selection.patterns.isEmpty else { return nil }
         return CaseResult(
             suite: suite, testCase: testCase, verdict: .skipped,
             reason: Reason(
                 .notApplicable,
-                "a capture of another tool does not tell whether what is given held there; "
-                    + "name the case with --case if it did"))
+                "a capture of another tool does not show whether what is given was true there; "
+                    + "name the case with --case if it was"))
     }
 
     func digests(known: KnownFailurePolicy?) -> [RunDigest] {
@@ -206,7 +206,7 @@ extension CaptureCheck {
 }
 
 extension CaseResult {
-    /// Whether it is of that case, on whatever part of the trace.
+    /// Whether this is a result of the given case, on any part of the trace.
     fileprivate func isOf(_ testCase: TestCase) -> Bool {
         id == testCase.id || id.hasPrefix("\(testCase.id)@")
     }

@@ -5,40 +5,42 @@ import Trace
 import Verdicts
 import Wire
 
-/// Judges saved captures by a suite: the same path to a verdict as a live run, without a device.
+/// Judges saved captures by a suite: the same way to a verdict as in a live run, without a device.
 public struct CaptureCheck: Sendable {
     /// How captures are judged.
     public struct Options: Sendable {
-        /// Who is who in captures of other tools.
+        /// Which addresses are the peers and devices in captures of other tools.
         public var roles = CaptureRoles()
         /// What a case is judged on.
         public var grouping = Grouping.capture
-        /// Whether a capture of ours is judged by every wanted case, whatever case it was made for.
+        /// Whether a capture of `conform` is judged by every wanted case, not only by its own.
         public var takesEveryCapture = false
-        /// Values that replace those of the captures.
+        /// Parameter values that replace those of the captures.
         public var parameters = ParameterOverrides()
         /// How the files are read if they are logs; `nil` if they are captures.
         public var logFormat: LogFormat?
-        /// Parts of a trace that are judged at the same time; of more the oldest are given up.
+        /// How many parts of a trace are judged at the same time; the oldest are given up first.
         public var partsMax = CaptureLimit.judged.value
-        /// What dissects captures beside the protocols of the program; `nil` for nothing.
+        /// The other program that dissects captures in addition to `conform`; `nil` for none.
         public var dissection: TsharkDissection?
         /// How packets are read.
         public var trace: TraceOptions
         /// How to wait for more at the end of a capture that is still being written.
         public var following: Following?
-        /// With how many threads connections are judged.
+        /// How many threads judge connections.
         public var shares = 1
-        /// Whether a capture saw everything until its last packet, although it does not say so.
+        /// Whether a capture is known to be complete until its last packet.
+        ///
+        /// This is for captures whose files do not say so.
         public var isEndKnown = false
-        /// Whether each message of the device must keep to its specification, whatever the suite says.
+        /// Whether each message of the device must conform to its specification in every suite.
         public var holdsToProtocol = false
-        /// Whether the messages that a report shows are kept.
+        /// Whether to keep the messages that a report shows.
         public var keepsEvidence = true
-        /// Whether a result that passed keeps them.
+        /// Whether to keep them for a result that passed too.
         public var keepsEvidenceOfPasses = true
 
-        /// Makes the default options for captures of these protocols.
+        /// Creates the default options for captures of these protocols.
         public init(_ protocols: ProtocolRegistry) {
             trace = TraceOptions(protocols)
         }
@@ -48,8 +50,10 @@ public struct CaptureCheck: Sendable {
     let selection: CaseSelection
     let options: Options
 
-    /// Prepares a check of captures, or of logs; captures of ours are judged with the parameters that
-    /// they were made with, unless the options say otherwise.
+    /// Prepares a check of captures or of logs.
+    ///
+    /// Captures that `conform` made are judged with the parameters that they were made with, unless
+    /// the options say otherwise.
     ///
     /// - Parameters:
     ///   - suite: The suite.
@@ -66,10 +70,10 @@ public struct CaptureCheck: Sendable {
 
     /// Judges one case on one capture.
     ///
-    /// A capture of ours is judged at the time scale at which it was made.
+    /// A capture that `conform` made is judged at the time scale at which it was made.
     ///
     /// - Throws: `CaptureError` if the file cannot be opened, `CheckError` if it cannot be judged.
-    ///   Damage further on is part of the verdict.
+    /// Damage later in the file is part of the verdict.
     public func judge(_ testCase: TestCase, on path: String) throws -> CaseResult {
         if let format = options.logFormat {
             return try judge(testCase, onLog: path, of: format)
@@ -81,7 +85,7 @@ public struct CaptureCheck: Sendable {
         return result
     }
 
-    /// The cases that a capture is judged by: the one that it was made for, or every wanted one.
+    /// Returns the cases that judge a capture: the one that it was made for, or all wanted cases.
     ///
     /// - Throws: `CheckError` if the capture belongs to another suite or to a case that the suite
     ///   does not have.
@@ -107,7 +111,7 @@ public struct CaptureCheck: Sendable {
     /// The cases that the selection wants.
     var wantedCases: [TestCase] { suite.cases.filter { selection.wants($0, of: suite) } }
 
-    /// The parameters with which a capture is judged.
+    /// Returns the parameters with which a capture is judged.
     func parameters(for capture: JudgedCapture?) throws -> [RunParameter] {
         let given = try capture?.givenParameters() ?? [:]
         let suite = try options.parameters.suite(suite, at: suite.file, given: given)
@@ -115,9 +119,9 @@ public struct CaptureCheck: Sendable {
     }
 }
 
-/// A capture that cannot be judged by the suite, as a sentence that says why.
+/// An error for a capture that the suite cannot judge.
 public struct CheckError: Error, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// A sentence that gives the reason.
     public let description: String
 
     init(_ description: String) {

@@ -5,23 +5,23 @@ import Trace
 import Verdicts
 import Wire
 
-/// What a capture of ours says of itself in its section header.
+/// The metadata that `conform` writes into the section header of its captures.
 ///
-/// Which case it belongs to, who was who, what the harness did, and how the case ended: with it
-/// `conform check` needs no more.
+/// It holds the case, the parties, what the harness did, and how the case ended. `conform check`
+/// needs nothing else.
 public struct CaseMetadata: Sendable, Codable, Hashable {
-    /// A peer, and where it listened or whence it called.
+    /// A peer, and where it listened or from where it called.
     public struct Peer: Sendable, Codable, Hashable {
         /// Its name in the suite.
         public var name: String
-        /// Its address; that of a Bluetooth device if it was on the air.
+        /// Its IP address, or its Bluetooth address if it was a Bluetooth device.
         public var address: String
-        /// Its TCP port; 0 if it called the device from ports as they came.
+        /// Its TCP port; 0 if it called the device from ephemeral ports.
         public var port: UInt16
-        /// The device that it was there for; `nil` for the one that every case has.
+        /// The device that it served; `nil` for the one that every case has.
         public var device: String?
 
-        /// Makes a peer.
+        /// Creates a peer.
         package init(name: String, address: String, port: UInt16, device: String? = nil) {
             self.name = name
             self.address = address
@@ -38,10 +38,10 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         public var fields: String
         /// When it happened.
         public var time: Timestamp
-        /// How many frames had been seen before it; it stands right behind the last of them.
+        /// How many frames had been seen before it; it comes directly after the last of them.
         public var afterFrame: Int
 
-        /// Makes an event.
+        /// Creates an event.
         package init(name: String, fields: String, time: Timestamp, afterFrame: Int) {
             self.name = name
             self.fields = fields
@@ -50,7 +50,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         }
     }
 
-    /// The version of `conform` that wrote it.
+    /// The version of `conform` that wrote the capture.
     public var conform: String
     /// The suite's id.
     public var suite: String
@@ -68,19 +68,19 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var cause: EndCause
     /// Packets that the capture lost.
     public var dropped: Int
-    /// By how much the machine's clock was set while the case ran; absent in older captures.
+    /// By how much the machine's clock was set during the case; absent in older captures.
     public var clockStep: Duration?
-    /// Why nothing of the case counts, found outside of the trace; absent if nothing was.
+    /// Findings outside the trace that make the case inconclusive; absent if there are none.
     public var inconclusiveFindings: [InconclusiveFinding]?
     /// Values of the suite's parameters as a JSON object; absent where the suite has none.
     public var parameters: String?
     /// How many times faster than its specification the device ran; absent for 1.
     public var timeScale: TimeScale?
-    /// Whether each message of the device had to keep to its specification; absent if not.
+    /// Whether each message of the device had to conform to its specification; absent if not.
     public var holdsToProtocol: Bool?
     /// What the harness did, in order.
     public var events: [Event]
-    /// Stalls among the events in a short form, only while it is written or read.
+    /// The stalls among the events in a short form; used only while encoding or decoding.
     private var stalls: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private static let prefix = "conform-case: "
 
-    /// The text that goes into the section header's comment.
+    /// Returns the text for the section header's comment.
     public func sectionComment() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -101,7 +101,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         return Self.prefix + String(decoding: try encoder.encode(short), as: UTF8.self)
     }
 
-    /// Reads the comments of a section header; `nil` if none of them is ours.
+    /// Reads the comments of a section header; `nil` if none of them holds metadata of `conform`.
     public init?(sectionComments: [String]) throws {
         guard let comment = sectionComments.first(where: { $0.hasPrefix(Self.prefix) }) else {
             return nil
@@ -112,7 +112,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         stalls = nil
     }
 
-    /// Makes metadata from its parts.
+    /// Creates metadata from its parts.
     public init(
         conform: String, suite: String, testCase: String, device: String, peers: [Peer],
         start: Timestamp, end: Timestamp, cause: EndCause, dropped: Int,
@@ -138,7 +138,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.events = events
     }
 
-    /// Who is who in this capture.
+    /// The parties of this capture.
     public var parties: Parties {
         var parties = Parties(peers: [:])
         for peer in peers.reversed() {

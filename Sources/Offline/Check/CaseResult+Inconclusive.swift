@@ -2,14 +2,14 @@ import Capture
 import Results
 import Verdicts
 
-/// Why nothing of a case counts, found outside of the trace.
+/// A finding outside the trace that makes a case inconclusive.
 public struct InconclusiveFinding: Sendable, Codable, Hashable {
     /// The kind of reason.
     public let code: ReasonCode
     /// What was found.
     public let text: String
 
-    /// Makes a makeInconclusive.
+    /// Creates a finding.
     public init(_ code: ReasonCode, _ text: String) {
         self.code = code
         self.text = text
@@ -17,32 +17,32 @@ public struct InconclusiveFinding: Sendable, Codable, Hashable {
 }
 
 extension CaseResult {
-    /// How far a clock may seem to have been set only because reading it takes time.
+    /// The largest apparent clock step that the time taken to read the clock can cause.
     private static let clockJitter: Duration = .milliseconds(1)
 
-    /// Puts down that the capture is damaged: what was judged so far cannot be relied on.
+    /// Records that the capture is damaged: what was judged so far is unreliable.
     mutating func note(_ damage: CaptureError) {
         let what =
             damage.code == .limit ? "the capture was not read to its end" : "the capture is damaged"
         makeInconclusive(.captureLoss, "\(what): \(damage)")
     }
 
-    /// Puts down that the machine's clock was set while the case ran: no window can be relied on.
+    /// Records that the machine's clock was set during the case: no time window is reliable.
     package mutating func note(clockStep: Duration) {
         guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
         makeInconclusive(
             .lateHarness, "the machine's clock was set by \(clockStep) during the case")
     }
 
-    /// Puts down what was found outside of the trace: the first of it says enough.
+    /// Records what was found outside the trace: only the first finding is needed.
     package mutating func note(inconclusiveFindings: [InconclusiveFinding]) {
         if let first = inconclusiveFindings.first { makeInconclusive(first.code, first.text) }
     }
 
-    /// Puts down that the saved capture does not give the verdict of the live run.
+    /// Records that the saved capture does not give the verdict of the live run.
     ///
-    /// Then packets came to the matcher later than it waits for them, or a file was changed. The
-    /// evidence is taken from the saved capture, which is what a reader has.
+    /// Either packets reached the matcher later than it waits for them, or a file was changed. The
+    /// evidence is taken from the saved capture, because that is what a reader has.
     package mutating func note(recorded: CaseResult) {
         (evidence, violations) = (recorded.evidence, recorded.violations)
         guard recorded != self else { return }

@@ -4,12 +4,11 @@ import Trace
 import Verdicts
 import Wire
 
-/// Judges the cases of a suite on every connection of a capture by itself, and keeps only counts and
-/// what is not a pass.
+/// Judges the cases of a suite on each connection of a capture, and keeps counts and non-passes.
 ///
-/// The capture is read once, by as many threads as there are shares. The cases are followed by the
-/// heads of messages, with every JSON body parsed; a connection that may not be a pass is handed over
-/// to the matcher, so that every verdict but the plain pass is the matcher's.
+/// The capture is read once, by as many threads as there are shares. Cases are first followed by
+/// the headers of messages, with every JSON body parsed. A connection that may not pass is handed
+/// over to the matcher, so every verdict other than a plain pass comes from the matcher.
 public struct ConnectionCheck: Sendable {
     private let cases: [PreparedCase]
     private let skipped: [TestCase]
@@ -31,7 +30,7 @@ public struct ConnectionCheck: Sendable {
         let check = CaptureCheck(suite: suite, selection: selection, options: options)
         let wanted = check.wantedCases
         try Self.refuseSeveralPeers(wanted)
-        // What a capture of another tool shows of a scene cannot be known; see CaptureCheck.
+        // Whether a capture of another tool shows a scene cannot be known; see CaptureCheck.
         func isJudged(_ testCase: TestCase) -> Bool {
             testCase.missingParameterReason == nil && check.sceneIsUnknown(testCase) == nil
         }
@@ -49,7 +48,7 @@ public struct ConnectionCheck: Sendable {
         self.options.trace.decode(cases.protocols)
     }
 
-    /// Refuses cases that one connection cannot show.
+    /// Throws an error for cases that need more than one peer or device.
     static func refuseSeveralPeers(_ cases: [TestCase]) throws(CheckError) {
         for testCase in cases {
             guard testCase.peers.count == 1, testCase.deviceNames == [Step.device] else {
@@ -70,7 +69,7 @@ public struct ConnectionCheck: Sendable {
             isOfDatagrams: isOfDatagrams)
         guard !cases.isEmpty else { return report }
         let shares = try ShardedTrace.shares(
-            // The numbers of UDP flows are those of one share.
+            // UDP flow numbers are valid only within one share.
             paths.contains(where: CaptureFile.isStream) || isOfDatagrams ? 1 : options.shares
         ) {
             shard throws(CaptureError) in
@@ -85,11 +84,12 @@ public struct ConnectionCheck: Sendable {
     ) throws(CaptureError) -> ConnectionReport {
         var trace = options.trace
         trace.shard = shard
-        // The limits hold for all shares together.
+        // The limits apply to all shares together.
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.notesUnseen = true
-        // Only TCP connections are followed by the heads of their messages; of messages that a suite
-        // cuts, no head tells anything, nor which connections are of a device that the user names.
+        // Only TCP connections can be followed by message headers. Headers give no information
+        // about messages that a suite cuts, or about which connections belong to a device that the
+        // user names.
         let needsAll =
             isOfDatagrams || protocolName == StreamUnit.protocolName || !cases.protocols.isEmpty
             || !options.roles.devices.isEmpty
@@ -109,7 +109,7 @@ public struct ConnectionCheck: Sendable {
 
 /// One share of a trace that is being judged.
 private struct Share {
-    /// How many batches of packets, or messages, wait for the judge at most.
+    /// The largest number of batches of packets, or of messages, that may wait for the judge.
     private static let untakenMax = 64
 
     private var engine: TraceEngine
@@ -135,7 +135,7 @@ private struct Share {
         take(until: packet.timestamp)
     }
 
-    /// Lets the judge look, or wait a little: it need not be asked for each batch.
+    /// Lets the judge take the messages now or later: it need not be called for each batch.
     private mutating func take(until timestamp: Int64) {
         now = max(now, Timestamp(nanoseconds: timestamp))
         untaken += 1
@@ -162,7 +162,7 @@ private struct Share {
     mutating func conclude(_ series: CaptureSeries, _ cause: EndCause) -> ConnectionReport {
         judgeMessages()
         engine.finish(at: nil, into: &messages)
-        // What the end of the trace leaves unfinished is nobody's message.
+        // A message that is unfinished at the end of the trace is not judged.
         messages.removeAll()
         judgeMessages()
         judge.finish(
@@ -174,7 +174,7 @@ private struct Share {
 }
 
 extension Judge.Options {
-    /// Takes over how many parts of a trace are judged at the same time.
+    /// Sets how many parts of a trace are judged at the same time.
     mutating func limitParts(_ count: Int, shares: Int = 1) {
         partsMax = max(1, count / shares)
         partsExcess = CaptureLimit.judged.excess(count)

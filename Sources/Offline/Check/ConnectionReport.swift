@@ -4,15 +4,15 @@ import Trace
 import Verdicts
 import Wire
 
-/// What came of the cases of a suite on every connection of a trace.
+/// The results of a suite's cases on every connection of a trace.
 public struct ConnectionReport: Sendable {
-    /// A case on a connection that is not plainly a pass.
+    /// A case on a connection that is not a plain pass.
     public struct Finding: Sendable {
         /// The case.
         public let testCase: String
         /// The connection.
         public let group: TraceGroup
-        /// What came of it.
+        /// The verdict.
         public let verdict: Verdict
         /// Why it is not a pass.
         public let reason: String?
@@ -22,25 +22,26 @@ public struct ConnectionReport: Sendable {
     public let suite: String
     /// The cases that were judged.
     public let cases: [String]
-    /// The cases that were not, because a capture does not tell their scene or a parameter lacks.
+    /// The cases that were not: a capture does not show their scene, or a parameter is missing.
     public let skipped: [String]
-    /// How many connections speak the protocol of the suite's peer.
+    /// How many connections use the protocol of the suite's peer.
     public private(set) var connectionCount = 0
-    /// How many requests were met whose answers the specification defines, as far as the headers of
-    /// messages tell.
+    /// How many requests were seen whose answers the specification defines.
+    ///
+    /// The count is based on the headers of messages.
     public private(set) var requestCount = 0
     /// How many of them were answered on their connection.
     public private(set) var answeredCount = 0
-    /// How many connections came to which verdict, by case.
+    /// How many connections got each verdict, by case.
     public private(set) var counts: [String: [Verdict: Int]] = [:]
-    /// Those that are no pass, by connection.
+    /// The findings that are not a pass, by connection.
     public private(set) var findings: [Finding] = []
     /// What was read.
     public private(set) var statistics = TraceStatistics()
     /// Why files could not be read to their ends.
     public private(set) var damages: [CaptureError] = []
 
-    /// By connection of this share, the frame that it was met by.
+    /// The first frame of each connection of this share.
     private var firstFrames: [Int32] = []
 
     /// Whether UDP flows are judged.
@@ -53,7 +54,7 @@ public struct ConnectionReport: Sendable {
         self.skipped = skipped
     }
 
-    /// Adds what the matcher found.
+    /// Adds the matcher's results.
     mutating func add(_ outcomes: [Judge.Outcome]) {
         for outcome in outcomes {
             guard let group = outcome.group else { continue }
@@ -68,7 +69,7 @@ public struct ConnectionReport: Sendable {
         }
     }
 
-    /// Adds what an engine has seen, with the connections that the matcher did not need to judge.
+    /// Adds an engine's statistics, and the connections that the matcher did not need to judge.
     mutating func conclude(_ engine: TraceEngine, _ damages: [CaptureError]) {
         if let screen = engine.screen as? ConnectionScreen {
             connectionCount += screen.passedCount
@@ -81,7 +82,7 @@ public struct ConnectionReport: Sendable {
         self.damages = damages
     }
 
-    /// Puts the reports on all shares of the connections of a trace together.
+    /// Combines the reports of all shares of the connections of a trace.
     init?(shares: [ConnectionReport]) {
         guard var whole = shares.first else { return nil }
         let frames = shares.flatMap(\.firstFrames).sorted()
@@ -105,7 +106,7 @@ public struct ConnectionReport: Sendable {
         statistics.merge(share: share.statistics)
     }
 
-    /// The exit code by the rules of a run.
+    /// The exit code, by the rules of a run.
     public var exit: ExitStatus {
         let verdicts = Set(findings.map(\.verdict))
         if verdicts.contains(.fail) { return .notConformant }
@@ -113,7 +114,7 @@ public struct ConnectionReport: Sendable {
         return cases.isEmpty || connectionCount == 0 ? .nothingExecuted : .conformant
     }
 
-    /// The report, line by line: the connections that are no pass by name, then the counts.
+    /// The report, line by line: first the connections that did not pass, then the counts.
     public var lines: [String] {
         var lines = findings.map { finding in
             "\(finding.verdict.rawValue)  \(finding.testCase)  \(finding.group.text)"
@@ -136,7 +137,7 @@ public struct ConnectionReport: Sendable {
 }
 
 extension ConnectionReport.Finding {
-    /// This one with the connection's number in the trace in place of that in its share.
+    /// Returns this finding with the connection's number in the whole trace, not in its share.
     fileprivate func numbered(_ own: [Int32], _ all: [Int32]) -> Self {
         guard let flow = group.flow, own.indices.contains(flow) else { return self }
         var group = group
@@ -146,7 +147,7 @@ extension ConnectionReport.Finding {
 }
 
 extension [Int32] {
-    /// The first index whose element satisfies a condition that all later ones satisfy too.
+    /// Returns the first index whose element satisfies a condition that all later ones satisfy too.
     fileprivate func partitioningIndex(where holds: (Int32) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

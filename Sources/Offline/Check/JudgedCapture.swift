@@ -5,27 +5,27 @@ import Trace
 import Verdicts
 import Wire
 
-/// A capture, or several that are read as one, opened once and judged while it is read.
+/// A capture, or several that are read as one, that is opened once and judged while it is read.
 struct JudgedCapture {
-    /// What the capture is called in messages.
+    /// The name of the capture in messages.
     let name: String
-    /// What a capture of ours says of itself; `nil` for one of another tool.
+    /// The metadata of a capture that `conform` made; `nil` for one of another tool.
     let metadata: CaseMetadata?
     let paths: [String]
     private let series: CaptureSeries
     private let options: CaptureCheck.Options
 
-    /// Opens it.
+    /// Opens the capture.
     ///
-    /// - Throws: `CaptureError` if it cannot be opened, `CheckError` if what it says of itself is
-    ///   damaged or contradicts the roles that the user gave.
+    /// - Throws: `CaptureError` if it cannot be opened, `CheckError` if its metadata is damaged or
+    ///   contradicts the roles that the user gave.
     init(_ paths: [String], _ options: CaptureCheck.Options) throws {
         name = paths.joined(separator: ", ")
         self.paths = paths
         self.options = options
         series = try CaptureSeries(joining: paths, following: options.following)
         try series.open()
-        // What a part of a trace shows has nothing to do with the case that it was made for.
+        // A part of a trace has nothing to do with the case that the trace was made for.
         let isOurs = paths.count == 1 && options.grouping == .capture
         let comments = isOurs ? series.metadata?.section.comments ?? [] : []
         do {
@@ -41,10 +41,10 @@ struct JudgedCapture {
         }
     }
 
-    /// The time scale at which it was made.
+    /// The time scale at which the capture was made.
     var timeScale: TimeScale { metadata?.timeScale ?? .real }
 
-    /// The parameters that it was made with.
+    /// Returns the parameters that the capture was made with.
     func givenParameters() throws -> [String: Value] {
         do throws(DecodeError) {
             return try metadata?.parameters.map(ParameterText.values) ?? [:]
@@ -53,12 +53,12 @@ struct JudgedCapture {
         }
     }
 
-    /// Reads it and judges cases on the whole of it; the results are in the order of the cases.
+    /// Reads the capture and judges cases on all of it; the results are in the order of the cases.
     ///
     /// - Parameters:
     ///   - cases: The cases.
     ///   - suite: Their suite.
-    ///   - known: Cases of it that were prepared for captures of other tools; more are added.
+    ///   - known: The cases already prepared for captures of other tools; more are added.
     /// - Throws: `CaptureError` if a file has vanished; damage is part of the verdicts.
     func judge(
         _ cases: [TestCase], of suite: Suite, prepared known: inout [String: PreparedCase]
@@ -100,12 +100,12 @@ struct JudgedCapture {
                 _ = packets?.insert(event.event, at: event.time)
             }
         }
-        // The end of such a file says how many packets the capture lost.
+        // A pcapng file says at its end how many packets the capture lost.
         let tellsLoss = series.metadata?.format == .pcapng && metadata == nil
         let restsOnReports = cases.contains(where: \.restsOnReports)
         var isDecided = false
         func stopIfDecided() {
-            // Reports that come later make other cases of those that rest on them.
+            // Later reports may change the result of cases that depend on reports.
             guard metadata == nil, packets?.isDecided(needsReports: restsOnReports) == true
             else { return }
             isDecided = true
@@ -145,7 +145,7 @@ struct JudgedCapture {
         return results
     }
 
-    /// What another program finds in the capture; `nil` if none is asked.
+    /// Returns what another program finds in the capture; `nil` if none is used.
     private func dissect() throws(CheckError) -> TsharkDissection.Found? {
         guard let dissection = options.dissection else { return nil }
         guard paths.count == 1, let path = paths.first, !CaptureFile.isStream(path),
@@ -173,14 +173,14 @@ struct JudgedCapture {
         let showsReports = metadata != nil || packets?.hasReports == true
         return outcomes.compactMap { outcome in
             let testCase = outcome.prepared.testCase
-            // Either the case as it is, or what is left of it without reports.
+            // Keep either the complete case, or its part that needs no reports.
             let isLeft = showsReports || testCase.withoutReports == nil
             guard testCase.isWithoutReports ? !showsReports : isLeft else { return nil }
             var result = CaseResult(
                 suite: suite, outcome: outcome, packets: count, dropped: dropped, ended: end)
             if testCase.isWithoutReports {
                 result.remarks.append(
-                    "without reports of the app: what speaks of them is not judged")
+                    "without reports of the app: what depends on them is not judged")
             } else if !showsReports, testCase.restsOnReports {
                 result = CaseResult(
                     suite: suite, testCase: testCase, verdict: .skipped, reason: .notObservable)
@@ -194,7 +194,7 @@ struct JudgedCapture {
         }
     }
 
-    /// Whether messages that change nothing are passed over: nobody wants to see them.
+    /// Whether messages that change nothing are skipped, because no evidence is wanted.
     private func isScreened(_ cases: [PreparedCase]) -> Bool {
         metadata == nil && options.grouping == .capture && !options.keepsEvidence
             && cases.allSatisfy(\.testCase.sentBytes.isEmpty)
@@ -218,7 +218,7 @@ struct JudgedCapture {
         var packets = PacketJudge(
             Judge(cases, start: start, options: judging), options: trace,
             isScreened: isScreened(cases))
-        // Another tool does not say which bytes it sent: plain ones are known from the suite.
+        // Another tool does not record which bytes it sent: plain bytes are known from the suite.
         for bytes in Set(cases.flatMap(\.testCase.sentBytes)) {
             if let watch = ByteWatch(bytes, from: nil, to: nil, step: nil) {
                 packets.look(for: watch)
@@ -229,20 +229,21 @@ struct JudgedCapture {
 }
 
 extension Reason {
-    /// Why a case that rests on an app's reports is not judged on a capture without any.
+    /// The reason against judging a case that depends on an app's reports without any reports.
     fileprivate static let notObservable = Reason(
         .notApplicable,
         "not observable: the capture has no report of the app (profile.*), on which the case rests")
 }
 
 extension TestCase {
-    /// Whether a step takes bytes that do not decode: what belongs to them depends on what the other
-    /// side says between.
+    /// Whether a step expects bytes that do not decode.
+    ///
+    /// Which bytes belong to them depends on what the other side sends in between.
     fileprivate var expectsLostBytes: Bool {
         (preamble + steps).plain.contains { if case .lost = $0.verb { true } else { false } }
     }
 
-    /// The plain bytes that its steps have sent.
+    /// The plain bytes that its steps send.
     fileprivate var sentBytes: [[UInt8]] {
         (preamble + steps).plain.compactMap { step in
             if case .sendBytes(let bytes) = step.verb { bytes.literalBytes } else { nil }
@@ -250,7 +251,7 @@ extension TestCase {
     }
 }
 
-/// An event of a capture's metadata, ready for the trace.
+/// An event of a capture's metadata, decoded for the trace.
 private struct RecordedEvent {
     let event: DeviceEvent
     let time: Timestamp

@@ -5,35 +5,35 @@ import Trace
 import Verdicts
 import Wire
 
-/// A judge that is given packets: the trace engine makes messages of them.
+/// A judge that takes packets: the trace engine turns them into messages.
 ///
-/// The live worker and `conform check` differ in where the packets come from and in who heeds the
-/// demands.
+/// The live worker and `conform check` differ in where the packets come from and in who executes
+/// the demands.
 package struct PacketJudge {
-    /// A message with what the matcher made of it.
+    /// A message with the matcher's reaction to it.
     package struct Observation {
         /// The message.
         package let message: TraceMessage
-        /// What the matcher made of it.
+        /// The matcher's reaction.
         package let consumption: CaseMatcher.Consumption
     }
 
     private var engine: TraceEngine
     /// What judges the messages.
     package private(set) var judge: Judge
-    /// How many packets it was given.
+    /// How many packets were taken.
     package private(set) var packetCount = 0
     private(set) var firstPacket: Timestamp?
     /// The time of the latest packet.
     package private(set) var lastPacket: Timestamp?
     private var fresh: [TraceMessage] = []
 
-    /// Makes a judge of packets.
+    /// Creates a judge of packets.
     ///
     /// - Parameters:
     ///   - judge: What judges the messages.
     ///   - options: How packets are read.
-    ///   - isScreened: Whether messages that change nothing are passed over by their heads.
+    ///   - isScreened: Whether messages whose headers show that they change nothing are skipped.
     package init(_ judge: Judge, options: TraceOptions, isScreened: Bool = false) {
         var options = options
         options.notesUnseen = true
@@ -41,14 +41,14 @@ package struct PacketJudge {
         self.judge = judge
     }
 
-    /// How often it was asked for a decision while all cases were over.
+    /// How often `isDecided` was called while all cases were over.
     private var looks = 0
 
     /// Whether nothing that comes later can change an outcome.
     ///
-    /// It is looked at now and then: looking at all connections costs something.
+    /// This is checked only at intervals, because examining all connections is expensive.
     ///
-    /// - Parameter needsReports: Whether an app must have reported of its profile connections.
+    /// - Parameter needsReports: Whether an app must have reported its profile connections.
     mutating func isDecided(needsReports: Bool) -> Bool {
         guard judge.isFinished, !needsReports || hasReports else { return false }
         looks += 1
@@ -58,7 +58,7 @@ package struct PacketJudge {
     /// Whether messages wait for bytes that come before them.
     package var isHolding: Bool { engine.isHolding }
 
-    /// Whether an app has reported of its profile connections.
+    /// Whether an app has reported its profile connections.
     var hasReports: Bool { engine.statistics.reportConnections > 0 }
 
     /// Takes the next packet.
@@ -71,21 +71,22 @@ package struct PacketJudge {
         return judgeFresh()
     }
 
-    /// Takes something that the harness did; it comes after the packets taken so far.
+    /// Takes an action of the harness; it comes after the packets taken so far.
     ///
-    /// Bytes that it had sent are no message: they are looked for in what comes.
+    /// Bytes that the harness had sent are not a message: they are looked for in the packets that
+    /// follow.
     package mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
         if let sent = ByteWatch(event) {
             engine.look(for: sent)
             return []
         }
-        // A message that a pause has ended before is earlier than what is done now.
+        // A message that ended with a pause before this event is earlier than the event.
         engine.endPauses(before: time, into: &fresh)
         fresh.append(engine.insert(event: event, at: time))
         return judgeFresh()
     }
 
-    /// Looks for bytes from now on.
+    /// Starts looking for bytes.
     mutating func look(for bytes: ByteWatch) { engine.look(for: bytes) }
 
     /// Releases messages that waited too long for bytes before them.
@@ -94,7 +95,7 @@ package struct PacketJudge {
         return judgeFresh()
     }
 
-    /// Takes the packets of a batch of a capture of others.
+    /// Takes a batch of packets of another tool's capture.
     mutating func consume(_ batch: borrowing PacketBatch) {
         guard batch.count > 0 else { return }
         packetCount += batch.count
@@ -110,7 +111,7 @@ package struct PacketJudge {
         engine.withScreen(InterestScreen.self) { judge.instruct(&$0) }
     }
 
-    /// Lets time pass without a message; not while messages wait, which are earlier.
+    /// Advances time without a message; not while messages wait, because they are earlier.
     package mutating func advance(to now: Timestamp) -> [Demand] {
         engine.isHolding ? [] : judge.advance(to: now)
     }
@@ -122,7 +123,7 @@ package struct PacketJudge {
         engine.endPauses(before: end, into: &fresh)
         engine.flushAll(into: &fresh)
         _ = judgeFresh()
-        // What the end of the trace leaves unfinished is nobody's message; what is missing counts.
+        // An unfinished message at the end of the trace is not judged; missing bytes count.
         engine.finish(at: end, into: &fresh)
         fresh.removeAll()
         engine.takeUnseen().forEach { judge.note($0) }
@@ -139,7 +140,7 @@ package struct PacketJudge {
 }
 
 extension CaseResult {
-    /// The result of a case that has been judged.
+    /// Creates the result of a case that has been judged.
     package init(
         suite: Suite, outcome: Judge.Outcome, packets: Int, dropped: Int, ended: Timestamp
     ) {
@@ -157,7 +158,7 @@ extension CaseResult {
         evidence = outcome.evidence
     }
 
-    /// The result of a case that was not judged, for the stated reason.
+    /// Creates the result of a case that was not judged, for the stated reason.
     public init(suite: Suite, testCase: TestCase, verdict: Verdict, reason: Reason) {
         self.init(
             suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,

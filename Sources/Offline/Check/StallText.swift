@@ -1,13 +1,13 @@
 import Trace
 import Wire
 
-/// The short form of stalls in a capture's metadata: there may be many, and a comment of pcapng
-/// holds 65,535 bytes.
+/// The short form of stalls in a capture's metadata.
 ///
-/// `12 16 5394032 device 4103`: it is the twelfth of all events, counted from 0, stands behind frame
-/// 16, 5394032 ns after the start of the case, and the device was held up for 4103 µs.
+/// There may be many, and a comment of pcapng holds only 65,535 bytes. `12 16 5394032 device 4103`
+/// means: number 12 of all events, counted from 0; after frame 16; 5394032 ns after the start of
+/// the case; the device was delayed for 4103 µs.
 enum StallText {
-    /// The events that are no stalls, and the texts of those that are.
+    /// Separates the stalls from the other events, and returns the stalls as texts.
     static func taken(
         out events: [CaseMetadata.Event], since start: Timestamp
     ) -> (others: [CaseMetadata.Event], stalls: [String]?) {
@@ -24,9 +24,9 @@ enum StallText {
         return (others, stalls.isEmpty ? nil : stalls)
     }
 
-    /// All events in their order.
+    /// Returns all events in their order.
     ///
-    /// - Throws: `DecodeError` for a text that is no stall.
+    /// - Throws: `DecodeError` for a text that is not a stall.
     static func put(
         _ stalls: [String], into others: [CaseMetadata.Event], since start: Timestamp
     ) throws(DecodeError) -> [CaseMetadata.Event] {
@@ -37,7 +37,7 @@ enum StallText {
                 let frame = Int(parts[1]), let offset = Int64(parts[2]),
                 let length = Int64(parts[4])
             else {
-                throw DecodeError(.badValue, in: "stalls", at: 0, "\"\(text)\" is no stall")
+                throw DecodeError(.badValue, in: "stalls", at: 0, "\"\(text)\" is not a stall")
             }
             let event = DeviceEvent.stall(of: String(parts[3]), length: .microseconds(length))
             let (time, overflows) = start.nanoseconds.addingReportingOverflow(offset)
@@ -50,7 +50,7 @@ enum StallText {
         return events
     }
 
-    /// The stall that an event is; `nil` for any other.
+    /// Returns the stall that an event describes; `nil` for any other event.
     private static func stall(
         _ event: CaseMetadata.Event
     ) -> (party: String, length: Duration)? {

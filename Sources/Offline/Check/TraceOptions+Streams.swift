@@ -6,7 +6,7 @@ import Verdicts
 import Wire
 
 extension TraceOptions {
-    /// Cuts the streams of peers as their suite says; those of HTTP need no recognition.
+    /// Cuts the streams of peers as their suite says; HTTP streams need no recognition.
     ///
     /// - Parameters:
     ///   - peers: The peers.
@@ -30,8 +30,8 @@ extension TraceOptions {
     ///
     /// - Parameters:
     ///   - peers: The peers.
-    ///   - roles: Who is who, as the user says it.
-    /// - Throws: `CheckError` if it is not known which streams are a peer's.
+    ///   - roles: The roles of endpoints, as the user says them.
+    /// - Throws: `CheckError` if it is not known which streams belong to a peer.
     mutating func cutStreams(
         of peers: [PeerDeclaration], as roles: CaptureRoles
     ) throws(CheckError) {
@@ -52,7 +52,7 @@ extension TraceOptions {
             guard port != 0 else {
                 throw CheckError(
                     "it is not clear which streams are those of the peer \(peer.name), so that they "
-                        + "cannot be cut; give it a \"port\" in the suite, or say --peer "
+                        + "cannot be cut; give it a \"port\" in the suite, or pass --peer "
                         + "\(peer.name)=ADDRESS\(peer.kind.callsDevice ? "" : ":PORT")")
             }
             protocolsByPort[port] = known
@@ -61,15 +61,17 @@ extension TraceOptions {
 }
 
 extension TraceOptions {
-    /// Cuts the streams of a suite's peers in one capture: where a capture of conform says that they are,
-    /// in one of another tool as `peers` or the ports say.
+    /// Cuts the streams of a suite's peers in one capture.
+    ///
+    /// The metadata of a capture that `conform` made says where the peers are; in one of another
+    /// tool, `peers` or the ports do.
     ///
     /// - Parameters:
     ///   - suite: The suite.
-    ///   - paths: The files of the capture; what several say of themselves is not looked at.
+    ///   - paths: The files of the capture; the metadata of several files is ignored.
     ///   - peers: Where peers are, as the user says it.
-    /// - Throws: `CaptureError` if a file cannot be opened, `CheckError` if it is not known which streams
-    ///   are a peer's.
+    /// - Throws: `CaptureError` if a file cannot be opened, `CheckError` if it is not known which
+    ///   streams belong to a peer.
     public mutating func cutStreams(
         of suite: Suite, in paths: [String], peers: [String: Endpoint]
     ) throws {
@@ -89,7 +91,7 @@ extension TraceOptions {
         }
     }
 
-    /// Decodes the protocols that suites describe: on their ports, and where the first bytes tell them.
+    /// Decodes the protocols that suites describe, by port or recognised by their first bytes.
     public mutating func decode(_ described: [NamedProtocol]) {
         for one in described {
             if let known = one.stream?.streamProtocol {
@@ -106,7 +108,7 @@ extension TraceOptions {
 }
 
 extension PeerDeclaration {
-    /// Whether what is said on its connections is HTTP.
+    /// Whether its connections use HTTP.
     fileprivate var speaksHTTP: Bool { kind.protocolName == "http" }
 }
 
@@ -133,7 +135,7 @@ extension [TestCase] {
 }
 
 extension StreamCutting {
-    /// With the pause of a device that runs faster.
+    /// Returns the cutting with the pause of a device that runs faster.
     fileprivate func scaled(by scale: TimeScale) -> StreamCutting {
         switch self {
         case .idle(let pause): .idle(scale.scaled(pause))

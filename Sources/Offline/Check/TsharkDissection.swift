@@ -4,18 +4,18 @@ import TCPIP
 import Trace
 import Wire
 
-/// What Wireshark's dissectors find in captures, as `tshark` prints it: a second source beside the
-/// protocols of the program, for captures only.
+/// The messages that Wireshark's dissectors find in captures, as `tshark` prints them.
+///
+/// They are a second source in addition to the protocols of `conform`, for captures only.
 public struct TsharkDissection: Sendable {
-    /// A dissector that is asked for, and where it is used although the port is another's.
+    /// A requested dissector, and a port on which it replaces the dissector of that port.
     public struct Request: Sendable, Hashable {
         /// Wireshark's name of the protocol, such as `mqtt`.
         public let dissector: String
-        /// How tshark calls the port, such as `tcp.port==8883`; `nil` for the dissector's own.
+        /// The port as tshark writes it, such as `tcp.port==8883`; `nil` for the default ports.
         let port: String?
 
-        /// Parses `mqtt=tshark`, `mqtt@8883=tshark` or `someip@udp/30490=tshark`; `nil` for anything
-        /// else.
+        /// Parses `mqtt=tshark`, `mqtt@8883=tshark` or `someip@udp/30490=tshark`; else `nil`.
         public init?(_ text: String) {
             let parts = text.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, parts[1] == "tshark" else { return nil }
@@ -39,9 +39,9 @@ public struct TsharkDissection: Sendable {
     /// Wireshark's type of each field of the dissectors, by the field's name.
     private let types: [String: Substring]
 
-    /// Asks tshark what it knows of these dissectors.
+    /// Queries tshark for the fields of these dissectors.
     ///
-    /// - Throws: `CheckError` if there is no tshark, or no such dissector.
+    /// - Throws: `CheckError` if tshark or one of the dissectors does not exist.
     public init(_ requests: [Request]) throws(CheckError) {
         self.requests = requests
         let text = String(decoding: try Self.output(["-G", "fields"]), as: UTF8.self)
@@ -71,9 +71,9 @@ public struct TsharkDissection: Sendable {
     /// The names of all fields that they may have.
     public var fieldNames: [String] { types.keys.sorted() }
 
-    /// What the dissectors find in a capture.
+    /// Returns what the dissectors find in a capture.
     ///
-    /// - Throws: `CheckError` if tshark fails, or what it prints is too much or cannot be read.
+    /// - Throws: `CheckError` if tshark fails, or its output is too long or cannot be read.
     public func find(in path: String) throws(CheckError) -> Found {
         let names = requests.map(\.dissector)
         var words = ["-n", "-r", path]
@@ -115,7 +115,7 @@ public struct TsharkDissection: Sendable {
         /// How many frames were left out, because neither TCP nor UDP over IP carried them.
         fileprivate var leftOutCount = 0
 
-        /// What it is and what it may lack, as a sentence.
+        /// A sentence that says how many messages were found and what may be missing.
         public var description: String {
             let count = units.values.reduce(0) { $0 + $1.count }
             let leftOut =
@@ -127,10 +127,10 @@ public struct TsharkDissection: Sendable {
         }
     }
 
-    /// The layers that say who sends what to whom.
+    /// The layers that show the sender and the receiver.
     private static let carriers = ["frame", "ip", "ipv6", "tcp", "udp"]
 
-    /// What tshark may print of one capture.
+    /// The largest output of tshark for one capture, in bytes.
     private static let outputMax = 256 << 20
 
     private static func output(_ arguments: [String]) throws(CheckError) -> [UInt8] {
@@ -144,7 +144,7 @@ public struct TsharkDissection: Sendable {
 
     // MARK: - Fields
 
-    /// The fields of a layer by their whole names.
+    /// Returns the fields of a layer by their full names.
     private func fields(of layer: Value) -> Value {
         var members: [Value.Member] = []
         var places: [String: Int] = [:]
@@ -172,7 +172,7 @@ public struct TsharkDissection: Sendable {
         }
     }
 
-    /// The value that a text means by Wireshark's type of its field.
+    /// Returns the value of a text according to Wireshark's type of its field.
     private static func value(_ text: String, _ type: Substring) -> Value {
         switch type {
         case "FT_BOOLEAN":
@@ -192,7 +192,7 @@ public struct TsharkDissection: Sendable {
 
     // MARK: - Places
 
-    /// The frame and the ends between which it went.
+    /// The number of a frame, with its source and destination.
     private struct Place {
         let frame: Int
         private let source: Endpoint
@@ -206,7 +206,7 @@ public struct TsharkDissection: Sendable {
             self.frame = frame
             isDatagram = layers["tcp"] == nil
             let transport = isDatagram ? "udp" : "tcp"
-            // Of a tunnel the last layer is the innermost.
+            // If packets are tunnelled, the last layer is the innermost.
             guard let ports = layers[transport]?.elements.last,
                 let network = (layers["ip"] ?? layers["ipv6"])?.elements.last,
                 let source = Self.end(network, ports, "src", "\(transport).srcport"),
@@ -233,6 +233,6 @@ public struct TsharkDissection: Sendable {
 }
 
 extension Value {
-    /// The elements of an array; any other value is the only one.
+    /// The elements of an array, or the value itself if it is not an array.
     fileprivate var elements: [Value] { arrayValue ?? [self] }
 }

@@ -11,13 +11,13 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     /// The day of the month, from 1.
     public let day: Int
 
-    /// Reads `YYYY-MM-DD`; `nil` for anything else and for days that no calendar has.
+    /// Reads `YYYY-MM-DD`; `nil` for anything else and for days that do not exist.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }
-        // Fits: a text beyond the range is nil.
+        // Fits into Int: a longer text gives nil.
         let numbers = parts.compactMap { Int($0) }
         guard numbers.count == 3, (1...12).contains(numbers[1]),
             (1...Self.days(of: numbers[1], in: numbers[0])).contains(numbers[2])
@@ -25,21 +25,21 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         (year, month, day) = (numbers[0], numbers[1], numbers[2])
     }
 
-    /// The day of a point in time in UTC.
+    /// Creates the day of a point in time in UTC.
     public init(_ time: Timestamp) {
         var seconds = time_t(time.nanoseconds / 1_000_000_000)
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        // Fits: what the C library tells.
+        // Fits into Int: the C library returns small numbers.
         (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
     }
 
-    /// Earlier first.
+    /// Whether the left day is earlier.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// The same day of the next year; the 28th for a 29th of February.
+    /// The same day of the next year; 28 February for 29 February.
     var nextYear: CalendarDate {
         let day = min(day, Self.days(of: month, in: year + 1))
         return CalendarDate(year: year + 1, month: month, day: day)

@@ -2,11 +2,11 @@ import Results
 import Suites
 import Verdicts
 
-/// What a list of known failures makes of results.
+/// How a list of known failures changes results.
 public struct KnownFailurePolicy: Sendable {
     /// The list.
     public let list: KnownFailures
-    /// The entries that are failures themselves, in file order: each as a sentence with its place.
+    /// A sentence, with its position, for each entry that is itself a failure, in file order.
     ///
     /// An entry is one if it has expired, or if the suites have no case that it lists.
     public let findings: [String]
@@ -14,9 +14,9 @@ public struct KnownFailurePolicy: Sendable {
     let live: [KnownFailures.Entry]
     private let suites: [String]
 
-    /// Compares the list with the suites, whose cases count whether they are selected or not.
+    /// Compares the list with all cases of the suites, whether they are selected or not.
     ///
-    /// - Parameter today: The day; an entry is good until the end of the day on which it expires.
+    /// - Parameter today: The day; an entry is valid until the end of the day on which it expires.
     public init(_ list: KnownFailures, suites: [Suite], today: CalendarDate) {
         let cases = suites.flatMap { suite in
             suite.cases.map { ListedCase(suite: suite.id, id: $0.id, checks: $0.allChecks) }
@@ -24,7 +24,7 @@ public struct KnownFailurePolicy: Sendable {
         self.init(list, cases: cases, today: today)
     }
 
-    /// A case of the suites as far as entries look at it.
+    /// The parts of a case that entries are compared with.
     struct ListedCase {
         let suite: String
         let id: String
@@ -41,8 +41,8 @@ public struct KnownFailurePolicy: Sendable {
                     + "\(entry.expires); look at \(entry.issue), then renew or remove it"
             }
             if entry.expires > today.nextYear {
-                return "\(entry.position): the known failure \(entry.label) is to last until "
-                    + "\(entry.expires); an entry lasts a year at most, until \(today.nextYear)"
+                return "\(entry.position): the known failure \(entry.label) lasts until "
+                    + "\(entry.expires); an entry may last a year at most, until \(today.nextYear)"
             }
             return Self.finding(entry, cases: cases)
         }
@@ -77,7 +77,7 @@ public struct KnownFailurePolicy: Sendable {
         Self.isOfOtherSuite(entry, than: suites)
     }
 
-    /// Whether an entry names a suite that is none of these, nor one of these misspelt.
+    /// Whether an entry names a suite that is neither one of these nor one of these misspelt.
     private static func isOfOtherSuite(
         _ entry: KnownFailures.Entry, than suites: [String]
     ) -> Bool {
@@ -86,8 +86,10 @@ public struct KnownFailurePolicy: Sendable {
             && Suggestion.closest(to: suite.description, in: suites) == nil
     }
 
-    /// One execution in the light of the list: a failure that is listed is known, one that is
-    /// listed with another reason stays a failure and says so.
+    /// Applies the list to one execution.
+    ///
+    /// A listed failure becomes known. A failure that is listed with another reason stays a
+    /// failure, and its text says so.
     public func judged(_ attempt: CaseResult) -> CaseResult {
         guard attempt.verdict == .fail, let reason = attempt.reason else { return attempt }
         let entries = listing(attempt)
@@ -102,8 +104,9 @@ public struct KnownFailurePolicy: Sendable {
         return result
     }
 
-    /// The result of a case whose executions have been judged: a listed case that does not fail
-    /// any more is a failure of the list.
+    /// Applies the list to the result of a case whose executions have been judged.
+    ///
+    /// A listed case that no longer fails is a failure of the list.
     public func concluded(_ result: CaseResult) -> CaseResult {
         let hasFailed = result.executions?.contains { $0.verdict == .fail } ?? false
         let passes = result.verdict == .pass || (result.verdict == .flaky && !hasFailed)
@@ -117,7 +120,7 @@ public struct KnownFailurePolicy: Sendable {
         return result
     }
 
-    /// The entries in force that are about the case.
+    /// Returns the valid entries that are about the case.
     func listing(_ result: CaseResult) -> [KnownFailures.Entry] {
         live.filter {
             $0.lists(suite: result.suite, id: result.id, checks: result.checks.map(\.requirement))
@@ -126,10 +129,10 @@ public struct KnownFailurePolicy: Sendable {
 }
 
 extension KnownFailures.Entry {
-    /// Pattern and requirement, as sentences name the entry.
+    /// The pattern and the requirement, as messages name the entry.
     fileprivate var label: String { "\"\(pattern)\" of \(check)" }
 
-    /// Whether the case failed on that requirement, for the reason that the sentence tells.
+    /// Whether the case failed on that requirement for the reason in the sentence.
     func excuses(_ result: CaseResult, sentence: String) -> Bool {
         result.checks.contains { $0.requirement == check && $0.verdict == .fail }
             && sentence.contains(reason)

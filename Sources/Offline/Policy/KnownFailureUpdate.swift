@@ -2,21 +2,21 @@ import Results
 import Suites
 import Verdicts
 
-/// How a list of known failures has to change for what a run has shown.
+/// The changes that a run requires in a list of known failures.
 public struct KnownFailureUpdate: Sendable, Hashable {
     /// The entries that stay as they are.
     public let kept: [KnownFailures.Entry]
-    /// The entries that expired, match nothing, or list what passes or fails for another reason.
+    /// The entries that expired, match nothing, or list a pass or another failure reason.
     public let removed: [KnownFailures.Entry]
-    /// An entry for each case that failed and is not listed by one that stays.
+    /// An entry for each case that failed and is not listed by a kept entry.
     public let added: [KnownFailures.Entry]
-    /// The failed cases that no entry can list, because no requirement of theirs failed.
+    /// The failed cases that no entry can list, because none of their requirements failed.
     public let unlistable: [CaseReference]
 
-    /// What stands in place of an issue and of an owner until somebody fills them in.
+    /// The text for an issue or an owner until somebody fills it in.
     static let placeholder = "to be named"
 
-    /// Compares the list with the results of a run that was neither narrowed nor cut short.
+    /// Compares the list with the results of a complete run: no selection, no early end.
     ///
     /// A case that was not judged, such as a skipped one, keeps its entry.
     ///
@@ -54,8 +54,10 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         self.unlistable = unlistable
     }
 
-    /// The part of a sentence that is the same in each run: without the step's number and
-    /// place before it, and from the first time or frame on.
+    /// Returns the part of a sentence that is the same in each run.
+    ///
+    /// The step's number and position at its start are removed, and everything from the first time
+    /// or frame on.
     static func lastingText(_ sentence: String) -> String {
         var text = sentence[...]
         if text.hasPrefix("step ") || text.hasPrefix("closing window") {
@@ -68,7 +70,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         return text.contains { !$0.isWhitespace } ? String(text) : sentence
     }
 
-    /// Where a text comes to its first time: `, 0.003s after registered`.
+    /// Returns the index of the first time in a text, as in `, 0.003s after registered`.
     private static func firstTime(in text: Substring) -> Substring.Index? {
         let words = text.split(separator: " ")
         for (word, next) in zip(words, words.dropFirst()) where ["after", "before"].contains(next) {
@@ -81,7 +83,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
 }
 
 extension KnownFailurePolicy {
-    /// Whether an entry still says what is the case, or nothing is known against it.
+    /// Whether an entry is still correct, or there is no evidence against it.
     fileprivate func stays(_ entry: KnownFailures.Entry, results: [CaseResult]) -> Bool {
         let listed = results.filter(entry.lists)
         if listed.isEmpty, isOfOtherSuite(entry) { return true }
@@ -95,7 +97,7 @@ extension KnownFailurePolicy {
         }
     }
 
-    /// The sentence of a failure without what this list has added to it.
+    /// Returns the sentence of a failure without the text that this list has added.
     func sentence(_ result: CaseResult) -> String {
         let text = result.reason?.summary ?? ""
         guard let entry = listing(result).first else { return text }
@@ -108,12 +110,12 @@ extension KnownFailurePolicy {
         return text.hasSuffix(note) ? String(text.dropLast(note.count)) : text
     }
 
-    /// What stands before the sentence of a known failure.
+    /// Returns the text before the sentence of a known failure.
     static func prefix(_ entry: KnownFailures.Entry) -> String {
         "known failure (\(entry.issue), \(entry.owner), until \(entry.expires)): "
     }
 
-    /// What stands behind the sentence of a failure that is listed with another reason.
+    /// Returns the text after the sentence of a failure that is listed with another reason.
     static func note(_ entry: KnownFailures.Entry) -> String {
         "; \(entry.position) lists \(entry.issue) instead, with \(entry.check) and "
             + "\"\(entry.reason)\""
@@ -127,7 +129,7 @@ extension KnownFailures.Entry {
 }
 
 extension CaseResult {
-    /// Whether it shows a failure of the device, known or not.
+    /// Whether the result shows a failure of the device, known or not.
     fileprivate var isListable: Bool {
         verdict == .known || (verdict == .fail && reason?.code != .unexpectedPass)
     }

@@ -2,22 +2,22 @@ import Glibc
 import Suites
 
 extension KnownFailures {
-    /// The key that tells the version of the file's form.
+    /// The key of the version of the file format.
     static let versionKey = "conform-known-failures"
 
     /// Reads a list (YAML).
     ///
-    /// - Throws: Everything that is wrong with it, each finding with its position.
+    /// - Throws: All errors in the file, each with its position.
     public static func load(path: String) throws(InvalidInput) -> KnownFailures {
         try read(try YAMLNode.load(path: path), file: path)
     }
 
-    /// Reads a list, or makes an empty one if there is no such file yet.
+    /// Reads a list, or creates an empty one if the file does not exist.
     public static func loadIfPresent(path: String) throws(InvalidInput) -> KnownFailures {
         access(path, F_OK) == 0 ? try load(path: path) : KnownFailures(file: path, entries: [])
     }
 
-    /// Reads the text of a list; `file` is the name that positions carry.
+    /// Reads the text of a list; `file` is the file name in positions.
     static func parse(text: String, file: String) throws(InvalidInput) -> KnownFailures {
         try read(try YAMLNode.parse(text: text, file: file), file: file)
     }
@@ -60,14 +60,14 @@ extension KnownFailures {
         return entry
     }
 
-    /// Where the failure is tracked: a link, or the id that a tracker gives, which has a number.
+    /// Reads where the failure is tracked: a link, or the id of an issue, which contains a number.
     private static func issue(of keys: inout YAMLMappingReader) -> String? {
         guard let text = required("issue", of: &keys) else { return nil }
         let isLink = text.hasPrefix("https://") || text.hasPrefix("http://")
         let isId = text.contains { $0.isNumber } && !text.contains { $0.isWhitespace }
         if isLink || isId || text == KnownFailureUpdate.placeholder { return text }
         keys.findings.report(
-            "bad-value", "\"\(text)\" is no issue", at: keys.node("issue")?.position,
+            "bad-value", "\"\(text)\" is not an issue", at: keys.node("issue")?.position,
             advice: "write a link, or the id that a tracker gives, such as ABC-12 or \"#12\"")
         return nil
     }

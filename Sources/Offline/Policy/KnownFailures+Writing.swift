@@ -5,7 +5,7 @@ extension KnownFailureUpdate {
     /// Rewrites the file.
     ///
     /// - Returns: Whether its comments could be kept.
-    /// - Throws: That it cannot be read or written.
+    /// - Throws: An error if the file cannot be read or written.
     public func write(to path: String) throws -> Bool {
         let place = try HeldFile(FilePath.resolved(path) ?? path)
         let old = place.contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -15,8 +15,9 @@ extension KnownFailureUpdate {
         return edited != nil || !old.contains("#")
     }
 
-    /// The text with the removed entries cut out and the new ones put in behind the last, all else
-    /// left alone; `nil` if the text is not of the form in which that can be done line by line.
+    /// Returns the text without the removed entries and with the new ones after the last entry.
+    ///
+    /// Everything else is unchanged. The result is `nil` if the text cannot be edited line by line.
     func edited(_ text: String, file: String) -> String? {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -49,8 +50,9 @@ extension KnownFailureUpdate {
         return isWhole(edited, file: file) ? edited : nil
     }
 
-    /// The lines of an entry: with the comment right above it, without blank lines and comments
-    /// that stand behind it.
+    /// Returns the lines of an entry.
+    ///
+    /// The comment directly above it is included; blank lines and comments after it are not.
     private static func block(from start: Int, to next: Int, in lines: [String]) -> Range<Int> {
         var (first, end) = (start, next)
         while first > 0, lines[first - 1].isComment { first -= 1 }
@@ -65,7 +67,7 @@ extension KnownFailureUpdate {
 }
 
 extension KnownFailures {
-    /// A whole file with these entries.
+    /// Returns a complete file with these entries.
     static func text(_ entries: [Entry]) -> String {
         let head = "\(versionKey): 1\n"
         guard !entries.isEmpty else { return head + "entries: []\n" }
@@ -85,7 +87,7 @@ extension KnownFailures {
             + (entry.coversSuite ? [indentation + "  wholeSuite: true"] : [])
     }
 
-    /// A YAML scalar in double quotes.
+    /// Returns a YAML scalar in double quotes.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -8,20 +8,20 @@ public struct KnownFailures: Sendable, Hashable {
         public var pattern: CasePattern
         /// The requirement that they break.
         public var check: String
-        /// Text that the sentence which tells the failure must contain.
+        /// Text that the sentence describing the failure must contain.
         public var reason: String
         /// Where the failure is tracked, such as a link.
         public var issue: String
-        /// Who takes care of it.
+        /// Who is responsible for it.
         public var owner: String
         /// The last day on which the entry excuses a failure.
         public var expires: CalendarDate
-        /// Whether it is meant to list every case of a suite.
+        /// Whether the entry may list every case of a suite.
         public var coversSuite = false
-        /// Where the entry stands.
+        /// The position of the entry in the file.
         public var position: SourcePosition
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(
             pattern: CasePattern, check: String, reason: String, issue: String, owner: String,
             expires: CalendarDate, position: SourcePosition
@@ -35,7 +35,7 @@ public struct KnownFailures: Sendable, Hashable {
             self.position = position
         }
 
-        /// Whether the entry is about that case, which judges those requirements.
+        /// Whether the entry is about that case with those requirements.
         func lists(suite: String, id: String, checks: some Sequence<String>) -> Bool {
             pattern.selects(suite: suite, id: id) && checks.contains(check)
         }

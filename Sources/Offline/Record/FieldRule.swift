@@ -2,13 +2,13 @@ import Suites
 import TCPIP
 import Wire
 
-/// What a recorded step demands of one field.
+/// The demand of a recorded step on one field.
 enum FieldRule: Hashable {
-    /// This value, which every capture has.
+    /// This value, which is the same in every capture.
     case value(Value)
     /// The value that an earlier step saved under that name.
     case variable(String)
-    /// Text of that shape.
+    /// Text that matches this pattern.
     case shape(String)
     /// Any value of that type.
     case type(String)
@@ -25,8 +25,10 @@ enum FieldRule: Hashable {
 }
 
 extension GoldenTrace.Event {
-    /// The fields that the sender chose: RPC parameters where the message has them, else all but
-    /// those of the protocol's headers, and those by which answers are distinguished.
+    /// Returns the fields that the sender chose.
+    ///
+    /// They are the RPC parameters if the message has them, otherwise all fields except those of
+    /// the protocol's headers and those that distinguish answers.
     func content(_ known: KnownMessages) -> [FieldPath: Value] {
         let name = FieldPath.Component.name("params")
         if let params = fields["params"] {
@@ -47,7 +49,7 @@ extension GoldenTrace.Event {
         }
     }
 
-    /// The fields by which answers are distinguished.
+    /// Returns the fields that distinguish answers.
     func identifiers(_ known: KnownMessages) -> [FieldPath: Value] {
         if known.family(of: message) != nil {
             let correlation = known.correlation(ofMessage: message)
@@ -78,22 +80,22 @@ extension GoldenTrace.Event {
             return path.isEmpty || value == .object([]) ? [:] : [FieldPath(components: path): value]
         }
         return members.reduce(into: [:]) { all, member in
-            // A name that a path cannot hold makes the whole object a leaf of no use.
+            // An object is not usable if a path cannot hold one of its names.
             guard FieldPath(member.name)?.components == [.name(member.name)] else { return }
             all.merge(leaves(member.value, below: path + [.name(member.name)])) { own, _ in own }
         }
     }
 }
 
-/// Which values change from run to run although nothing has changed.
+/// Finds values that change from run to run even if nothing has changed.
 enum Volatility {
-    /// Parts of names that say it.
+    /// Parts of field names that indicate such a value.
     private static let names = [
         "hash", "correlation", "message_id", "messageid", "session", "token", "nonce", "uuid",
         "guid", "cookie", "timestamp", "random", "signature", "challenge",
     ]
 
-    /// Whether a field's name or its value says that it is new in each run.
+    /// Whether a field's name or value indicates that it is new in each run.
     static func isVolatile(_ path: FieldPath, _ value: Value) -> Bool {
         if case .name(let name)? = path.components.last {
             let name = name.lowercased()
@@ -109,7 +111,7 @@ enum Volatility {
     static func isVolatile(_ value: Value) -> Bool {
         switch value {
         case .string(let text): shape(of: text) != nil
-        // Seconds and milliseconds since 1970 of this century's first hundred years.
+        // Seconds and milliseconds since 1970 for the years 2001 to 2100.
         case .integer(let number):
             (978_307_200...4_133_980_800).contains(number)
                 || (978_307_200_000...4_133_980_800_000).contains(number)
@@ -119,7 +121,7 @@ enum Volatility {
         }
     }
 
-    /// The pattern of text that looks like an identifier or a time; `nil` for any other.
+    /// Returns the pattern of text that looks like an identifier or a time; `nil` for other text.
     static func shape(of text: String) -> String? {
         let bytes = Array(text.utf8)
         let isHex = bytes.allSatisfy(isHexDigit)
@@ -136,7 +138,7 @@ enum Volatility {
         return nil
     }
 
-    /// `2026-01-02T03:04...`.
+    /// Whether text has the form `2026-01-02T03:04...`.
     private static func isTime(_ bytes: [UInt8]) -> Bool {
         let form = Array("dddd-dd-ddTdd:dd".utf8)
         guard bytes.count >= form.count else { return false }
@@ -158,15 +160,14 @@ enum Volatility {
     }
 }
 
-/// What several values of one field have in common.
+/// Derives a rule from several values of one field.
 enum Generalisation {
-    /// Values longer than that as text are not demanded as a whole.
+    /// The largest text length of a value that is demanded as a whole.
     static let valueTextMax = 300
-    /// Of a longer list with so many objects at most each one is looked at.
+    /// The largest number of objects in a long list that are examined one by one.
     static let elementsMax = 16
 
-    /// The rule for values of one field, one from each capture; `nil` if nothing useful can be
-    /// demanded.
+    /// Returns the rule for values of one field, one from each capture; `nil` if none is useful.
     static func rule(
         _ path: FieldPath, _ values: [Value], of message: String, _ known: KnownMessages
     ) -> FieldRule? {

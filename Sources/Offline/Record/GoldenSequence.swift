@@ -2,48 +2,50 @@ import Suites
 import Trace
 import Wire
 
-/// What several captures have in common, in order: the first capture laid under the others.
+/// The common message sequence of several captures, found by aligning them.
 struct GoldenSequence {
-    /// One place of the sequence.
+    /// One position of the sequence.
     struct Slot {
-        /// Who sends what.
+        /// The sender and the message's name.
         let key: GoldenTrace.Key
-        /// The message in each capture that has it, by the capture's number.
+        /// The message in each capture that contains it, by the capture's index.
         var events: [Int: GoldenTrace.Event]
     }
 
-    /// One or more slots as they become steps.
+    /// One or more slots that become steps together.
     enum Item {
         /// In every capture.
         case always(Int)
-        /// In some captures, and there together.
+        /// In some captures, and in those always together.
         case optional([Int])
-        /// In every capture, but not in the same order: one slot, and those that it stands before
-        /// in some captures and behind in the others.
+        /// In every capture, but not in the same order.
+        ///
+        /// The lists are one slot, and the slots that it precedes in some captures and follows in
+        /// the others.
         case anyOrder([[Int]])
     }
 
     /// The slots, in order.
     private(set) var slots: [Slot] = []
-    /// Messages that come again and again at even times: they belong to no place.
+    /// Messages that are repeated at even intervals: they have no position in the sequence.
     let keepAlives: [GoldenTrace.Key]
     /// How many captures there are.
     let captures: Int
-    /// The slots that change places with as many slots behind them.
+    /// The slots that may come before or after the given number of slots that follow them.
     private var swaps: [Int: Int] = [:]
 
-    /// How even the gaps of a keep-alive are, as a share of their mean.
+    /// The largest deviation of a keep-alive's gaps, as a share of their mean.
     private static let evenness = 0.25
     private static let keepAliveGapMin: Duration = .seconds(1)
     private static let keepAliveCountMin = 3
-    /// The largest table that two captures are laid over each other with.
+    /// The largest table for the alignment of two captures.
     private static let tableMax = 25_000_000
-    /// So many messages may stand between the two places of one that changes places.
+    /// The largest number of messages between the two positions of a message that changes position.
     private static let swapMax = 16
 
-    /// Lays captures over each other.
+    /// Aligns captures with each other.
     ///
-    /// - Throws: `RecordingError` if they are too long for that.
+    /// - Throws: `RecordingError` if they are too long to be aligned.
     init(_ traces: [GoldenTrace], _ known: KnownMessages) throws(RecordingError) {
         captures = traces.count
         let alive = traces.reduce(into: Set<GoldenTrace.Key>()) {
@@ -56,7 +58,7 @@ struct GoldenSequence {
         }
     }
 
-    /// The slots that every capture has.
+    /// Whether every capture has the slot.
     func isInAll(_ slot: Int) -> Bool { slots[slot].events.count == captures }
 
     private static func keepAlives(
@@ -78,14 +80,14 @@ struct GoldenSequence {
             }.keys)
     }
 
-    /// Lays one more capture over the slots so far, along their longest common sequence.
+    /// Aligns one more capture with the slots so far, along their longest common sequence.
     private mutating func add(
         _ events: [GoldenTrace.Event], of number: Int, _ path: String
     ) throws(RecordingError) {
         guard slots.count * events.count <= Self.tableMax else {
             throw RecordingError(
                 "\(path): \(events.count) messages against \(slots.count) of the captures before "
-                    + "it are too many to be laid over each other; record shorter captures")
+                    + "it are too many to be aligned; record shorter captures")
         }
         let width = events.count + 1
         var table = [Int32](repeating: 0, count: (slots.count + 1) * width)
@@ -118,8 +120,10 @@ struct GoldenSequence {
         slots = merged
     }
 
-    /// The slots of a range as steps: what some captures lack is optional, and what stands before
-    /// something in one capture and behind it in the others may come in any order.
+    /// Returns the slots of a range as steps.
+    ///
+    /// Slots that some captures lack are optional. A message that comes before others in some
+    /// captures and after them in the rest may come in any order.
     func items(_ range: Range<Int>) -> [Item] {
         var items: [Item] = []
         var place = range.lowerBound
@@ -145,8 +149,7 @@ struct GoldenSequence {
         return items
     }
 
-    /// Finds the messages that stand at one place in some captures and further on in all others,
-    /// and gathers them at the first.
+    /// Finds messages that come earlier in some captures than in others, and merges their slots.
     mutating func gatherSwaps(_ range: Range<Int>) {
         var place = range.lowerBound
         while place < range.upperBound {
@@ -160,7 +163,7 @@ struct GoldenSequence {
         }
     }
 
-    /// How many slots, each in all captures, stand between the two places of a message.
+    /// Returns the number of slots, each in all captures, between the two positions of a message.
     private func swapLength(_ place: Int, below end: Int) -> Int? {
         guard !isInAll(place) else { return nil }
         let early = slots[place]

@@ -4,11 +4,11 @@ import Trace
 import Verdicts
 import Wire
 
-/// One capture as a recording looks at it: what the device and its peers said, and when.
+/// One capture as input of a recording: what the device and its peers sent, and when.
 struct GoldenTrace {
     /// One message between the device and a peer.
     struct Event {
-        /// Who sent it: `device`, or a peer's name.
+        /// The party that sent it: `device`, or a peer's name.
         let party: String
         /// The message's name.
         let message: String
@@ -18,7 +18,7 @@ struct GoldenTrace {
         let time: Timestamp
     }
 
-    /// What a message is recognised by from one capture to the next.
+    /// The identity of a message from one capture to the next.
     struct Key: Hashable {
         let party: String
         let message: String
@@ -29,7 +29,7 @@ struct GoldenTrace {
         let name: String
         let kind: PeerKind
         let port: UInt16
-        /// The described protocol that is spoken there.
+        /// The described protocol that is used there.
         var speaks: String?
     }
 
@@ -43,7 +43,7 @@ struct GoldenTrace {
     let start: Timestamp
     /// When the capture ends.
     let end: Timestamp
-    /// Whether conform made the capture, for a case of its own.
+    /// Whether `conform` made the capture for one of its cases.
     let isOurs: Bool
 
     /// Reads a capture.
@@ -51,9 +51,9 @@ struct GoldenTrace {
     /// - Parameters:
     ///   - path: The file.
     ///   - told: Endpoints of peers by name, as the user gave them.
-    ///   - known: The protocols of the program and those that files describe.
-    /// - Throws: `RecordingError` if nothing can be learnt from it; `CaptureError` if it cannot be
-    ///   opened or is damaged: a golden capture is a whole one.
+    ///   - known: The protocols of `conform` and those that files describe.
+    /// - Throws: `RecordingError` if it contains nothing to record; `CaptureError` if it cannot be
+    ///   opened or is damaged, because a golden capture must be complete.
     init(_ path: String, told: [String: Endpoint], _ known: KnownMessages) throws {
         let protocols = known.own
         var options = TraceOptions(known.protocols)
@@ -61,7 +61,8 @@ struct GoldenTrace {
         var content = try Content(path, options)
         let places = RecordedParties.places(told, content.metadata)
         if let only = protocols.first, protocols.count == 1 {
-            // Where nothing that is known is spoken at a peer's port, it is that.
+            // If no known protocol is used at a peer's port, the only described protocol is assumed
+            // there.
             let silent = places.map(\.endpoint).filter {
                 RecordedParties.isSilent($0, in: content.messages, known)
             }
@@ -97,7 +98,7 @@ struct GoldenTrace {
 }
 
 extension GoldenTrace {
-    /// What is in a file.
+    /// The content of a file.
     private struct Content {
         let metadata: CaseMetadata?
         let messages: [TraceMessage]
@@ -127,13 +128,13 @@ extension GoldenTrace {
 }
 
 extension GoldenTrace.Event {
-    /// What it is recognised by.
+    /// The identity of this message in other captures.
     var key: GoldenTrace.Key { GoldenTrace.Key(party: party, message: message) }
 }
 
-/// Captures of which no suite can be made, as a sentence that says why.
+/// An error for captures from which no suite can be made.
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// A sentence that gives the reason.
     public let description: String
 
     init(_ description: String) {

@@ -4,22 +4,22 @@ import Trace
 import Verdicts
 import Wire
 
-/// Who plays which part in a capture.
+/// The peers of a capture, with their endpoints.
 struct RecordedParties {
     let peers: [GoldenTrace.Peer]
     let parties: Parties
 
-    /// An endpoint of a peer, with its name if somebody has said it.
+    /// An endpoint of a peer, with its name if the user or the capture gives one.
     typealias Place = (endpoint: Endpoint, name: String?)
 
-    /// Where peers are, as the user or the capture says it.
+    /// Returns where peers are, as the user or the capture says it.
     static func places(_ told: [String: Endpoint], _ metadata: CaseMetadata?) -> [Place] {
         let places = told.sorted { $0.key < $1.key }.map { Place($0.value, $0.key) }
         guard places.isEmpty, let metadata else { return places }
         return metadata.parties.peers.sorted { $0.value < $1.value }.map { Place($0.key, $0.value) }
     }
 
-    /// Whether no protocol that is known is spoken at an endpoint.
+    /// Whether no known protocol is used at an endpoint.
     static func isSilent(
         _ endpoint: Endpoint, in messages: [TraceMessage], _ known: KnownMessages
     ) -> Bool {
@@ -35,7 +35,7 @@ struct RecordedParties {
     ) throws(RecordingError) {
         let protocols = known.own
         var endpoints = places
-        // Datagrams are what a recording is of only where nobody speaks a protocol.
+        // Plain datagrams are recorded only if no party uses a known protocol.
         for isDatagram in [false, true] where endpoints.isEmpty {
             let spoken = messages.filter { isDatagram || $0.name != UDPDatagram.name }
             endpoints = Self.servers(in: spoken, known).map { ($0, nil) }
@@ -65,17 +65,18 @@ struct RecordedParties {
             let spoken = (known.protocols.speakingPeers.map(\.name) + protocols.map(\.name))
                 .joined(separator: ", ")
             throw RecordingError(
-                "\(path): nobody in it speaks as one of the peers that conform plays (\(spoken)); "
-                    + "say who is one with --peer NAME=ADDRESS:PORT, and which protocol of your "
-                    + "own is spoken with --protocol FILE")
+                "\(path): no party in it uses a protocol of the peers that conform plays "
+                    + "(\(spoken)); name a peer with --peer NAME=ADDRESS:PORT, and give a "
+                    + "protocol of your own with --protocol FILE")
         }
         self.peers = peers
         parties = Parties(peers: names)
     }
 
-    /// The endpoints that were called and speak a protocol of a peer, in the order of their calls;
-    /// where the capture begins in the middle, those on a peer's port or, at last, those that did
-    /// not speak first.
+    /// Returns the endpoints that were called and use a peer's protocol, in order of the calls.
+    ///
+    /// If the capture begins in the middle of a connection, the endpoint on a peer's port is taken,
+    /// or else the one that did not send first.
     private static func servers(
         in messages: [TraceMessage], _ known: KnownMessages
     ) -> [Endpoint] {
@@ -101,7 +102,7 @@ struct RecordedParties {
         }
     }
 
-    /// The kind of peer whose protocol is spoken at an endpoint.
+    /// Returns the kind of peer whose protocol is used at an endpoint.
     private static func kind(
         at endpoint: Endpoint, in messages: [TraceMessage], _ protocols: ProtocolRegistry
     ) -> PeerKind? {
@@ -109,11 +110,12 @@ struct RecordedParties {
             messages.filter { $0.source == endpoint || $0.destination == endpoint }
                 .map(\.content.protocolName))
         let kinds = protocols.speakingPeers.filter { names.contains($0.protocolName) }
-        // Who speaks for another one within his own protocol is not that other one.
+        // A peer that carries another protocol within its own is not a peer of the carried
+        // protocol.
         return kinds.first { !$0.carries.isEmpty } ?? kinds.first
     }
 
-    /// The ends of a message, of which one is at an endpoint; the port 0 is any.
+    /// Returns the ends of a message, the one at the endpoint first; the port 0 matches any port.
     private static func ends(
         of message: TraceMessage, _ endpoint: Endpoint
     ) -> (own: Endpoint, other: Endpoint)? {
@@ -123,8 +125,9 @@ struct RecordedParties {
         return isThere(destination) ? (destination, source) : nil
     }
 
-    /// The described protocol that is spoken at an endpoint first, and what kind of peer speaks it: one
-    /// without a port calls the device.
+    /// Returns the first described protocol at an endpoint, and the kind and port of its peer.
+    ///
+    /// A peer without a port is one that calls the device.
     private static func described(
         at endpoint: Endpoint, in messages: [TraceMessage], _ protocols: [NamedProtocol]
     ) -> (kind: String, port: UInt16, speaks: String)? {
@@ -141,7 +144,7 @@ struct RecordedParties {
         return nil
     }
 
-    /// `hu` for `sdl.head-unit`, `hu2` for another one.
+    /// Returns an unused name: `hu` for `sdl.head-unit`, `hu2` for another one.
     private static func freshName(of kind: String, besides taken: [String]) -> String {
         let words = (kind.split(separator: ".").last ?? "peer").split(separator: "-")
         let base =
@@ -156,7 +159,7 @@ struct RecordedParties {
 }
 
 extension GoldenTrace.Peer {
-    /// The kind of device that a recording with this peer is of.
+    /// The role of the device in a recording with this peer.
     var recordedRole: String {
         guard let speaks else { return kind.deviceRole ?? "\(kind.protocolName).device" }
         return speaks + (kind.callsDevice ? ".server" : ".client")

@@ -20,14 +20,14 @@ struct RecordedStep {
     var rules: [(path: FieldPath, rule: FieldRule)] = []
 }
 
-/// Steps as they stand one below the other.
+/// Steps in the order in which the suite lists them.
 enum RecordedLine {
     case plain(RecordedStep)
     case optional([RecordedStep])
     case anyOrder([[RecordedStep]])
 }
 
-/// Makes steps of a sequence: windows of time, conditions, and values that are handed on.
+/// Turns a sequence into steps with time windows, conditions, and variables.
 struct RecordedSteps {
     private let sequence: GoldenSequence
     private let traces: [GoldenTrace]
@@ -36,18 +36,18 @@ struct RecordedSteps {
     private let refused: Set<Refusal>
     private var saves: [Int: [(variable: String, path: FieldPath)]] = [:]
     private var variables: Set<String> = []
-    /// The slots that certainly have been done, so far.
+    /// The slots so far whose steps are certain to have been done.
     private var done: [Int] = []
     /// When the last step was done in each capture.
     private var last: [Timestamp]
 
-    /// A condition that cannot stand.
+    /// A condition that the loader refuses.
     struct Refusal: Hashable {
         let slot: Int
         let path: FieldPath
     }
 
-    /// The number of the slot that each plain step was made of, in the order of the steps.
+    /// The slot that each plain step was made from, in the order of the steps.
     private(set) var slots: [Int] = []
 
     init(_ plan: RecordingPlan, refused: Set<Refusal>) {
@@ -58,11 +58,11 @@ struct RecordedSteps {
         last = plan.traces.map(\.start)
     }
 
-    /// The steps of a range of slots, to be called for one range after the other.
+    /// Returns the steps of a range of slots; must be called for one range after the other.
     ///
     /// - Parameters:
     ///   - range: The slots.
-    ///   - check: Tells the requirement that a message of the device judges.
+    ///   - check: Returns the requirement that a message of the device judges.
     mutating func lines(
         _ range: Range<Int>, check: (String) -> String?
     ) -> [RecordedLine] {
@@ -88,8 +88,9 @@ struct RecordedSteps {
         }
     }
 
-    /// The variables that steps save, put where the captures have their values: to be called on
-    /// the finished lines.
+    /// Adds the variables that steps save, where the captures contain their values.
+    ///
+    /// It must be called on the finished lines.
     func withSaves(_ lines: [RecordedLine], from first: Int) -> [RecordedLine] {
         var place = first
         func add(_ step: RecordedStep) -> RecordedStep {
@@ -149,7 +150,7 @@ struct RecordedSteps {
         return rules + answer(slot)
     }
 
-    /// That an answer of the device carries the identifier of the request that it answers.
+    /// Returns rules by which a device's answer has the identifier of the request that it answers.
     private mutating func answer(_ slot: Int) -> [(path: FieldPath, rule: FieldRule)] {
         let key = sequence.slots[slot].key
         let isAnswered = done.contains { earlier in
@@ -174,10 +175,11 @@ struct RecordedSteps {
 
     // MARK: values that are handed on
 
-    /// The variable that holds these values in their captures, saved by a step that certainly has
-    /// been done; `nil` if no such step had them.
+    /// Returns the variable that holds these values in their captures; `nil` if there is none.
     ///
-    /// - Parameter message: Only steps of requests that this message answers.
+    /// Only a step that is certain to have been done can save it.
+    ///
+    /// - Parameter message: If given, only steps of requests that this message answers are used.
     private mutating func variable(
         holding values: [Int: Value], before slot: Int, answering message: String? = nil
     ) -> String? {
@@ -218,25 +220,25 @@ struct RecordedSteps {
     }
 }
 
-/// When a recorded message has to come.
+/// The time window of a recorded message.
 struct StepWindow {
     /// The latest time.
     let within: Duration
     /// The earliest time; `nil` where the captures show none.
     let after: Duration?
 
-    /// The windows that people write.
+    /// The windows that people usually write.
     private static let common: [Duration] = [
         1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1800, 3600,
     ].map { .seconds($0) }
-    /// A gap is a purpose, not chance, if it is that long and the captures agree on it.
+    /// A gap is intended, not chance, if it is at least this long and the captures agree on it.
     private static let purposeMin: Duration = .milliseconds(500)
     private static let agreement = 0.25
 
-    /// Makes a window.
+    /// Creates a window.
     ///
-    /// The latest time is twice the longest gap and half a second, rounded up; the earliest is told
-    /// only where several captures agree on a gap.
+    /// The latest time is twice the longest gap and half a second, rounded up. The earliest is set
+    /// only if several captures agree on a gap.
     init(gaps: [Duration], isRepeated: Bool) {
         let longest = gaps.max() ?? .zero
         let shortest = gaps.min() ?? .zero

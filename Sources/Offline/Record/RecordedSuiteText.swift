@@ -2,14 +2,14 @@ import Suites
 import Trace
 import Wire
 
-/// A recorded suite as YAML, with a note of which line came from which condition.
+/// A recorded suite as YAML, with the condition that each line came from.
 struct RecordedSuiteText {
     /// The text so far, line by line.
     private(set) var lines: [String] = []
-    /// The conditions by the line that they stand on, counted from 1.
+    /// The conditions by the line that they are on, counted from 1.
     private(set) var places: [Int: RecordedSteps.Refusal] = [:]
 
-    /// The whole text.
+    /// The complete text.
     var text: String { lines.joined(separator: "\n") + "\n" }
 
     /// Adds a line.
@@ -20,7 +20,7 @@ struct RecordedSuiteText {
     /// - Parameters:
     ///   - recorded: The steps.
     ///   - slots: The slots of its plain steps, in order.
-    ///   - within: The window that need not be written.
+    ///   - within: The default window, which is not written.
     mutating func add(
         _ recorded: [RecordedLine], slots: ArraySlice<Int>, usual within: Duration
     ) {

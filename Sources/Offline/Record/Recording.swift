@@ -4,23 +4,25 @@ import Trace
 import Verdicts
 import Wire
 
-/// A suite made of golden captures: what they have in common is demanded, what changes from run to
-/// run is saved, matched by its shape, or left out.
+/// A suite that is made from golden captures.
+///
+/// What the captures have in common is demanded. What changes from run to run is saved, matched by
+/// its shape, or left out.
 public struct Recording {
-    /// What a recording may be told beside its captures.
+    /// The options of a recording, in addition to its captures.
     public struct Options: Sendable {
         /// Where the suite will be written.
         public var path: String
         /// The suite's name; `nil` for that of the file.
         public var name: String?
-        /// The first message of the body; `nil` for the one behind the device's first request.
+        /// The first message of the body; `nil` for the one after the device's first request.
         public var bodyFrom: String?
         /// Endpoints of peers by name, for captures of other tools.
         public var peers: [String: Endpoint]
-        /// The protocols of the program and those that files describe.
+        /// The protocols of `conform` and those that files describe.
         public var known: KnownMessages
 
-        /// Makes options.
+        /// Creates options.
         public init(
             path: String, name: String? = nil, bodyFrom: String? = nil,
             peers: [String: Endpoint] = [:], known: KnownMessages
@@ -35,9 +37,9 @@ public struct Recording {
 
     /// A file to be written.
     public struct File: Sendable {
-        /// Where.
+        /// The path.
         public let path: String
-        /// What.
+        /// The content.
         public let text: String
     }
 
@@ -45,20 +47,20 @@ public struct Recording {
     public let suite: File
     /// The catalogue with its placeholder requirements.
     public let catalogue: File
-    /// What a reader should know of the recording, a sentence each.
+    /// What a reader should know about the recording, one sentence each.
     public let remarks: [String]
 
     private let captures: [String]
     private let options: Options
     private let isOurs: Bool
 
-    /// The largest number of times that refused conditions are taken out.
+    /// The largest number of times that refused conditions are removed.
     private static let revisionsMax = 10
 
-    /// Makes a suite of captures.
+    /// Creates a suite from captures.
     ///
-    /// - Throws: `RecordingError` if no suite can be made of them, `CaptureError` if one cannot be
-    ///   read.
+    /// - Throws: `RecordingError` if no suite can be made from them, `CaptureError` if one cannot
+    ///   be read.
     public init(captures: [String], options: Options) throws {
         let traces = try captures.map {
             try GoldenTrace($0, told: options.peers, options.known)
@@ -80,24 +82,24 @@ public struct Recording {
         remarks = plan.remarks + Self.remarks(refused, plan) + Self.closing(plan)
     }
 
-    /// What `conform check` makes of one capture.
+    /// The result of `conform check` on one capture.
     public struct Outcome: Sendable, CustomStringConvertible {
         /// The capture.
         public let capture: String
         /// The verdict on it.
         public let verdict: Verdict
-        /// Why it is not a pass; empty for one.
+        /// The reason why it is not a pass; empty for a pass.
         public let reason: String
 
         /// Whether the suite passes on the capture.
         public var isPass: Bool { verdict == .pass }
-        /// `pass  capture`.
+        /// The verdict and the capture, such as `pass  capture`, and the reason if any.
         public var description: String {
             "\(verdict.rawValue)  \(capture)" + (reason.isEmpty ? "" : ": \(reason)")
         }
     }
 
-    /// Judges the captures by the suite, which has been written by now.
+    /// Judges the captures by the suite, which must have been written before.
     public func check() throws -> [Outcome] {
         let suite = try SuiteLoader(options.known.protocols).load(path: suite.path, searchPath: [])
         var judging = CaptureCheck.Options(suite.protocols)
@@ -125,8 +127,10 @@ public struct Recording {
 
     // MARK: conditions that the loader refuses
 
-    /// The conditions of a draft that the loader has something to say about: values that the
-    /// specification does not allow, fields that it does not know.
+    /// Returns the conditions of a draft for which the loader reports errors or warnings.
+    ///
+    /// Such conditions have values that the specification does not allow, or fields that it does
+    /// not have.
     private static func refusals(
         _ draft: RecordingDraft, _ plan: RecordingPlan, at path: String
     ) throws -> Set<RecordedSteps.Refusal> {
@@ -144,7 +148,7 @@ public struct Recording {
         } catch {
             diagnostics = error.diagnostics
         }
-        // What is said of a protocol's own files is not the recording's.
+        // Findings about the files of a protocol do not concern the recording.
         diagnostics.removeAll { finding in
             finding.position.map { texts[SourcePath.simplified($0.file)] == nil } ?? false
         }
@@ -152,11 +156,11 @@ public struct Recording {
         let found = Set(lines.compactMap { draft.suite.places[$0] })
         guard found.isEmpty, let first = diagnostics.first else { return found }
         throw RecordingError(
-            "the recorded suite does not hold: \(first.what); "
-                + "this is a mistake of conform, please report it with the capture")
+            "the recorded suite is not valid: \(first.what); "
+                + "this is a bug in conform, please report it with the capture")
     }
 
-    /// That nothing watches behind the last step, where a capture ends with it.
+    /// Returns a remark if there is no closing window because a capture ends with its last message.
     private static func closing(_ plan: RecordingPlan) -> [String] {
         guard RecordingDraft.quiet(plan) == .zero else { return [] }
         return ["no closing window, because a capture ends with its last message: raise \"quiet\""]

@@ -70,7 +70,7 @@ struct RecordingDraft {
             ] + (ignored.isEmpty ? [] : ["ignore: [\(ignored.joined(separator: ", "))]"])
     }
 
-    /// A peer with the port and the settings that its messages show.
+    /// Returns a peer with the port and the settings that its messages show.
     private static func declaration(_ peer: GoldenTrace.Peer, _ plan: RecordingPlan) -> String {
         var entries = ["is: \(peer.kind)"]
         let kind = peer.kind
@@ -87,7 +87,7 @@ struct RecordingDraft {
         return "{\(entries.joined(separator: ", "))}"
     }
 
-    /// What a peer's messages say first of a setting, if all captures agree.
+    /// Returns the first value of a setting in a peer's messages, if all captures agree.
     private static func shown(
         _ setting: String, by peer: String, in traces: [GoldenTrace]
     ) -> String? {
@@ -102,7 +102,7 @@ struct RecordingDraft {
         return words.first ?? nil
     }
 
-    /// A closing window that every capture lasts for.
+    /// Returns a closing window that every capture is long enough for.
     static func quiet(_ plan: RecordingPlan) -> Duration {
         let tails = plan.traces.enumerated().map { number, trace -> Duration in
             let last = plan.sequence.slots.compactMap { $0.events[number]?.time }.max()
@@ -112,14 +112,14 @@ struct RecordingDraft {
         return .milliseconds(shortest.wholeNanoseconds / 1_000_000)
     }
 
-    /// Twice the longest capture, at least a minute, in whole minutes.
+    /// Returns twice the longest capture, rounded up to whole minutes.
     private static func timeout(_ plan: RecordingPlan) -> Duration {
         let longest = plan.traces.map { $0.end - $0.start }.max() ?? .zero
         let seconds = (longest * 2).wholeNanoseconds / 1_000_000_000
         return .seconds((seconds / 60 + 1) * 60)
     }
 
-    /// The window that most steps have.
+    /// Returns the window that most steps have.
     private static func usualWindow(_ lines: [RecordedLine]) -> Duration {
         let steps = lines.flatMap { line -> [RecordedStep] in
             switch line {

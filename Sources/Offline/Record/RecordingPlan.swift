@@ -3,8 +3,7 @@ import Suites
 import Trace
 import Wire
 
-/// What a recording has decided before a line is written: who plays, what belongs to the preamble,
-/// what is judged.
+/// The decisions of a recording before it is written: peers, preamble, and body.
 struct RecordingPlan {
     let traces: [GoldenTrace]
     let sequence: GoldenSequence
@@ -12,13 +11,13 @@ struct RecordingPlan {
     let known: KnownMessages
     /// The suite's name.
     let name: String
-    /// The paths of the files of described protocols that its peers speak, as the suite names them.
+    /// The paths of the described protocols that its peers use, relative to the suite.
     let protocolPaths: [String]
     /// The peers, each once.
     let peers: [GoldenTrace.Peer]
     /// The slots of the preamble and of the body.
     let parts: (preamble: Range<Int>, body: Range<Int>)
-    /// What a reader should know, a sentence each.
+    /// What a reader should know, one sentence each.
     let remarks: [String]
 
     init(_ traces: [GoldenTrace], options: Recording.Options) throws(RecordingError) {
@@ -37,17 +36,17 @@ struct RecordingPlan {
         self.sequence = sequence
         self.parts = parts
         remarks = sequence.keepAlives.map { key in
-            "ignored, because it comes again and again at even times: \(key.message) of \(key.party)"
+            "ignored, because it is repeated at even intervals: \(key.message) of \(key.party)"
         }
     }
 
-    /// The catalogue's path: in a folder of its own, so that the suite's folder holds suites only.
+    /// Returns the catalogue's path: its own folder, so that the suite's folder holds only suites.
     func cataloguePath(besides suite: String) -> String {
         let folder = suite.lastIndex(of: "/").map { String(suite[...$0]) } ?? ""
         return "\(folder)requirements/\(name).yaml"
     }
 
-    /// The captures by their file names, each once; a few of them where there are many.
+    /// The file names of the captures, each once; at most three, and the number of others.
     var sources: String {
         let names = traces.map { trace -> String in
             let name = trace.path.split(separator: "/").last.map(String.init) ?? trace.path
@@ -73,8 +72,7 @@ struct RecordingPlan {
         return plain.isEmpty ? "recorded" : String(plain)
     }
 
-    /// The peers of all captures; a peer that another capture shows at another port keeps the
-    /// first one's.
+    /// Returns the peers of all captures; each has the port of the first capture that shows it.
     private static func peers(
         _ traces: [GoldenTrace]
     ) throws(RecordingError) -> [GoldenTrace.Peer] {
@@ -120,7 +118,7 @@ struct RecordingPlan {
             guard let place = slots.firstIndex(where: { $0.key.message == message }) else {
                 let names = Set(slots.map(\.key.message)).sorted()
                 throw RecordingError(
-                    "no capture has \(message), with which the body is to begin; "
+                    "no capture has \(message), with which the body must begin; "
                         + Suggestion.advice(for: message, in: names))
             }
             first = place
@@ -129,13 +127,13 @@ struct RecordingPlan {
         }
         guard first <= last else {
             throw RecordingError(
-                "behind \(slots[first].key.message) no message of the device is in all captures; "
+                "after \(slots[first].key.message), no message of the device is in all captures; "
                     + "let the body begin earlier with --body-from MESSAGE")
         }
         return (0..<first, first..<slots.count)
     }
 
-    /// Whether the device asks something of the application layer: not merely for a connection.
+    /// Whether the device sends a request of the application layer, not merely for a connection.
     private static func isRequest(_ slot: GoldenSequence.Slot, _ known: KnownMessages) -> Bool {
         guard slot.key.party == Step.device else { return false }
         return slot.key.message.hasSuffix(".request")

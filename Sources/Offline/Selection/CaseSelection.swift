@@ -1,7 +1,7 @@
 import Results
 import Suites
 
-/// Which cases are wanted.
+/// A selection of cases.
 public struct CaseSelection: Sendable {
     /// Only cases that one of these selects; empty for all.
     public var patterns: [CasePattern]
@@ -9,12 +9,12 @@ public struct CaseSelection: Sendable {
     public var tags: [String]
     /// Only cases that check one of these requirements; empty for all.
     public var requirements: [CasePattern]
-    /// Only cases for requirements that rest on one of these; empty for all.
+    /// Only cases for requirements that are based on one of these; empty for all.
     public var bases: [RequirementBasis.Kind]
     /// Only these cases; `nil` for all.
     public var only: Set<CaseReference>?
 
-    /// Makes a selection.
+    /// Creates a selection.
     public init(
         patterns: [CasePattern] = [], tags: [String] = [], requirements: [CasePattern] = [],
         bases: [RequirementBasis.Kind] = [], only: Set<CaseReference>? = nil
@@ -39,7 +39,7 @@ public struct CaseSelection: Sendable {
         testCase.allChecks.contains { id in requirements.contains { $0.matches(id) } }
     }
 
-    /// Whether all that the case as a whole is for rests on one of the wanted bases.
+    /// Whether all requirements of the case as a whole are based on the wanted bases.
     private func restsOnWanted(_ testCase: TestCase, of suite: Suite) -> Bool {
         let checks = testCase.checks.isEmpty ? testCase.allChecks : testCase.checks
         return checks.allSatisfy { id in

@@ -4,20 +4,20 @@ import Suites
 import Verdicts
 import Wire
 
-/// Values of parameters that the command line gives, and how suites are loaded with them.
+/// Parameter values of the command line, and how suites are loaded with them.
 public struct ParameterOverrides: Sendable {
     /// The values by name.
     public var values: [String: Value]
     /// Folders in which includes are looked up when a suite is loaded again.
     public var searchPath: [String]
 
-    /// Makes overrides.
+    /// Creates overrides.
     public init(values: [String: Value] = [:], searchPath: [String] = []) {
         self.values = values
         self.searchPath = searchPath
     }
 
-    /// The suite as it is for a device, or for a capture, that gives these values.
+    /// Returns the suite for a device or a capture that gives these values.
     ///
     /// - Throws: `InvalidInput` if the suite cannot be used with them.
     package func suite(
@@ -33,7 +33,7 @@ public struct ParameterOverrides: Sendable {
             path: path, searchPath: searchPath, parameters: wanted)
     }
 
-    /// Refuses a file that is read more than once and cannot be.
+    /// Throws an error for a pipe that would have to be read more than once.
     package static func refuseStream(_ path: String, readAgain why: String) throws(InvalidInput) {
         guard NamedInput.isStream(path) else { return }
         throw InvalidInput([
@@ -43,12 +43,12 @@ public struct ParameterOverrides: Sendable {
         ])
     }
 
-    /// Where the values of a suite's parameters come from.
+    /// Returns the values of a suite's parameters with their origins.
     ///
     /// - Parameters:
     ///   - suite: The suite with its values.
     ///   - given: The values that the device or the capture gives.
-    ///   - source: What gives them.
+    ///   - source: The source of these values.
     package func origins(
         of suite: Suite, given: [String: Value], source: RunParameter.Origin
     ) -> [RunParameter] {
@@ -62,7 +62,7 @@ public struct ParameterOverrides: Sendable {
         }
     }
 
-    /// The options that give these values on a command line.
+    /// The command line options that give these values.
     package var arguments: [String] {
         values.sorted { $0.key < $1.key }
             .flatMap { ["--parameter", "\($0.key)=\($0.value.suiteText)"] }
@@ -70,7 +70,7 @@ public struct ParameterOverrides: Sendable {
 }
 
 extension TestCase {
-    /// Why the case cannot be judged, if that is for want of parameters.
+    /// The reason why the case cannot be judged if parameters are missing.
     package var missingParameterReason: Reason? {
         guard let first = missingParameters.first else { return nil }
         let names = missingParameters.joined(separator: ", ")
@@ -81,15 +81,15 @@ extension TestCase {
     }
 }
 
-/// Values of parameters as text, for orders and for the metadata of captures.
+/// Parameter values as text, for worker tasks and for the metadata of captures.
 package enum ParameterText {
-    /// The values as one JSON object.
+    /// Returns the values as one JSON object.
     package static func json(_ values: [String: Value]) -> String {
         let members = values.sorted { $0.key < $1.key }.map { Value.Member($0.key, $0.value) }
         return Value.object(members).jsonText()
     }
 
-    /// The values of one JSON object.
+    /// Returns the values of one JSON object.
     package static func values(_ json: String) throws(DecodeError) -> [String: Value] {
         let bytes = Array(json.utf8)
         let members = try Value(json: bytes.span.bytes).objectValue ?? []

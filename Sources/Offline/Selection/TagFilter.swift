@@ -5,14 +5,15 @@ public struct TagFilter: Sendable, Hashable {
     /// Whether cases with the tag are left out.
     public let isExclusion: Bool
 
-    /// Reads the written form.
+    /// Reads the text of the option.
     public init(_ text: String) {
         isExclusion = text.hasPrefix("!")
         tag = isExclusion ? String(text.dropFirst()) : text
     }
 
-    /// Whether a case with these tags is wanted: with one of the tags if any is named, and with
-    /// none of those after `!`.
+    /// Whether a case with these tags is wanted.
+    ///
+    /// It must have one of the tags if any is given, and none of those after `!`.
     static func wants(_ tags: [String], by texts: [String]) -> Bool {
         let filters = texts.map(TagFilter.init)
         let wanted = filters.filter { !$0.isExclusion }

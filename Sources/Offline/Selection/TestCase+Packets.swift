@@ -4,7 +4,7 @@ import Verdicts
 import Wire
 
 extension TestCase {
-    /// Why the case cannot be judged on packets, if it speaks of messages that these do not show.
+    /// Returns a reason if the case needs messages that packets do not show.
     ///
     /// - Parameter dissected: The names of the messages that another program dissects.
     package func reasonAgainstPackets(dissected: Set<String> = []) -> Reason? {
@@ -17,7 +17,7 @@ extension TestCase {
         let dissector = name.dropFirst(DissectorEvent.prefix.count)
         return Reason(
             .notApplicable,
-            "\(name) is what tshark dissects of a capture: "
+            "\(name) is a message that tshark dissects in a capture: "
                 + "conform check SUITE CAPTURE --dissect \(dissector)=tshark")
     }
 }

@@ -3,16 +3,16 @@ import Wire
 extension PeerKind {
     static let accessory = PeerKind(
         name: "iap.accessory",
-        summary: "External Accessory accessories with an SDL head unit behind their sessions.",
+        summary: "External Accessory accessories whose sessions lead to an SDL head unit.",
         protocolName: "ea", defaultPort: 12346, settings: AccessorySettings.fields,
         actions: [
             PeerAction(
                 name: "connect",
-                summary: "Connects an accessory that is not: a connect notification.",
+                summary: "Connects an accessory that is not connected: a connect notification.",
                 argument: .string(maxLength: nil), evidence: "ea.connected"),
             PeerAction(
                 name: "disconnect",
-                summary: "Takes an accessory away: tells the device, and ends its sessions.",
+                summary: "Disconnects an accessory: notifies the device, and ends its sessions.",
                 argument: .string(maxLength: nil), evidence: "ea.disconnected"),
             PeerAction(
                 name: "index",
@@ -26,7 +26,7 @@ extension PeerKind {
                 name: "close", summary: "Ends the latest session in good order.",
                 argument: nil, evidence: "ea.close"),
             PeerAction(
-                name: "dropLink", summary: "Ends the latest session as a link that is lost.",
+                name: "dropLink", summary: "Ends the latest session as if the link were lost.",
                 argument: nil, evidence: "ea.close"),
             PeerAction(
                 name: "ignitionOff",
@@ -39,7 +39,7 @@ extension PeerKind {
 }
 
 extension PeerModule {
-    /// External Accessory accessories.
+    /// The module for External Accessory accessories.
     public static let accessory = PeerModule(.accessory) { declaration, _ throws(PeerError) in
         let accessories = try AccessoryPeer(declaration)
         return accessories.settings.carrier == .iap2

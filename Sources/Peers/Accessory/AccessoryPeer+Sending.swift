@@ -1,9 +1,9 @@
 import Suites
 import Wire
 
-/// What a suite tells the accessories to do.
+/// Messages and actions that a suite requests from the accessories.
 extension AccessoryPeer {
-    /// Sends the answer to a wish for a session, or what the head unit says in one; see `Peer`.
+    /// Sends the answer to a session request, or a head unit's message in a session; see `Peer`.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
@@ -23,7 +23,7 @@ extension AccessoryPeer {
             case .session(let session)? = lines[connection], session.isPending
         else {
             throw PeerError(
-                .noSession, "the device waits for no session of \(name)",
+                .noSession, "the device has no unanswered session request to \(name)",
                 advice: "expect ea.open before, and give the session no other answer")
         }
         var id: UInt32?
@@ -91,7 +91,7 @@ extension AccessoryPeer {
         return []
     }
 
-    /// Notes the sessions that the head unit ends.
+    /// Records the sessions that the head unit ends.
     private mutating func endSessions(_ commands: [PeerCommand]) -> [PeerCommand] {
         for command in commands {
             guard case .close(let connection) = command,

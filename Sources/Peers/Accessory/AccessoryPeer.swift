@@ -4,21 +4,21 @@ import Suites
 import TCPIP
 import Wire
 
-/// Accessories (`iap.accessory`) that a phone's apps open sessions with, a head unit behind them.
+/// Accessories (`iap.accessory`) whose sessions with a phone's apps lead to a head unit.
 ///
-/// It announces them, answers each wish for a session as the suite says, sends the index of the
-/// dedicated string on the hub, and lets one head unit speak SDL in all the other sessions.
+/// It announces the accessories, answers each session request as the suite says, sends the index of
+/// the dedicated string on the hub, and lets one head unit speak SDL in all the other sessions.
 public struct AccessoryPeer: Peer {
-    /// `iap.accessory`.
+    /// The peer kind `iap.accessory`.
     public static let kind = PeerKind.accessory
 
-    /// What a connection of the phone is for, as far as the trace has told.
+    /// The purpose of a connection of the phone, as far as the trace has shown it.
     enum Line {
-        /// It has said nothing yet; its SYN.
+        /// The phone has sent nothing yet; the connection's SYN.
         case fresh(TCPEvent?)
-        /// It is told of accessories.
+        /// The phone gets notifications of accessories on it.
         case control
-        /// A session that was asked for.
+        /// A session that was requested.
         case session(AccessorySession)
     }
 
@@ -28,20 +28,20 @@ public struct AccessoryPeer: Peer {
     var headUnit: HeadUnitPeer
     /// The phone's live connections.
     var lines: [PeerConnection: Line] = [:]
-    /// The same, the oldest first.
+    /// The phone's live connections, oldest first.
     var live: [PeerConnection] = []
-    /// The accessories and what they are known by; the id is 0 while one is not connected.
+    /// The accessories and their ids; the id is 0 while an accessory is not connected.
     var accessories: [ExternalAccessory.Accessory]
-    /// Connect notifications that no phone was there to hear.
+    /// The ids whose connect notifications are not sent yet, because no phone was there.
     var untold: [UInt32] = []
     private var accessoryCount: UInt32 = 0
     var sessionCount: UInt32 = 0
-    /// How many sessions of each kind of string have been asked for.
+    /// The number of sessions requested so far, by kind of string.
     var askedFor: [AccessoryString: Int] = [:]
-    /// How many control sessions have been sent their index.
+    /// The number of control sessions that have been sent an index.
     var indexCount = 0
 
-    /// Makes accessories with the settings of a declaration.
+    /// Creates accessories with the settings of a declaration.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
@@ -130,10 +130,10 @@ public struct AccessoryPeer: Peer {
         }
     }
 
-    /// The connection of the session that was asked for last, or else the latest of any kind.
+    /// The connection of the session that was requested last, or else the latest connection.
     public var latestConnection: PeerConnection? { latestSession { _ in true } ?? live.last }
 
-    /// The connection of the latest session of some kind.
+    /// Returns the connection of the latest session that satisfies a condition.
     func latestSession(where isMeant: (AccessorySession) -> Bool) -> PeerConnection? {
         live.last { connection in
             if case .session(let session)? = lines[connection] { isMeant(session) } else { false }
@@ -147,13 +147,13 @@ public struct AccessoryPeer: Peer {
 
     // MARK: - Accessories
 
-    /// Gives an accessory the id by which it is known from now on.
+    /// Assigns an accessory the id by which it is known from now on.
     private mutating func connect(_ index: Int) {
         accessoryCount += 1
         accessories[index].id = accessoryCount
     }
 
-    /// What a phone is told that has just come.
+    /// Returns the notifications for a phone that has just connected.
     private mutating func introduce(on connection: PeerConnection) -> [PeerCommand] {
         let known = accessories.filter { $0.id != 0 && !untold.contains($0.id) }
         let later = accessories.filter { untold.contains($0.id) }
@@ -168,7 +168,7 @@ public struct AccessoryPeer: Peer {
         live.filter { if case .control? = lines[$0] { true } else { false } }
     }
 
-    /// Connects an accessory, and tells each phone that is there, or the first one that comes.
+    /// Connects an accessory, and notifies each connected phone, or the first one that connects.
     mutating func connect(named name: Value) throws(PeerError) -> [PeerCommand] {
         let index = try accessory(name, isConnected: false)
         connect(index)
@@ -177,7 +177,7 @@ public struct AccessoryPeer: Peer {
         return controls.map { .write($0, ExternalAccessory.BusLine.connected(accessory)) }
     }
 
-    /// Takes an accessory away: tells each phone, and ends the accessory's sessions.
+    /// Disconnects an accessory: notifies each phone, and ends the accessory's sessions.
     mutating func disconnect(named name: Value) throws(PeerError) -> [PeerCommand] {
         let index = try accessory(name, isConnected: true)
         let id = accessories[index].id

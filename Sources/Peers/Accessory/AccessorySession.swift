@@ -2,29 +2,29 @@ import ExternalAccessory
 import TCPIP
 import Wire
 
-/// What an accessory remembers of a session that an app has asked for.
+/// The state of a session that an app has requested.
 struct AccessorySession: Sendable {
-    /// With which accessory.
+    /// The id of the accessory.
     let accessoryID: UInt32
-    /// Under which protocol string.
+    /// The protocol string.
     let protocolString: String
-    /// The segment that opened its connection.
+    /// The SYN segment that opened its connection.
     let syn: TCPEvent?
-    /// The id that it got; `nil` as long as it is not open.
+    /// The id that it was assigned; `nil` as long as it is not open.
     var id: UInt32?
     /// Whether the accessory has ended it.
     var isEnded = false
 
     /// Whether bytes may go both ways.
     var isOpen: Bool { id != nil && !isEnded }
-    /// Whether it waits for its answer.
+    /// Whether it has not been answered yet.
     var isPending: Bool { id == nil && !isEnded }
-    /// Whether it is one of the hub's, which carries no SDL.
+    /// Whether it is a session with the hub, which carries no SDL.
     var isControl: Bool { protocolString == ExternalAccessory.controlString }
 }
 
 extension AccessoryPeer {
-    /// Answers a wish for a session as the suite says.
+    /// Answers a session request as the suite says.
     mutating func answer(
         _ asked: AccessorySession, on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -52,7 +52,7 @@ extension AccessoryPeer {
         }
     }
 
-    /// Opens a session; on the hub the index follows.
+    /// Opens a session; on the hub, the index follows.
     mutating func open(
         _ connection: PeerConnection, as id: UInt32? = nil, isDropped: Bool = false
     ) -> [PeerCommand] {
@@ -64,7 +64,7 @@ extension AccessoryPeer {
         let line = PeerCommand.write(connection, ExternalAccessory.BusLine.opened(session: id))
         if isDropped { return [line] + end(connection, isReset: false) }
         guard session.isControl else {
-            // The head unit behind the session sees its connection begin here.
+            // For the head unit of the session, the connection begins here.
             if let syn = session.syn {
                 _ = headUnit.observe(
                     syn, on: connection, sentByPeer: false, withholdAnswer: false)
@@ -99,12 +99,12 @@ extension AccessoryPeer {
         return [isReset ? .reset(connection) : .close(connection)]
     }
 
-    /// Whether a session that was asked for has been opened.
+    /// Whether a requested session has been opened.
     func hasOpened(_ connection: PeerConnection) -> Bool {
         if case .session(let session)? = lines[connection] { session.id != nil } else { false }
     }
 
-    /// Whether a session is open that carries SDL.
+    /// Whether the connection has an open session that carries SDL.
     func speaksSDL(on connection: PeerConnection) -> Bool {
         if case .session(let session)? = lines[connection] {
             session.isOpen && !session.isControl
@@ -113,7 +113,7 @@ extension AccessoryPeer {
         }
     }
 
-    /// Takes that the device has ended a session.
+    /// Records that the device has ended a session.
     mutating func end(_ connection: PeerConnection) {
         headUnit.forget(connection)
         forget(connection)
@@ -139,6 +139,6 @@ extension AccessoryPeer {
 }
 
 extension Array {
-    /// The element of that place, or the last one behind the end; `nil` if there is none.
+    /// Returns the element at an index, or the last element after the end; `nil` if there is none.
     fileprivate func at(_ index: Int) -> Element? { index < count ? self[index] : last }
 }

@@ -2,29 +2,29 @@ import ExternalAccessory
 import Suites
 import Wire
 
-/// What a suite can set of the accessories; the defaults are those of one head unit in the shop.
+/// The settings of the accessories; the defaults are those of one head unit as it is sold.
 struct AccessorySettings: Sendable {
     /// An accessory as a suite declares it.
     struct Declared: Sendable {
-        /// What it says of itself; its id is known once it is connected.
+        /// The accessory's description of itself; its id is known once it is connected.
         var accessory: ExternalAccessory.Accessory
-        /// Whether it is connected when the device comes.
+        /// Whether it is connected when the device connects.
         var isConnected: Bool
     }
 
-    /// What becomes of a session that the device asks for.
+    /// The answer to a session that the device requests.
     enum Behaviour: String, Sendable, CaseIterable {
-        /// It is opened.
+        /// The session is opened.
         case accept
-        /// It is refused.
+        /// The session is refused.
         case refuse
-        /// Nothing is answered.
+        /// There is no answer.
         case silent
-        /// It is opened, and ended at once.
+        /// The session is opened and ended at once.
         case drop
     }
 
-    /// What the bytes of a session are carried by.
+    /// The carrier of the bytes of a session.
     enum Carrier: String, Sendable, CaseIterable {
         /// The accessory bus.
         case bus
@@ -33,7 +33,7 @@ struct AccessorySettings: Sendable {
     }
 
     var carrier = Carrier.bus
-    /// The accessories, in the order in which they are told.
+    /// The accessories, in the order in which they are announced.
     var accessories = [
         Declared(
             accessory: ExternalAccessory.Accessory(
@@ -41,14 +41,16 @@ struct AccessorySettings: Sendable {
                 protocols: Self.everyString),
             isConnected: true)
     ]
-    /// The bytes that successive control sessions are sent, the last one for all later ones; none
-    /// if it is empty; `nil` for the first dedicated string that the accessory declares.
+    /// The bytes that successive control sessions are sent; the last one is used for later ones.
+    ///
+    /// An empty list sends none; `nil` stands for the first dedicated string that the accessory
+    /// declares.
     var hubIndices: [UInt8]?
-    /// What becomes of successive sessions, by the kind of their string; the last goes on.
+    /// The answers to successive sessions, by kind of string; the last one is used for later ones.
     var sessions: [AccessoryString: [Behaviour]] = [:]
-    /// Whether bytes of sessions that are no SDL are sent back.
+    /// Whether bytes of sessions that are not SDL are sent back.
     var echoes = false
-    /// The settings of the head unit behind the sessions.
+    /// The settings of the head unit to which the sessions lead.
     var headUnit: Value = .object([])
 
     private static let everyString =
@@ -57,7 +59,7 @@ struct AccessorySettings: Sendable {
         + [ExternalAccessory.legacyString]
 }
 
-/// The kinds of protocol strings that the accessories treat apart.
+/// The kinds of protocol strings that the accessories treat differently.
 enum AccessoryString: String, Sendable, CaseIterable {
     case all
     case multisession
@@ -66,7 +68,7 @@ enum AccessoryString: String, Sendable, CaseIterable {
     case legacy
     case other
 
-    /// The kind of a string.
+    /// Returns the kind of a string.
     init(of string: String) {
         switch string {
         case ExternalAccessory.multisessionString: self = .multisession
@@ -86,7 +88,7 @@ extension AccessorySettings: PeerSettings {
 
     static let rows: [PeerSetting<Self>] = fixed + changing
 
-    /// Settings that stay as they are while a case runs.
+    /// The settings that cannot change while a case runs.
     private static let fixed: [PeerSetting<Self>] = [
         PeerSetting("carrier", \.carrier, .word("carrier")),
         PeerSetting(
@@ -100,7 +102,7 @@ extension AccessorySettings: PeerSettings {
             }),
     ]
 
-    /// Settings that may change while a case runs.
+    /// The settings that may change while a case runs.
     static let changing: [PeerSetting<Self>] = [
         PeerSetting("echoes", \.echoes, .boolean),
         PeerSetting(
@@ -137,13 +139,13 @@ extension AccessorySettings: PeerSettings {
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw PeerError(
                 .badSetting, "two accessories have the name \"\(name)\"",
-                advice: "give each a name of its own; actions tell them apart by it")
+                advice: "give each a different name, because actions use it")
         }
     }
 }
 
 extension AccessoryString {
-    /// What may be said of sessions of each kind of string.
+    /// The fields of the setting `sessions`, one for each kind of string.
     fileprivate static let fields = allCases.map {
         FieldDescription(
             $0.rawValue,
@@ -156,7 +158,7 @@ extension AccessoryString {
 }
 
 extension AccessorySettings.Declared {
-    /// What a suite says of an accessory.
+    /// The type of an accessory in a suite.
     fileprivate static let type = FieldType.structure(
         name: "accessory",
         fields: [
@@ -192,7 +194,7 @@ extension AccessorySettings.Declared {
         guard !accessory.name.isEmpty else { throw reader.wrong("a name for each") }
     }
 
-    /// The bus tells a string on a line, between blanks.
+    /// Whether a text has no blanks: the bus sends strings on one line, separated by blanks.
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }

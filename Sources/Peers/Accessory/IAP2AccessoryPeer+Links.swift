@@ -5,7 +5,7 @@ import TCPIP
 // MARK: - Connections and links
 
 extension IAP2AccessoryPeer {
-    /// Reacts to what a connection of a phone does.
+    /// Reacts to an event on a connection of a phone.
     mutating func observe(
         _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
     ) -> [PeerCommand] {
@@ -16,7 +16,8 @@ extension IAP2AccessoryPeer {
             return []
         case (.established, false):
             guard let called = lines[connection]?.syn.destination else { return [] }
-            // Whose free connection is gone has opened this one; otherwise it is another phone.
+            // A phone whose free connection is gone has opened this one; otherwise this is another
+            // phone.
             let phone = phones.firstIndex {
                 $0.free == nil && $0.address == connection.address && $0.called == called
             }
@@ -39,7 +40,7 @@ extension IAP2AccessoryPeer {
         }
     }
 
-    /// Forgets a connection, its link and its sessions.
+    /// Removes a connection, its link and its sessions.
     mutating func forget(_ connection: PeerConnection) {
         for place in lines[connection]?.sessions.values.map(\.self) ?? [] { places[place] = nil }
         lines[connection] = nil
@@ -50,7 +51,7 @@ extension IAP2AccessoryPeer {
         phones.removeAll { $0.free == nil && $0.links.isEmpty }
     }
 
-    /// Lets accessories that are connected open their links on free connections.
+    /// Lets connected accessories open their links on free connections.
     mutating func occupy() -> [PeerCommand] {
         var commands: [PeerCommand] = []
         for index in phones.indices {
@@ -76,7 +77,7 @@ extension IAP2AccessoryPeer {
         return commands
     }
 
-    /// Lets the accessory's end of a link do something, and sends what it has to say.
+    /// Runs an action on the accessory's end of a link, and returns the packets to send.
     mutating func serve(
         _ connection: PeerConnection,
         _ body: (inout IAP2.AccessoryEnd, Duration) -> [IAP2.AccessoryEnd.Event]
@@ -89,7 +90,7 @@ extension IAP2AccessoryPeer {
             if case .closed = event { true } else { false }
         }
         guard hasEnded else { return packets }
-        // A link that is broken leaves nothing to say on its connection.
+        // After a broken link, nothing more is sent on its connection.
         for place in lines[connection]?.sessions.values.map(\.self) ?? [] {
             accessories.end(place)
         }
@@ -101,7 +102,7 @@ extension IAP2AccessoryPeer {
 // MARK: - Sessions
 
 extension IAP2AccessoryPeer {
-    /// Reacts to what an app does about sessions.
+    /// Reacts to an app's message about sessions.
     mutating func observe(
         _ message: ExternalAccessory.Message, on connection: PeerConnection,
         withholdsAnswer: Bool
@@ -133,19 +134,19 @@ extension IAP2AccessoryPeer {
         }
     }
 
-    /// The open session on a link that is not the hub's; the latest, if there are several.
+    /// Returns the open session on a link that carries SDL; the latest, if there are several.
     func dataSession(on connection: PeerConnection) -> PeerConnection? {
         let places = lines[connection]?.sessions.values.filter { accessories.speaksSDL(on: $0) }
         return places?.max { $0.port < $1.port }
     }
 
-    /// Puts what the accessories do in their sessions on the links.
+    /// Translates the commands of the accessories for their sessions to commands for the links.
     mutating func translate(_ commands: [PeerCommand]) -> [PeerCommand] {
         commands.flatMap { command -> [PeerCommand] in
             switch command {
             case .connect, .closeAll: return [command]
             case .write(let place, let bytes), .packet(let place, let bytes):
-                // Bytes that stand in no session go out as they are.
+                // Bytes that belong to no session are sent unchanged.
                 guard lines[place] == nil else { return [command] }
                 return write(bytes, in: place)
             case .writeSegments(let place, let bytes, let size):
@@ -169,7 +170,7 @@ extension IAP2AccessoryPeer {
                 return []
             }
         }
-        // The first that the accessories say in a session is their answer to the wish for it.
+        // The first bytes that the accessories write in a session are the answer to its request.
         places[place]?.isAnswered = true
         guard accessories.hasOpened(place) else { return close(place) }
         return serve(spot.connection) { end, time in

@@ -5,53 +5,53 @@ import Suites
 import TCPIP
 import Wire
 
-/// The same accessories on iAP2 instead of the bus: a link to each, from each phone.
+/// The accessories of `AccessoryPeer` on iAP2, with a link from each phone to each accessory.
 ///
-/// What they do is `AccessoryPeer`'s; here its sessions, each a connection of its own on the bus,
-/// become sessions of links. A phone keeps one connection free; an accessory that is connected
-/// opens its link on that, and the phone opens the next.
+/// `AccessoryPeer` decides what they do. On the bus, each session is a connection of its own; here
+/// the sessions become sessions of links. A phone keeps one connection free. A connected accessory
+/// opens its link on that connection, and the phone opens the next.
 struct IAP2AccessoryPeer: Peer {
     static let kind = AccessoryPeer.kind
 
     /// A connection of a phone.
     struct Line {
-        /// The segment that opened it.
+        /// The SYN segment that opened it.
         let syn: TCPEvent
-        /// The accessory's end of the link, once an accessory has taken it.
+        /// The accessory's end of the link, once an accessory uses the connection.
         var end: IAP2.AccessoryEnd?
         var accessoryID: UInt32 = 0
-        /// Sessions, by their numbers on the link.
+        /// The sessions, by their numbers on the link.
         var sessions: [UInt16: PeerConnection] = [:]
     }
 
-    /// A phone, as far as its connections tell: one of them is free.
+    /// A phone, as far as its connections show it; one of them is free.
     struct Phone {
-        /// Where it calls from.
+        /// The address from which it connects.
         let address: IPAddress
-        /// Where it calls: each device of a case has an address of its own there.
+        /// The address to which it connects: each device of a case has a separate address there.
         let called: IPAddress
         var free: PeerConnection?
         var links: [UInt32: PeerConnection] = [:]
     }
 
-    /// Where a session of the accessories is on the wire.
+    /// The position of a session of the accessories on the wire.
     struct Place {
         let connection: PeerConnection
         let session: UInt16
-        /// Whether the wish for it has been answered.
+        /// Whether the request for the session has been answered.
         var isAnswered = false
     }
 
-    /// How the links shall be: they mend what is lost on the way within seconds.
+    /// The link parameters that they propose: the link repairs losses within seconds.
     static let proposal = IAP2.LinkSynchronization(
         maximumOutstanding: 32, maximumLength: 65_535, retransmissionTimeout: 250,
         acknowledgementTimeout: 20, maximumRetransmissions: 30, maximumAcknowledgements: 3)
 
-    /// The accessories.
+    /// The peer that decides what the accessories do.
     var accessories: AccessoryPeer
     var lines: [PeerConnection: Line] = [:]
     var phones: [Phone] = []
-    /// The connections that the accessories believe to have, one for each session.
+    /// The connections that exist for the accessories, one for each session.
     var places: [PeerConnection: Place] = [:]
     private var placeCount: UInt16 = 0
     /// The time by the device's clock.
@@ -60,7 +60,7 @@ struct IAP2AccessoryPeer: Peer {
     var name: String { accessories.name }
     var servesLink: Bool { true }
 
-    /// Makes accessories with the settings of a declaration.
+    /// Creates accessories on iAP2.
     init(_ accessories: AccessoryPeer) {
         self.accessories = accessories
     }
@@ -106,7 +106,7 @@ struct IAP2AccessoryPeer: Peer {
         }
     }
 
-    /// Sends in a session; see `carry`.
+    /// Sends a message in a session; see also `carry`.
     mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
@@ -124,7 +124,7 @@ struct IAP2AccessoryPeer: Peer {
     mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] {
         translate(
             commands.map { command in
-                // Bytes that a suite wants sent go into the session that carries SDL.
+                // Bytes that a suite sends go into the session that carries SDL.
                 switch command {
                 case .write(let connection, let bytes):
                     dataSession(on: connection).map { .write($0, bytes) } ?? command
@@ -143,7 +143,7 @@ struct IAP2AccessoryPeer: Peer {
         let commands = try accessories.perform(action, arguments: arguments)
         let gone = before.subtracting(connectedIDs)
         guard !gone.isEmpty else { return translate(commands) + occupy() }
-        // An accessory that has gone takes its link with it.
+        // The link of a disconnected accessory ends with it.
         let left = lines.filter { gone.contains($0.value.accessoryID) && $0.value.end != nil }.keys
         for connection in left { forget(connection) }
         return left.map { .close($0) }
@@ -153,7 +153,9 @@ struct IAP2AccessoryPeer: Peer {
         Set(accessories.accessories.map(\.id)).subtracting([0])
     }
 
-    /// A connection that stands for a session: no device's address, and a number as its port.
+    /// Creates a connection that represents a session.
+    ///
+    /// It has no device's address, and a number as its port.
     mutating func newPlace(
         of session: UInt16, on connection: PeerConnection
     ) -> PeerConnection {

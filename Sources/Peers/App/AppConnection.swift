@@ -1,46 +1,46 @@
 import ExternalAccessory
 import SDL
 
-/// What an app remembers of one connection.
+/// The state of one connection of an app.
 struct AppConnection: Sendable {
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Purpose: Sendable, Hashable {
-        /// SDL, and nothing else.
+        /// Only SDL.
         case plain
-        /// To be told of accessories.
+        /// Notifications of accessories.
         case control
         /// A session with an accessory, under a protocol string.
         case session(accessory: UInt32, string: String)
     }
 
-    /// What it is for.
+    /// The purpose of the connection.
     let purpose: Purpose
     /// The id of the next message that the app sends.
     var nextMessageID: UInt32 = 1
     /// The RPC sessions that have not ended, in the order in which they were started.
     private(set) var sessions: [AppSession] = []
-    /// When the next heartbeats are due; `nil` if the app sends none by itself.
+    /// When the next heartbeats are due; `nil` if the app sends none without a request.
     var nextHeartbeat: Int64?
-    /// Requests of the head unit that have not been answered, the oldest first.
+    /// Requests of the head unit that have not been answered, oldest first.
     var unanswered: [SDL.RPC] = []
     /// The last control frame of each kind that the head unit sent.
     var latestControl: [SDL.ControlFrame: SDL.Message] = [:]
 
     init(_ purpose: Purpose) { self.purpose = purpose }
 
-    /// The RPC session that was started last and has not ended.
+    /// The RPC session that was started last, of those that have not ended.
     var session: AppSession? { sessions.last }
 
-    /// The RPC session of that id; `nil` without one.
+    /// Returns the RPC session with an id; `nil` if there is none.
     func session(_ id: UInt8) -> AppSession? { sessions.first { $0.id == id } }
 
-    /// A session is started.
+    /// Adds a session that was started; it replaces a session with the same id.
     mutating func start(_ session: AppSession) {
         end(session.id)
         sessions.append(session)
     }
 
-    /// A session has ended.
+    /// Removes a session that has ended.
     mutating func end(_ id: UInt8) { sessions.removeAll { $0.id == id } }
 
     /// The protocol string of a session with an accessory.
@@ -48,7 +48,7 @@ struct AppConnection: Sendable {
         if case .session(_, let string) = purpose { string } else { nil }
     }
 
-    /// Whether SDL may be spoken on it.
+    /// Whether SDL may be sent on it.
     var carriesSDL: Bool {
         switch purpose {
         case .plain: true
@@ -58,20 +58,20 @@ struct AppConnection: Sendable {
     }
 }
 
-/// What an app remembers of its RPC session.
+/// The state of an RPC session of an app.
 struct AppSession: Sendable {
-    /// Its id, as the head unit assigned it.
+    /// The id that the head unit assigned.
     let id: UInt8
-    /// The version of the frames that the app sends in it.
+    /// The version of the frames that the app sends.
     let version: UInt8
-    /// What EndService must carry; `nil` if the head unit told none.
+    /// The hash that EndService must carry; `nil` if the head unit sent none.
     let hashID: Int32?
-    /// Largest payload of a frame; `nil` for the version's own.
+    /// The largest payload of a frame; `nil` for the limit of the version.
     let maximumPayload: Int?
 
-    /// Reads a StartServiceACK.
+    /// Creates the session from a StartServiceACK.
     ///
-    /// - Parameter own: The highest version that the app speaks.
+    /// - Parameter own: The highest version that the app supports.
     init(_ message: SDL.Message, own: ProtocolVersion) {
         let parameters = message.controlParameters
         id = message.header.sessionID
@@ -83,7 +83,7 @@ struct AppSession: Sendable {
 }
 
 extension OutgoingMessage {
-    /// An RPC in a session of an app.
+    /// Creates an RPC message in a session of an app.
     init(_ rpc: SDL.RPC, in session: AppSession) {
         self.init(rpc, version: session.version, sessionID: session.id)
     }

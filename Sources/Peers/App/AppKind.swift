@@ -9,12 +9,12 @@ extension PeerKind {
             PeerAction(
                 name: "connect",
                 summary:
-                    "Calls the device; over an accessory transport, to be told of accessories.",
+                    "Connects to the device; over iAP, to get notifications of accessories.",
                 argument: nil, evidence: "tcp.SYN"),
             PeerAction(
                 name: "open",
                 summary: "Opens a session under a protocol string, or under the dedicated one that "
-                    + "the hub told last.",
+                    + "the hub sent last.",
                 argument: .string(maxLength: nil), evidence: "ea.open"),
             PeerAction(
                 name: "register", summary: "Registers the app in the latest SDL session.",
@@ -34,7 +34,7 @@ extension PeerKind {
 }
 
 extension PeerModule {
-    /// A phone with an SDL app.
+    /// The module for a phone with an SDL app.
     public static let app = PeerModule(.app) { declaration, _ throws(PeerError) in
         try AppPeer(declaration)
     }

@@ -3,7 +3,7 @@ import Wire
 
 /// The phone's side of sessions with an accessory, by protocol string (document 000).
 extension AppPeer {
-    /// Reacts to what an accessory says.
+    /// Reacts to a message of an accessory.
     mutating func react(
         to message: ExternalAccessory.Message, on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -15,7 +15,8 @@ extension AppPeer {
             return openChosen(of: accessories)
         case .connected(let accessory):
             meet(accessory)
-            // The accessory that is notified of comes first; others only if it offers nothing.
+            // The accessory of the notification has priority; others count only if it offers
+            // nothing.
             let first = openChosen(of: [accessory])
             return first.isEmpty ? openChosen(of: accessories) : first
         case .disconnected(let id):
@@ -35,7 +36,7 @@ extension AppPeer {
         accessories.append(accessory)
     }
 
-    /// Takes the bytes of a hub: the index of the dedicated string that the app may use.
+    /// Processes the bytes of a hub: the index of the dedicated string that the app may use.
     private mutating func take(
         _ bytes: [UInt8], on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -50,7 +51,9 @@ extension AppPeer {
             + call(for: .session(accessory: id, string: ExternalAccessory.dedicatedString(index)))
     }
 
-    /// Opens a session under the string that the app library's order gives, if the app chooses.
+    /// Opens a session with the first string in the app library's order.
+    ///
+    /// Does nothing if the app does not choose the string.
     private mutating func openChosen(
         of accessories: [ExternalAccessory.Accessory]
     ) -> [PeerCommand] {
@@ -67,10 +70,10 @@ extension AppPeer {
         return []
     }
 
-    /// The word that stands for the dedicated string that the hub told last.
+    /// The word for the dedicated string whose index the hub sent last.
     private static let dedicated = "dedicated"
 
-    /// Opens a session under the string that a suite says.
+    /// Opens a session with the protocol string that a suite gives.
     mutating func open(_ argument: Value) throws(PeerError) -> [PeerCommand] {
         guard settings.transport == .iap else {
             throw PeerError(
@@ -85,7 +88,7 @@ extension AppPeer {
         if string == Self.dedicated {
             guard let toldIndex else {
                 throw PeerError(
-                    .noSession, "the hub has told \(name) no index",
+                    .noSession, "the hub has sent \(name) no index",
                     advice: "open \(ExternalAccessory.controlString) and expect ea.data before")
             }
             string = ExternalAccessory.dedicatedString(toldIndex)
@@ -95,7 +98,7 @@ extension AppPeer {
                 ?? accessories.last
         else {
             throw PeerError(
-                .noConnection, "\(name) knows of no accessory",
+                .noConnection, "\(name) has been notified of no accessory",
                 advice: "write `do: \(name).connect` and expect ea.ready before")
         }
         return call(for: .session(accessory: accessory.id, string: string))
@@ -107,7 +110,7 @@ extension AppPeer {
     ) throws(PeerError) -> [PeerCommand] {
         guard connections[connection]?.string != nil else {
             throw PeerError(
-                .noSession, "the connection is no session with an accessory",
+                .noSession, "the connection is not a session with an accessory",
                 advice: "name the session's connection by \"on\"")
         }
         var data: [UInt8] = []

@@ -1,11 +1,11 @@
 import SDL
 
-/// Heartbeats that the app sends by itself, from protocol version 3 on (SDL protocol 4.5).
+/// Heartbeats that the app sends without a request, from protocol version 3 on (SDL protocol 4.5).
 extension AppPeer {
-    /// Whether there are heartbeats in a session.
+    /// Whether the app sends heartbeats in a session.
     private func beats(in session: AppSession) -> Bool { session.version >= 3 }
 
-    /// The first heartbeats of a connection are due an interval after its first session has begun.
+    /// Schedules the first heartbeats of a connection, one interval after its first session began.
     mutating func beginHeartbeats(on connection: PeerConnection) {
         guard let interval = settings.heartbeat, let state = connections[connection],
             state.nextHeartbeat == nil, state.sessions.contains(where: beats)
@@ -27,7 +27,7 @@ extension AppPeer {
         for connection in connections.live {
             guard let state = connections[connection], let due = state.nextHeartbeat, due <= clock
             else { continue }
-            // A peer that was held up does not make good for what it has missed.
+            // A peer that was delayed does not send the heartbeats that it has missed.
             connections[connection]?.nextHeartbeat = max(due + interval, clock)
             for session in state.sessions where beats(in: session) {
                 commands += write(heartbeat(in: session), on: connection)

@@ -2,12 +2,12 @@ import SDL
 import Suites
 import Wire
 
-/// Messages that a suite tells the app to send.
+/// Messages that a suite requests from the app.
 extension AppPeer {
-    /// Sends its default of a message with fields replaced; see `Peer`.
+    /// Sends the default of a message with fields replaced; see `Peer`.
     ///
-    /// By default a request has what is mandatory, RegisterAppInterface what the settings say, and
-    /// a response answers the oldest request of that function.
+    /// By default a request has its mandatory parameters, RegisterAppInterface the values of the
+    /// settings, and a response answers the oldest request of its function.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)],
         answering: (any DissectedMessage)?, on connection: PeerConnection?
@@ -80,14 +80,16 @@ extension AppPeer {
         }
     }
 
-    /// Where a message of a suite goes.
+    /// The session to which a message of a suite belongs.
     private enum Address {
         case session(AppSession)
-        /// A number of the suite's, of which there is no session.
+        /// A number from the suite for which no session exists.
         case number(UInt8)
     }
 
-    /// The session that a suite names, or else the latest one; `purpose` is for the error without any.
+    /// Returns the session that a suite names, or else the latest.
+    ///
+    /// - Parameter purpose: The purpose of the session, for the error message.
     private func address(
         _ purpose: String, _ fields: [(FieldPath, Value?)], on connection: PeerConnection
     ) throws(PeerError) -> Address {
@@ -99,12 +101,12 @@ extension AppPeer {
             advice: "expect sdl.StartServiceACK before, or give sdl.session_id")
     }
 
-    /// The session that a suite names.
+    /// Returns the session id that a suite gives; `nil` without one.
     private func chosenSession(in fields: [(FieldPath, Value?)]) -> UInt8? {
         value(of: "sdl.session_id", in: fields)?.integerValue.flatMap { UInt8(exactly: $0) }
     }
 
-    /// The session of that id, or else the one that was started last.
+    /// Returns the session with an id, or else the one that was started last.
     private func session(_ id: UInt8?, on connection: PeerConnection) -> AppSession? {
         let state = connections[connection]
         return id.flatMap { state?.session($0) } ?? state?.session
@@ -146,14 +148,15 @@ extension AppPeer {
     private func rpc(
         _ type: SDL.RPCType, _ function: String, _ correlationID: Int32, _ parameters: Value
     ) -> SDL.RPC {
-        // The one name that stands for a number that the specification does not define.
+        // The fallback is for the one name that stands for a number that the specification does not
+        // define.
         SDL.RPC(type, function, correlationID: correlationID, parameters: parameters)
             ?? SDL.RPC(
                 type, functionID: Self.undefinedFunctionID, correlationID: correlationID,
                 parameters: parameters)
     }
 
-    /// Far from every defined function.
+    /// A number far from every defined function.
     private static let undefinedFunctionID: UInt32 = 0x0FFF_FFFE
 
     private func value(of path: String, in fields: [(FieldPath, Value?)]) -> Value? {
@@ -162,7 +165,7 @@ extension AppPeer {
 }
 
 extension SDL.ControlFrame {
-    /// The frame of a head unit that this one answers, if it is such an answer.
+    /// The head unit's frame that this one answers; `nil` if it is not such an answer.
     fileprivate var answeredByApp: SDL.ControlFrame? {
         switch self {
         case .heartbeatACK: .heartbeat
@@ -171,7 +174,7 @@ extension SDL.ControlFrame {
         }
     }
 
-    /// The service that it is about unless a suite says another.
+    /// The service that the frame has unless a suite gives another.
     fileprivate var usualService: UInt8 {
         (self == .heartbeat ? SDL.ServiceType.control : .rpc).rawValue
     }

@@ -1,9 +1,9 @@
 import SDL
 import Wire
 
-/// What an app library does by itself in a session (SDL protocol 4).
+/// Actions that an app library performs without a request in a session (SDL protocol 4).
 extension AppPeer {
-    /// Starts an RPC session if the app goes so far by itself.
+    /// Starts an RPC session if the setting `upTo` includes it.
     mutating func beginSession(on connection: PeerConnection) -> [PeerCommand] {
         guard settings.upTo >= .session, connections[connection]?.carriesSDL == true else {
             return []
@@ -11,7 +11,7 @@ extension AppPeer {
         return write(sessionStart, on: connection)
     }
 
-    /// StartService, which always has the header of version 1 and no session.
+    /// The StartService frame, which always has the header of version 1 and no session.
     var sessionStart: OutgoingMessage {
         var parameters: [Value.Member] = []
         if settings.protocolVersion.major >= 5 {
@@ -78,7 +78,7 @@ extension AppPeer {
         }
     }
 
-    /// An answer without parameters, of the session and version that it answers.
+    /// Returns an answer without parameters, with the session and version of the message.
     func answer(to message: SDL.Message, _ frame: SDL.ControlFrame) -> OutgoingMessage {
         OutgoingMessage(
             frame, service: message.header.serviceType, version: message.header.version,
@@ -87,7 +87,7 @@ extension AppPeer {
 
     // MARK: - Registration
 
-    /// RegisterAppInterface with the next correlation id.
+    /// The RegisterAppInterface request with the next correlation id.
     private var registration: SDL.RPC? {
         mutating get {
             correlationID += 1

@@ -4,32 +4,32 @@ import Suites
 import TCPIP
 import Wire
 
-/// A simulated phone with an SDL app (`sdl.app`): it calls the device, a head unit, starts a
-/// session and registers, as an app library does.
+/// A simulated phone with an SDL app (`sdl.app`).
 ///
-/// What it knows of the device comes from the trace. By itself it does what a library does without
-/// being asked: it goes as far as the setting `upTo` says and answers heartbeats.
+/// It connects to the device, a head unit, starts a session and registers, as an app library does.
+/// Its knowledge of the device comes from the trace. Without a request it does what a library does:
+/// it goes as far as the setting `upTo` says, and answers heartbeats.
 public struct AppPeer: Peer, ConnectionKeeper {
-    /// `sdl.app`.
+    /// The peer kind `sdl.app`.
     public static let kind = PeerKind.app
 
     /// The name that the suite gives it.
     public let name: String
     var settings = AppSettings()
     var connections = ConnectionTable<AppConnection>()
-    /// What connections that are being opened are for, in their order.
+    /// The purposes of connections that are being opened, in order.
     private var planned: [AppConnection.Purpose] = []
     var correlationID: Int32 = 0
-    /// The accessories that are known, in the order in which they came.
+    /// The known accessories, in the order in which they were announced.
     var accessories: [ExternalAccessory.Accessory] = []
-    /// The index that a hub told last; `nil` if none did.
+    /// The index that a hub sent last; `nil` if none did.
     var toldIndex: UInt8?
-    /// The time that it was told last, in nanoseconds.
+    /// The latest time that it was given, in nanoseconds.
     var clock: Int64 = 0
-    /// Why it did not do what an app does by itself.
+    /// The reasons why it did not do what an app does without a request.
     var reticence = UnansweredReasons()
 
-    /// Makes an app with the settings of a declaration.
+    /// Creates an app with the settings of a declaration.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
@@ -56,7 +56,7 @@ public struct AppPeer: Peer, ConnectionKeeper {
         }
     }
 
-    /// Why it did not do what an app does by itself; see `Peer`.
+    /// Returns the reasons why it did not do what an app does without a request; see `Peer`.
     public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
 
     private mutating func observe(
@@ -80,7 +80,7 @@ public struct AppPeer: Peer, ConnectionKeeper {
         }
     }
 
-    /// The device has accepted a connection: the app says what it is for.
+    /// Sends the first bytes of a connection, according to its purpose.
     private mutating func begin(_ connection: PeerConnection) -> [PeerCommand] {
         switch connections[connection]?.purpose {
         case .plain: return beginSession(on: connection)
@@ -132,19 +132,20 @@ public struct AppPeer: Peer, ConnectionKeeper {
 // MARK: - Connections
 
 extension AppPeer {
-    /// The connection that was opened last and has not ended, of those that carry SDL if there is
-    /// one.
+    /// The connection that was opened last, of those that have not ended.
+    ///
+    /// Connections that carry SDL have priority.
     public var latestConnection: PeerConnection? {
         connections.live.last { connections[$0]?.carriesSDL ?? false } ?? connections.live.last
     }
 
-    /// Calls the device.
+    /// Connects to the device.
     mutating func call(for purpose: AppConnection.Purpose) -> [PeerCommand] {
         planned.append(purpose)
         return [.connect]
     }
 
-    /// The latest session under a protocol string.
+    /// Returns the latest session with a protocol string.
     private func session(under string: Value) throws(PeerError) -> PeerConnection {
         guard
             let latest = connections.live.last(where: {
@@ -158,10 +159,10 @@ extension AppPeer {
         return latest
     }
 
-    /// Bytes of the header of a frame from version 2 on.
+    /// The bytes in the header of a frame from version 2 on.
     private static let headerSize = 12
 
-    /// Encodes a message for a connection and numbers it.
+    /// Encodes a message for a connection and assigns its message id.
     mutating func write(
         _ message: OutgoingMessage, on connection: PeerConnection
     ) -> [PeerCommand] {

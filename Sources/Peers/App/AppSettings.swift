@@ -1,15 +1,15 @@
 import Suites
 import Wire
 
-/// What a suite can set of an app; the defaults are those of an app library of today.
+/// The settings of an app; the defaults are those of a current app library.
 struct AppSettings: Sendable {
-    /// How far an app goes by itself once it has called.
+    /// How far an app proceeds without a request once it has connected.
     enum Progress: String, Sendable, Comparable, CaseIterable {
-        /// It says nothing.
+        /// It sends nothing.
         case connection
         /// It starts an RPC session.
         case session
-        /// It registers, too.
+        /// It also registers.
         case registration
 
         static func < (left: Progress, right: Progress) -> Bool {
@@ -18,46 +18,48 @@ struct AppSettings: Sendable {
         }
     }
 
-    /// What carries the app's sessions.
+    /// The carrier of the app's sessions.
     enum Transport: String, Sendable, CaseIterable {
-        /// A TCP connection is the session.
+        /// Each TCP connection is a session.
         case tcp
         /// Sessions with an accessory, by protocol string.
         case iap
     }
 
-    /// The highest protocol version that it speaks.
+    /// The highest protocol version that it supports.
     var protocolVersion = ProtocolVersion(5, 4, 0)
-    /// How far it goes by itself.
+    /// How far it proceeds without a request.
     var upTo = Progress.registration
-    /// Under which name it registers.
+    /// The name with which it registers.
     var appName = "Conform"
-    /// Under which identifier it registers.
+    /// The identifier with which it registers.
     var appID = "conform"
-    /// The hash of the data that it left behind; `nil` if it has none.
+    /// The hash of its data in the head unit; `nil` if it has none.
     var hashID: String?
-    /// The language of voice recognition and speech that it wants.
+    /// The language that it wants for voice recognition and speech.
     var language = "EN-US"
-    /// The language of the screen that it wants.
+    /// The language that it wants for the screen.
     var hmiDisplayLanguage = "EN-US"
-    /// Parameters that replace those of the RegisterAppInterface request; null takes one out.
+    /// Parameters that replace those of the RegisterAppInterface request; null removes one.
     var registerAppInterface: Value = .object([])
-    /// The messages that it leaves without an answer.
+    /// The messages that it does not answer.
     var silent: [MessagePattern] = []
-    /// The largest frame that it sends, if that is less than the head unit allows, with the header.
+    /// The largest frame that it sends, including the header, if less than the head unit allows.
     var mtu: Int?
-    /// How often it sends a heartbeat in each session of version 3 and later, in nanoseconds; `nil`
-    /// if it does not.
+    /// The interval of heartbeats in nanoseconds; `nil` if it sends none.
+    ///
+    /// It sends them in each session of version 3 and later.
     var heartbeat: Int64?
-    /// What carries its sessions.
+    /// The carrier of its sessions.
     var transport = Transport.tcp
-    /// Whether it chooses the protocol string itself, as an app library does; otherwise the suite
-    /// says what it opens.
+    /// Whether it chooses the protocol string itself, as an app library does.
+    ///
+    /// Otherwise the suite says which string it opens.
     var choosesString = false
-    /// The version of the phone's system, by its first number: below 9 it has no multisession.
+    /// The major version of the phone's system; below 9 it has no multisession.
     var systemVersion = 16
 
-    /// Whether it leaves a message of that name without an answer.
+    /// Whether it does not answer messages with a name.
     func isSilent(about message: String) -> Bool { silent.contains { $0.covers(message) } }
 }
 
@@ -81,14 +83,14 @@ extension AppSettings: PeerSettings {
         PeerSetting("systemVersion", \.systemVersion, systemVersion),
     ]
 
-    /// A duration above zero, in nanoseconds.
+    /// Reads a duration above zero, in nanoseconds.
     private static let heartbeat = SettingForm(.duration) { reader throws(PeerError) in
         let length = try reader.duration("a duration such as 500ms")
         guard length > 0 else { throw reader.wrong("a duration such as 500ms") }
         return length
     }
 
-    /// The first number of a version such as `9.3`.
+    /// Reads the first number of a version such as `9.3`.
     private static let systemVersion = SettingForm(.string(maxLength: nil)) {
         reader throws(PeerError) in
         let text: String =
@@ -99,7 +101,7 @@ extension AppSettings: PeerSettings {
             }
         guard let number = Int(text.prefix { $0 != "." }), number >= 0 else {
             throw PeerError(
-                .badSetting, "the setting \"\(reader.name)\" is no version",
+                .badSetting, "the setting \"\(reader.name)\" is not a version",
                 advice: "give one like \"9.3\"")
         }
         return number

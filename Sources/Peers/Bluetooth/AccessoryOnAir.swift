@@ -30,7 +30,7 @@ extension Accessory {
 }
 
 extension Accessory.Settings {
-    /// Makes the settings that `values`, an object, names; it acts on the trace.
+    /// Creates the settings that `values`, an object, contains; the accessory acts on the trace.
     init(_ values: Value, name: String) throws(PeerError) {
         self.init(
             try AirSettingReader("address", values["address"] ?? .null).address(isRandom: false))
@@ -58,7 +58,7 @@ extension Accessory.Settings {
 }
 
 extension ExternalAccessory.Message {
-    /// What an app says by it to an accessory that acts on the trace; `nil` if nothing.
+    /// The part of the message for an accessory that acts on the trace; `nil` if there is none.
     var saying: AppSessionEvent? {
         switch content {
         case .open(let session):

@@ -2,7 +2,7 @@ import BluetoothPeers
 import Suites
 import Wire
 
-/// Reads one setting's value of a device on the air.
+/// A reader for the value of one setting of a device on the air.
 struct AirSettingReader {
     let name: String
     private let value: Value
@@ -55,7 +55,7 @@ struct AirSettingReader {
         return elements.map { AirSettingReader(name, $0) }
     }
 
-    /// Nanoseconds.
+    /// Reads a duration, in nanoseconds.
     func duration() throws(PeerError) -> Int64 {
         guard let length = value.stringValue.flatMap(Duration.init(suiteText:)) else {
             throw wrong("a duration such as 20ms")
@@ -63,7 +63,7 @@ struct AirSettingReader {
         return Int64(length / .nanoseconds(1))
     }
 
-    /// One of the words of an enumeration.
+    /// Reads one of the words of an enumeration.
     func word<Word: RawRepresentable & CaseIterable>(
         _ type: Word.Type
     ) throws(PeerError) -> Word where Word.RawValue == String {
@@ -71,13 +71,13 @@ struct AirSettingReader {
         guard let text = value.stringValue else { throw wrong(words.joined(separator: ", ")) }
         guard let word = Word(rawValue: text) else {
             throw PeerError(
-                .badSetting, "\"\(text)\" is nothing that \(name) can be",
+                .badSetting, "\"\(text)\" is not a value of \(name)",
                 advice: Suggestion.advice(for: text, in: words))
         }
         return word
     }
 
-    /// A UUID: four digits, or the long form with hyphens.
+    /// Reads a UUID: four digits, or the long form with hyphens.
     func uuid() throws(PeerError) -> ServiceUUID {
         let text = value.stringValue ?? value.integerValue.map { String($0) } ?? ""
         guard let uuid = ServiceUUID(text) else {
@@ -86,7 +86,7 @@ struct AirSettingReader {
         return uuid
     }
 
-    /// A device address.
+    /// Reads a device address.
     func address(isRandom: Bool) throws(PeerError) -> DeviceAddress {
         guard let address = DeviceAddress(value.stringValue ?? "", isRandom: isRandom) else {
             throw wrong("a device address such as c4:11:11:11:11:11")
@@ -94,7 +94,7 @@ struct AirSettingReader {
         return address
     }
 
-    /// The bytes of a text, or those that `{hex: ...}` says.
+    /// Reads bytes: the bytes of a text, or those in `{hex: ...}`.
     func bytes() throws(PeerError) -> [UInt8] {
         if let text = value.stringValue { return Array(text.utf8) }
         if case .bytes(let bytes) = value { return bytes }

@@ -4,23 +4,22 @@ import Suites
 import TCPIP
 import Wire
 
-/// The Bluetooth controllers of the devices under test (`bluetooth.controller`), and the air with
-/// all peers that live on it.
+/// The Bluetooth controllers of the devices under test (`bluetooth.controller`), with their air.
 ///
-/// The controller acts on bytes, as the kernel does for TCP; the devices on the air take requests
-/// of the attribute protocol only once the trace shows them.
+/// It plays all peers on that air. The controller acts on bytes, as the kernel does for TCP; the
+/// devices on the air process requests of the attribute protocol only once the trace shows them.
 struct BluetoothControllerPeer: Peer {
     static let kind = PeerKind.bluetoothController
 
     let name: String
     private var air: Air
-    /// The peers on the air, with what they play.
+    /// The peers on the air, with their kinds.
     private var kinds: [String: PeerKind] = [:]
     /// The connections of hosts, each with a controller of its own.
     private var hosts: [PeerConnection: Int] = [:]
     private var hostCount = 0
 
-    /// Makes controllers, and puts peers on their air.
+    /// Creates controllers, and adds peers to their air.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     init(
@@ -114,7 +113,7 @@ struct BluetoothControllerPeer: Peer {
         return takePackets()
     }
 
-    /// The number of a host, which is there from its first byte on.
+    /// Returns the number of a host, which is assigned with its first bytes.
     private mutating func host(of connection: PeerConnection) -> Int {
         if let known = hosts[connection] { return known }
         hostCount += 1
@@ -138,11 +137,11 @@ struct BluetoothControllerPeer: Peer {
         on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand] {
         throw PeerError(
-            .unknownMessage, "a Bluetooth controller cannot be told to send \(message)",
+            .unknownMessage, "a suite cannot make a Bluetooth controller send \(message)",
             advice: "its actions, and the settings of the peers on its air, say what it sends")
     }
 
-    // MARK: What suites have it do
+    // MARK: Actions that suites request
 
     mutating func perform(_ action: String, arguments: Value) throws(PeerError) -> [PeerCommand] {
         switch action {
@@ -177,7 +176,7 @@ struct BluetoothControllerPeer: Peer {
 extension Central {
     fileprivate static let kind = PeerKind.gattCentral
 
-    /// Makes the central that `settings`, an object, describes.
+    /// Creates the central that `settings`, an object, describes.
     fileprivate init(_ settings: Value) throws(PeerError) {
         for member in settings.objectValue ?? []
         where !["air", "address", "service", "port"].contains(member.name) {

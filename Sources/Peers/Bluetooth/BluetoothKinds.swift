@@ -27,7 +27,7 @@ extension PeerKind {
                 evidence: nil),
             PeerAction(
                 name: "powerOn",
-                summary: "Answers what was said meanwhile, and everything from now on.",
+                summary: "Answers what it has received meanwhile, and everything from now on.",
                 argument: nil, evidence: nil),
         ] + PeerAction.line, sends: [], air: .controller, deviceRole: "profile.app")
 
@@ -49,19 +49,19 @@ extension PeerKind {
         ],
         actions: [
             PeerAction(
-                name: "advertise", summary: "Advertises from now on, perhaps something else.",
+                name: "advertise", summary: "Advertises from now on, with new data if given.",
                 argument: advertisement, evidence: nil, isArgumentOptional: true),
             PeerAction(
-                name: "silence", summary: "Advertises no more.", argument: nil, evidence: nil),
+                name: "silence", summary: "Stops advertising.", argument: nil, evidence: nil),
             drop,
             leave,
             PeerAction(
-                name: "powerOff", summary: "Ends its links (0x15) and advertises no more.",
+                name: "powerOff", summary: "Ends its links (0x15) and stops advertising.",
                 argument: nil, evidence: nil),
             connections,
             PeerAction(
                 name: "notify",
-                summary: "Sends a value by a characteristic to those that have subscribed.",
+                summary: "Sends a value of a characteristic to its subscribers.",
                 argument: .structure(
                     name: "notify",
                     fields: [
@@ -70,7 +70,7 @@ extension PeerKind {
                         FieldDescription("regardless", .boolean),
                     ]), evidence: nil),
             PeerAction(
-                name: "attribute", summary: "Sends a PDU of the attribute protocol as it is.",
+                name: "attribute", summary: "Sends a PDU of the attribute protocol unchanged.",
                 argument: .any, evidence: nil),
         ], sends: [], air: .resident)
 
@@ -84,7 +84,7 @@ extension PeerKind {
         actions: [
             PeerAction(
                 name: "connect",
-                summary: "Connects to the device once it advertises the service, and looks for it.",
+                summary: "Connects to the device once it advertises the service, and discovers it.",
                 argument: nil, evidence: nil),
             PeerAction(
                 name: "subscribe", summary: "Subscribes to a characteristic.", argument: uuid,
@@ -123,11 +123,11 @@ extension PeerKind {
         ],
         actions: [
             PeerAction(
-                name: "connect", summary: "Calls the device.", argument: nil,
+                name: "connect", summary: "Pages the device.", argument: nil,
                 evidence: "bredr.connectionRequest"),
             connections,
             PeerAction(
-                name: "sessions", summary: "What becomes of wishes for a session.",
+                name: "sessions", summary: "Sets the answer to requests for a session.",
                 argument: sessions, evidence: nil),
             PeerAction(
                 name: "say", summary: "Sends bytes in the latest session.", argument: .any,
@@ -144,7 +144,7 @@ extension PeerKind {
             drop,
             leave,
             PeerAction(
-                name: "powerOff", summary: "Ends its links (0x15) and answers no call.",
+                name: "powerOff", summary: "Ends its links (0x15) and answers no page.",
                 argument: nil, evidence: nil),
         ], sends: [], air: .resident)
 
@@ -154,20 +154,20 @@ extension PeerKind {
     private static let leave = PeerAction(
         name: "leave", summary: "Ends its links (0x13).", argument: nil, evidence: nil)
     private static let connections = PeerAction(
-        name: "connections", summary: "What becomes of wishes for a connection.",
+        name: "connections", summary: "Sets the answer to requests for a connection.",
         argument: connection, evidence: nil)
 
     private static let sessions = FieldType.enumeration(
         name: "sessions", values: ["accept", "refuse", "silent"])
 
-    /// Where an app reports what no packet shows.
+    /// The connection on which an app reports events that no packet shows.
     static let appReports = PeerKind(
         name: "app.reports",
-        summary: "Takes what the app reports: JSON lines on a connection of their own.",
+        summary: "Receives what the app reports: JSON lines on a connection of their own.",
         protocolName: "profile", defaultPort: 6403, settings: [], actions: [.close, .reset],
         sends: [])
 
-    /// What every peer on the air says of itself.
+    /// The settings that every peer on the air has.
     private static let resident = [
         FieldDescription("air", .string(maxLength: nil), isMandatory: true),
         FieldDescription("address", address, isMandatory: true),
@@ -248,25 +248,25 @@ extension PeerKind {
 }
 
 extension PeerModule {
-    /// The device's Bluetooth controller, with all peers on its air.
+    /// The module for the device's Bluetooth controller, with all peers on its air.
     public static let bluetoothController = PeerModule(.bluetoothController) {
         declaration, inhabitants throws(PeerError) in
         try BluetoothControllerPeer(declaration, inhabitants: inhabitants)
     }
-    /// Where an app reports what no packet shows.
+    /// The module for an app's reports of events that no packet shows.
     public static let appReports = scripted(.appReports)
-    /// A peripheral on the air.
+    /// The module for a peripheral on the air.
     public static let gattPeripheral = resident(.gattPeripheral)
-    /// A central on the air.
+    /// The module for a central on the air.
     public static let gattCentral = resident(.gattCentral)
-    /// An accessory on the air.
+    /// The module for an accessory on the air.
     public static let bluetoothAccessory = resident(.bluetoothAccessory)
 
-    /// A peer that the controller on whose air it lives plays.
+    /// Returns the module of a peer that the controller of its air plays.
     private static func resident(_ kind: PeerKind) -> PeerModule {
         PeerModule(kind) { declaration, _ throws(PeerError) in
             throw PeerError(
-                .badSetting, "the peer \(declaration.name) lives on no air",
+                .badSetting, "the peer \(declaration.name) is on no air",
                 advice: "name a \(PeerKind.bluetoothController) in its setting `air`")
         }
     }

@@ -1,9 +1,9 @@
 import BluetoothPeers
 import Wire
 
-/// Reads what a suite says of a GATT peripheral.
+/// Reads the settings of a GATT peripheral.
 extension Peripheral.Settings {
-    /// How a service is told in an advertisement.
+    /// The place of the service UUIDs in an advertisement.
     private enum Place: String, CaseIterable {
         case advertisement, scanResponse, both, serviceData, solicitation, nowhere
     }
@@ -16,7 +16,7 @@ extension Peripheral.Settings {
         case accept, ignore, fail
     }
 
-    /// Makes the settings that `values`, an object, names.
+    /// Creates the settings that `values`, an object, contains.
     init(_ values: Value, name: String) throws(PeerError) {
         let address = try AirSettingReader("address", values["address"] ?? .null)
             .address(isRandom: true)
@@ -52,7 +52,7 @@ extension Peripheral.Settings {
         }
     }
 
-    /// What becomes of wishes for a connection.
+    /// Reads the answer to requests for a connection.
     static func connection(_ reader: AirSettingReader) throws(PeerError) -> LinkAnswer {
         switch try reader.word(Connection.self) {
         case .accept: .accepts
@@ -64,7 +64,7 @@ extension Peripheral.Settings {
 
     // MARK: Advertising
 
-    /// What is advertised, of a mapping.
+    /// Reads the advertisement from a mapping.
     static func advertising(_ reader: AirSettingReader) throws(PeerError) -> RemoteAdvertising {
         var result = RemoteAdvertising()
         var uuids: [ServiceUUID] = []
@@ -100,7 +100,7 @@ extension Peripheral.Settings {
         return result
     }
 
-    /// The structures that tell UUIDs (Core Specification Supplement A 1.1, 1.10, 1.11).
+    /// Returns the AD structures with UUIDs (Core Specification Supplement A 1.1, 1.10, 1.11).
     private static func structures(
         _ uuids: [ServiceUUID], _ place: Place, _ form: Form
     ) -> [UInt8] {

@@ -1,8 +1,8 @@
 import Wire
 
-/// What accepted requests change.
+/// The changes that accepted requests make.
 extension AppMemory {
-    /// Takes in a request that has been answered with success; whether it changed what is shown.
+    /// Stores the effect of a request that was answered with success.
     ///
     /// - Returns: Whether a Show changed anything; `false` for all other requests.
     mutating func take(_ function: String, _ parameters: Value) -> Bool {
@@ -84,7 +84,7 @@ extension AppMemory {
         }
     }
 
-    /// What a request subscribes to, or no longer; empty if it does neither.
+    /// Returns the items that a request subscribes to or unsubscribes from; empty for others.
     static func subscriptions(in function: String, _ parameters: Value) -> [String] {
         switch function {
         case "SubscribeButton", "UnsubscribeButton":
@@ -120,11 +120,11 @@ extension AppMemory.MenuItem {
 }
 
 extension Value {
-    /// What a display shows after a further Show: parameters that it has replace those before.
+    /// Returns the displayed parameters after another Show: its parameters replace earlier ones.
     fileprivate func showing(_ parameters: Value) -> Value {
         var members = objectValue ?? []
         for member in parameters.objectValue ?? [] {
-            // Metadata of each text field stays until that field's is replaced.
+            // The metadata of a text field stays until it is replaced.
             let value =
                 member.name == "metadataTags"
                 ? (self["metadataTags"] ?? .object([])).merging(member.value) : member.value

@@ -1,58 +1,58 @@
 import Wire
 
-/// What a head unit knows of one app's data: what is there now, and what a resumption brings back.
+/// A head unit's data of one app: the current data, and the data that a resumption restores.
 ///
-/// As sdl_core keeps it: commands, sub menus, choice sets, global properties, subscriptions and
-/// windows outlive the session, and so do persistent files; what is shown does not.
+/// It follows sdl_core: commands, sub menus, choice sets, global properties, subscriptions and
+/// windows outlive the session, and so do persistent files; the displayed content does not.
 struct AppMemory: Sendable, Hashable {
-    /// Under what an app is known.
+    /// The key by which an app is identified.
     struct Key: Sendable, Hashable {
-        /// The app's own name for itself.
+        /// The identifier that the app gives itself.
         let appID: String
-        /// The vehicle; another one remembers other apps.
+        /// The vehicle; each vehicle keeps its own data.
         let vehicle: String
     }
 
-    /// A command, or a sub menu.
+    /// A command or a sub menu.
     struct MenuItem: Sendable, Hashable {
-        /// The sub menu that it is in; 0 for the main menu.
+        /// The sub menu that contains it; 0 for the main menu.
         var parent: Int64
-        /// What the user reads; `nil` for a command that is only spoken.
+        /// The text on the screen; `nil` for a command that is only spoken.
         var name: String?
-        /// What the user says.
+        /// The voice commands.
         var vrCommands: [String] = []
-        /// Names of files that it shows.
+        /// The names of files that it shows as images.
         var images: [String] = []
     }
 
-    /// A file that the app has put.
+    /// A file that the app has uploaded.
     struct File: Sendable, Hashable {
         var type: String
         var isPersistent: Bool
     }
 
-    /// By `cmdID`.
+    /// The commands by `cmdID`.
     var commands: [Int64: MenuItem] = [:]
-    /// By `menuID`.
+    /// The sub menus by `menuID`.
     var subMenus: [Int64: MenuItem] = [:]
     /// The choices by `interactionChoiceSetID`.
     var choiceSets: [Int64: [Value]] = [:]
-    /// What SetGlobalProperties has set.
+    /// The parameters that SetGlobalProperties has set.
     var globalProperties: Value = .object([])
-    /// Buttons, vehicle data and whatever else is subscribed to: `button OK`.
+    /// The subscriptions, to buttons, vehicle data and others, such as `button OK`.
     var subscriptions: Set<String> = []
-    /// Names by `windowID`.
+    /// The window names by `windowID`.
     var windows: [Int64: String] = [:]
-    /// Files by name.
+    /// The files by name.
     var files: [String: File] = [:]
     /// The file that SetAppIcon named.
     var icon: String?
     /// The parameters of every Show so far, merged: the templates of all windows.
     var shown: Value = .object([])
-    /// The hash under which this can be had again; `nil` if the app was told none.
+    /// The hash with which this data can be resumed; `nil` if the app was given none.
     var hashID: String?
 
-    /// What the end of a session leaves; what is shown only if a hash stands for it too.
+    /// Returns the data after the end of a session; `keepingShown` keeps the displayed content.
     func afterSession(keepingShown: Bool) -> AppMemory {
         var kept = self
         if !keepingShown { kept.shown = .object([]) }
@@ -60,7 +60,7 @@ struct AppMemory: Sendable, Hashable {
         return kept
     }
 
-    /// What is left when everything but the files goes: a new start of the app.
+    /// Returns the data after a new start of the app: only persistent files remain.
     func afterNewStart() -> AppMemory {
         var kept = AppMemory()
         kept.files = files.filter(\.value.isPersistent)
@@ -68,21 +68,21 @@ struct AppMemory: Sendable, Hashable {
         return kept
     }
 
-    /// The files that commands, sub menus and choices show.
+    /// The files that commands, sub menus and choices show as images.
     var imagesOfItems: Set<String> {
         Set(commands.values.flatMap(\.images) + subMenus.values.flatMap(\.images))
             .union(choiceSets.values.joined().flatMap(\.dynamicImages))
     }
 
-    /// The parameters that tell of the first command: the one with the lowest `cmdID`.
+    /// The `cmdID` of the first command, which is the lowest one.
     var firstCommand: Int64? { commands.keys.min() }
 
-    /// The first soft button that is shown.
+    /// The id of the first soft button that is shown.
     var firstSoftButton: Int64? {
         shown["softButtons"]?.arrayValue?.first?["softButtonID"]?.integerValue
     }
 
-    /// The first choice of a choice set.
+    /// Returns the id of the first choice of a choice set.
     func firstChoice(of set: Int64?) -> Int64? {
         set.flatMap { choiceSets[$0] }?.first?["choiceID"]?.integerValue
     }

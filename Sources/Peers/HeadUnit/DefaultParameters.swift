@@ -1,9 +1,9 @@
 import SDL
 import Wire
 
-/// The parameters that a message has when nothing better is known: what is mandatory.
+/// The default parameters of messages: the mandatory ones.
 enum DefaultParameters {
-    /// The mandatory parameters of a message, each with the plainest value of its type.
+    /// Returns the mandatory parameters of a message, each with the simplest value of its type.
     static func mandatory(of message: String) -> Value {
         let fields = SDL.registry.message(named: message)?.fields ?? []
         return .object(

@@ -2,9 +2,9 @@ import CZlib
 
 /// The checksum of PutFile: CRC-32 as in ISO 3309.
 ///
-/// By zlib, and not by `CyclicCheck`: a head unit must answer a file of megabytes at once.
+/// It uses zlib and not `CyclicCheck`, because a head unit must answer a file of megabytes at once.
 enum FileChecksum {
-    /// The checksum of a file, or of a part of one.
+    /// Returns the checksum of a file, or of a part of one.
     static func of(_ bytes: [UInt8]) -> UInt32 {
         bytes.withUnsafeBufferPointer { buffer in
             UInt32(

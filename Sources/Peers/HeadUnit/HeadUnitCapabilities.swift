@@ -1,13 +1,13 @@
 import Wire
 
-/// What the simulated head unit says of itself: one plausible unit with a large touch screen.
+/// The capabilities of the simulated head unit: a plausible unit with a large touch screen.
 enum HeadUnitCapabilities {
     /// The RPC version that it implements.
     static let syncMsgVersion: Value = [
         "majorVersion": 8, "minorVersion": 0, "patchVersion": 0,
     ]
 
-    /// The vehicle that it is built into.
+    /// The vehicle into which it is built.
     static let vehicleType: Value = [
         "make": "Conform", "model": "Bench", "modelYear": "2026", "trim": "Reference",
     ]
@@ -15,11 +15,12 @@ enum HeadUnitCapabilities {
     static let systemSoftwareVersion: Value = "conform 1.0"
     static let systemHardwareVersion: Value = "conform bench 1"
 
-    /// What is free for the app's files, in bytes.
+    /// The free space for the app's files, in bytes.
     static let spaceAvailable: Value = 104_857_600
 
-    /// The capability parameters of a RegisterAppInterface response, in the order of the
-    /// specification.
+    /// The capability parameters of a RegisterAppInterface response.
+    ///
+    /// They are in the order of the specification.
     static let registration: [Value.Member] = [
         Value.Member("displayCapabilities", display),
         Value.Member("buttonCapabilities", .array(buttons)),
@@ -74,7 +75,7 @@ extension HeadUnitCapabilities {
         "numCustomPresetsAvailable": 8,
     ]
 
-    /// The same as the newer `DISPLAYS` capability.
+    /// The screen in the format of the newer `DISPLAYS` capability.
     static let displays: Value = [
         [
             "displayName": "SDL_GENERIC",
@@ -156,7 +157,7 @@ extension HeadUnitCapabilities {
 
 /// The answers to GetSystemCapability.
 extension HeadUnitCapabilities {
-    /// The capability of that type; `nil` for one that the unit does not have.
+    /// Returns the capability of a type; `nil` for one that the unit does not have.
     static func systemCapability(_ type: String) -> Value? {
         switch type {
         case "NAVIGATION":

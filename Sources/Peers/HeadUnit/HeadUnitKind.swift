@@ -2,9 +2,9 @@ import SDL
 import Wire
 
 extension PeerAction {
-    /// Drops what a head unit keeps of apps.
+    /// Deletes the data that a head unit keeps of apps.
     static let forgetApps = PeerAction(
-        name: "forget", summary: "Drops what is kept of every app: no hash is known any more.",
+        name: "forget", summary: "Deletes the data of every app: no hash is known afterwards.",
         argument: nil, evidence: nil)
 }
 
@@ -26,7 +26,7 @@ extension PeerKind {
     static let language = parameter(
         "language", of: "sdl.RegisterAppInterface.response")
 
-    /// The type that a setting has because a message carries it.
+    /// Returns the type of a setting that a message carries as a parameter.
     static func parameter(_ name: String, of message: String) -> FieldType {
         let path = FieldPath(components: [.name("params"), .name(name)])
         return SDL.registry.fieldType(of: path, inMessage: message) ?? .any
@@ -34,7 +34,7 @@ extension PeerKind {
 }
 
 extension PeerModule {
-    /// An SDL head unit.
+    /// The module for an SDL head unit.
     public static let headUnit = PeerModule(.headUnit) { declaration, _ throws(PeerError) in
         try HeadUnitPeer(declaration)
     }

@@ -3,7 +3,7 @@ import Wire
 
 /// Control frames: services, heartbeat, secondary transports (SDL protocol 4).
 extension HeadUnitPeer {
-    /// Reacts to a control frame of the device.
+    /// Reacts to a control frame from the device.
     mutating func react(
         to frame: SDL.ControlFrame, _ message: SDL.Message, on connection: PeerConnection,
         withholdsAnswer: Bool
@@ -27,7 +27,7 @@ extension HeadUnitPeer {
     /// The first version with heartbeats (SDL protocol 4.5).
     private static let firstHeartbeatVersion: UInt8 = 3
 
-    /// What the head unit itself answers to a control frame; `nil` if nothing.
+    /// Returns the head unit's own answer to a control frame; `nil` if there is none.
     func answer(
         to frame: SDL.ControlFrame, _ message: SDL.Message, on connection: PeerConnection
     ) -> OutgoingMessage? {
@@ -54,7 +54,7 @@ extension HeadUnitPeer {
         }
     }
 
-    /// The default of a control frame that a suite sends.
+    /// Returns the default of a control frame that a suite sends.
     func defaultControl(
         _ frame: SDL.ControlFrame, answering message: SDL.Message?, on connection: PeerConnection
     ) throws(PeerError) -> OutgoingMessage {
@@ -112,7 +112,7 @@ extension HeadUnitPeer {
 }
 
 extension SDL.ControlFrame {
-    /// The frame that this one answers, if it is an answer.
+    /// The frame that this one answers; `nil` if it is not an answer.
     fileprivate var answered: SDL.ControlFrame? {
         switch self {
         case .startServiceACK, .startServiceNAK: .startService

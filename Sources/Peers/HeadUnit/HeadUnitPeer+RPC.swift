@@ -3,7 +3,7 @@ import Wire
 
 /// Requests and their consequences.
 extension HeadUnitPeer {
-    /// Answers a request of the device; one of an unknown session is dropped.
+    /// Answers a request of the device; a request in an unknown session is dropped.
     mutating func answer(
         _ request: SDL.RPC, _ message: SDL.Message, on connection: PeerConnection,
         withholdsAnswer: Bool
@@ -27,7 +27,7 @@ extension HeadUnitPeer {
         return transmit(answer, on: connection, answering: message)
     }
 
-    /// What the head unit itself answers to a request.
+    /// Returns the head unit's own answer to a request.
     func defaultResponse(to request: SDL.RPC, in session: HeadUnitSession) -> SDL.RPC {
         guard SDL.registry.message(named: request.messageName) != nil,
             request.messageName != "sdl.\(SDL.RPC.unknownFunction).request"
@@ -53,7 +53,7 @@ extension HeadUnitPeer {
         }
     }
 
-    /// What a registered app is answered.
+    /// Returns the answer to a registered app.
     private func outcome(of request: SDL.RPC, _ memory: AppMemory) -> Value {
         let success = ResponseParameters.success(
             of: request.functionName, to: request.parameters, memory: memory)
@@ -78,7 +78,7 @@ extension HeadUnitPeer {
             ?? genericResponse(to: request)
     }
 
-    /// The answer to a function that the head unit does not know, or knows but does not have.
+    /// Returns the answer to a function that the head unit does not know or does not support.
     private func genericResponse(to request: SDL.RPC) -> SDL.RPC {
         let isUnknown =
             request.functionID == 0 || request.functionName == SDL.RPC.unknownFunction
@@ -90,7 +90,7 @@ extension HeadUnitPeer {
 
     private static let genericResponseID: UInt32 = 31
 
-    /// A notification; head units give it the correlation id -1.
+    /// Creates a notification; head units give it the correlation id -1.
     func notification(
         _ function: String, _ parameters: Value, in session: HeadUnitSession
     ) -> OutgoingMessage? {
@@ -100,10 +100,10 @@ extension HeadUnitPeer {
     }
 }
 
-// MARK: - State follows what is sent
+// MARK: - State changes by sent messages
 
 extension HeadUnitPeer {
-    /// Sends a message, and what a head unit sends behind it, and advances the state with both.
+    /// Sends a message and the messages that follow it, and advances the state with both.
     mutating func transmit(
         _ message: OutgoingMessage, on connection: PeerConnection, answering: SDL.Message?
     ) -> [PeerCommand] {
@@ -198,7 +198,7 @@ extension HeadUnitPeer {
         return commands
     }
 
-    /// Sends a notification of a session that is there.
+    /// Sends a notification in a session; does nothing if there is no such session.
     mutating func notify(
         _ function: String, _ parameters: Value, _ session: UInt8, on connection: PeerConnection
     ) -> [PeerCommand] {

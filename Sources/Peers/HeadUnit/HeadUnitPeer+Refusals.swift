@@ -1,7 +1,7 @@
 import SDL
 import Wire
 
-/// Why a control frame is refused.
+/// The reason for refusing a control frame.
 struct ControlRefusal {
     let reason: String
     let rejectedParameters: [Value]
@@ -12,7 +12,7 @@ struct ControlRefusal {
     }
 }
 
-/// What a head unit refuses, and how it says so (SDL protocol 3.1.3, 4.2.4, 6.2).
+/// Refusals of a head unit, and how it sends them (SDL protocol 3.1.3, 4.2.4, 6.2).
 extension HeadUnitPeer {
     func refusalToStart(
         _ message: SDL.Message, on connection: PeerConnection
@@ -54,7 +54,7 @@ extension HeadUnitPeer {
         return nil
     }
 
-    /// A NAK; rejected parameters since 5.0.0, the reason since 5.3.0.
+    /// Creates a NAK; it has rejected parameters since 5.0.0 and the reason since 5.3.0.
     func negative(
         _ frame: SDL.ControlFrame, _ message: SDL.Message, _ refusal: ControlRefusal
     ) -> OutgoingMessage {

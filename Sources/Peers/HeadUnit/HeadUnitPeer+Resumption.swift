@@ -1,24 +1,26 @@
 import Wire
 
-/// What the head unit keeps of apps, and what it makes of a hash (SDL-0183, sdl_core `resumption`).
+/// The data that a head unit keeps of apps, and its use of hashes.
+///
+/// See SDL-0183 and sdl_core `resumption`.
 extension HeadUnitPeer {
-    /// What comes of the hash in a registration.
+    /// The result of the hash in a registration.
     enum Resumption: Hashable {
-        /// There was none, or it is empty.
+        /// There is no hash, or it is empty.
         case notAsked
-        /// Everything that is kept is there again.
+        /// All kept data is restored.
         case accepted
-        /// Nothing is brought back, for this reason.
+        /// No data is restored, for the given reason.
         case refused(String)
     }
 
-    /// Under what the app of a registration is known here.
+    /// Returns the key of the app of a registration.
     func memoryKey(_ registration: Value) -> AppMemory.Key {
         AppMemory.Key(
             appID: registration["appID"]?.stringValue ?? "", vehicle: settings.vehicle.jsonText())
     }
 
-    /// What the head unit makes of the hash in a registration.
+    /// Returns the result of the hash in a registration.
     func resumption(_ registration: Value) -> Resumption {
         guard let hash = registration["hashID"]?.stringValue, !hash.isEmpty else {
             return .notAsked
@@ -35,14 +37,14 @@ extension HeadUnitPeer {
         return .accepted
     }
 
-    /// What is known of the app of a session.
+    /// Returns the data of the app of a session.
     func memory(of session: HeadUnitSession) -> AppMemory {
         session.app.flatMap { memories[$0.key] } ?? AppMemory()
     }
 
-    /// An app is registered: what is known of it is there again, or gone.
+    /// Restores or clears the data of an app that has registered.
     ///
-    /// - Returns: Whether a new hash is due.
+    /// - Returns: Whether a new hash must be sent.
     mutating func begin(_ app: RegisteredApp, _ registration: Value) -> Bool {
         guard resumption(registration) == .accepted else {
             memories[app.key] = (memories[app.key] ?? AppMemory()).afterNewStart()
@@ -51,9 +53,9 @@ extension HeadUnitPeer {
         return true
     }
 
-    /// Takes in a request of an app that has been answered with success.
+    /// Stores the effect of an app's request that was answered with success.
     ///
-    /// - Returns: Whether a new hash is due.
+    /// - Returns: Whether a new hash must be sent.
     mutating func remember(_ function: String, _ parameters: Value, of app: RegisteredApp) -> Bool {
         let isShownAnew = memories[app.key, default: AppMemory()].take(function, parameters)
         if settings.keepsFiles, function == "PutFile",
@@ -65,9 +67,10 @@ extension HeadUnitPeer {
             || isShownAnew && settings.hashChanges == .all
     }
 
-    /// The session of an app has ended, or its registration.
+    /// Keeps the data of an app whose session or registration has ended.
     ///
-    /// - Parameter unregistered: Whether the app itself wished so; then nothing but files is kept.
+    /// - Parameter unregistered: Whether the app itself unregistered; then only persistent files
+    ///   are kept.
     mutating func end(_ app: RegisteredApp?, unregistered: Bool = false) {
         guard let app, let memory = memories[app.key] else { return }
         memories[app.key] =
@@ -76,14 +79,14 @@ extension HeadUnitPeer {
             : memory.afterSession(keepingShown: settings.hashChanges == .all)
     }
 
-    /// Every session of a connection has ended.
+    /// Keeps the data of the apps in all sessions of a connection, because the sessions have ended.
     mutating func endApps(on connection: PeerConnection) {
         for session in connections[connection]?.sessions.values.map(\.self) ?? [] {
             end(session.app)
         }
     }
 
-    /// A new hash for the data of an app, and the notification that tells it.
+    /// Assigns a new hash to the data of an app, and returns the notification with the hash.
     mutating func changeHash(
         of app: RegisteredApp, session: UInt8, on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -93,7 +96,7 @@ extension HeadUnitPeer {
         return notify("OnHashChange", ["hashID": .string(hash)], session, on: connection)
     }
 
-    /// Drops what is kept of every app; of those that are registered it goes with their session.
+    /// Deletes the data of every app; for registered apps it is deleted when their session ends.
     mutating func forgetApps() {
         let live = Set(
             connections.values.flatMap { $0.sessions.values.compactMap { $0.app?.key } })
@@ -107,7 +110,7 @@ extension HeadUnitPeer {
         }
     }
 
-    /// The ignition goes off: every app is told, then every connection is closed.
+    /// Switches the ignition off: notifies every app, then closes every connection.
     mutating func turnIgnitionOff() -> [PeerCommand] {
         var commands: [PeerCommand] = []
         for connection in connections.live {

@@ -2,13 +2,14 @@ import SDL
 import Suites
 import Wire
 
-/// Messages that a suite tells the head unit to send.
+/// Messages that a suite requests from the head unit.
 extension HeadUnitPeer {
-    /// Sends its default of a message with fields replaced; see `Peer`.
+    /// Sends the default of a message with fields replaced; see `Peer`.
     ///
-    /// A response is by default what the head unit would have answered; with `params.success:
-    /// false` among the fields, it is a plain refusal (GENERIC_ERROR). What follows a message by
-    /// itself follows here too: notifications a registration, OnHashChange a change.
+    /// By default a response is what the head unit would have answered; with `params.success:
+    /// false` among the fields, it is a plain refusal (GENERIC_ERROR). Messages that normally
+    /// follow a message also follow here: notifications after a registration, OnHashChange after a
+    /// change.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)],
         answering: (any DissectedMessage)?, on connection: PeerConnection?
@@ -45,7 +46,7 @@ extension HeadUnitPeer {
         return OutgoingMessage(rpc, in: session)
     }
 
-    /// The session that is meant: of the answered message, as the fields say, or the latest.
+    /// Returns the session from the fields, or that of the answered message, or the latest one.
     private func session(
         _ answering: SDL.Message?, _ fields: [(FieldPath, Value?)], on connection: PeerConnection
     ) throws(PeerError) -> HeadUnitSession {
@@ -128,13 +129,14 @@ extension HeadUnitPeer {
         {
             return rpc
         }
-        // The one name that stands for a number that the specification does not define.
+        // The fallback is for the one name that stands for a number that the specification does not
+        // define.
         return SDL.RPC(
             type, functionID: Self.undefinedFunctionID, correlationID: correlationID,
             parameters: parameters)
     }
 
-    /// Far from every defined function.
+    /// A number far from every defined function.
     private static let undefinedFunctionID: UInt32 = 0x0FFF_FFFE
 
     private func value(of path: String, in fields: [(FieldPath, Value?)]) -> Value? {

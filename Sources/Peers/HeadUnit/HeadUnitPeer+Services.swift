@@ -1,9 +1,9 @@
 import SDL
 import Wire
 
-/// Services that are accepted, and what that changes (SDL protocol 4.2, 4.3, 6).
+/// Accepted services, and the changes that they cause (SDL protocol 4.2, 4.3, 6).
 extension HeadUnitPeer {
-    /// A frame without parameters, of the session and version that it answers.
+    /// Creates a frame without parameters, with the session and version of the message.
     func plain(_ frame: SDL.ControlFrame, _ message: SDL.Message) -> OutgoingMessage {
         OutgoingMessage(
             frame, service: message.header.serviceType, version: message.header.version,
@@ -70,12 +70,12 @@ extension HeadUnitPeer {
         .integer(Int64(settings.mtu ?? HeadUnitSettings.defaultMTU))
     }
 
-    /// As sdl_core makes it: the connection's number above the session's.
+    /// Returns the hash as sdl_core builds it: the connection's number above the session's.
     private func hashID(connection: Int, session: UInt8) -> Int32 {
         settings.hashID ?? Int32(truncatingIfNeeded: connection << 16 | Int(session))
     }
 
-    /// What a control frame that has been sent changes.
+    /// Advances the state after a control frame has been sent.
     mutating func advance(
         _ frame: SDL.ControlFrame, _ sent: OutgoingMessage, parameters: Value,
         answering message: SDL.Message?, on connection: PeerConnection

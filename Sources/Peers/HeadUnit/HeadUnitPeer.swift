@@ -3,29 +3,29 @@ import Suites
 import TCPIP
 import Wire
 
-/// A simulated SDL head unit (`sdl.head-unit`): it accepts sessions, registers apps and answers
-/// every request, as sdl_core does with a user who agrees to everything.
+/// A simulated SDL head unit (`sdl.head-unit`).
 ///
-/// What it knows of the device comes from the trace. Its own state advances with what it sends,
-/// whether by itself or because a suite says so: an app is registered when a response with
-/// `success: true` has gone out.
+/// It accepts sessions, registers apps and answers every request, as sdl_core does with a user who
+/// agrees to everything. Its knowledge of the device comes from the trace. Its own state advances
+/// with the messages that it sends, whether on its own or because a suite requests them: an app is
+/// registered when a response with `success: true` has been sent.
 public struct HeadUnitPeer: Peer, ConnectionKeeper {
-    /// `sdl.head-unit`.
+    /// The peer kind `sdl.head-unit`.
     public static let kind = PeerKind.headUnit
 
     /// The name that the suite gives it.
     public let name: String
     var settings = HeadUnitSettings()
     var connections = ConnectionTable<HeadUnitConnection>()
-    /// What is known of every app, registered or not.
+    /// The data of every app, registered or not.
     var memories: [AppMemory.Key: AppMemory] = [:]
     private var connectionCount = 0
     private var hashCount = 0
-    /// Why it did not answer.
+    /// The reasons why it did not answer.
     var reticence = UnansweredReasons()
     var requestCount: Int32 = 0
 
-    /// Makes a head unit with the settings of a declaration.
+    /// Creates a head unit with the settings of a declaration.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
@@ -87,7 +87,7 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
         case .rpc(let rpc) where rpc.type == .request:
             return answer(rpc, message, on: connection, withholdsAnswer: withholdsAnswer)
         case .malformed(let error):
-            reticence.note("could not read what came: \(error)")
+            reticence.note("could not read a message: \(error)")
             return []
         case .encrypted:
             reticence.note("cannot read encrypted data: it has not agreed to encryption")
@@ -97,8 +97,9 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
         }
     }
 
-    /// Whether it reads a frame: a head unit drops those above the version that it speaks, or has
-    /// answered in.
+    /// Whether it reads a frame.
+    ///
+    /// A head unit drops frames above the version that it supports or has answered in.
     private mutating func speaks(
         _ message: SDL.Message, on connection: PeerConnection
     ) -> Bool {
@@ -111,7 +112,7 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
         return false
     }
 
-    /// Why it did not answer; see `Peer`.
+    /// Returns the reasons why it did not answer; see `Peer`.
     public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
 
     /// Carries out the actions of `PeerKind`; see `Peer`.
@@ -144,8 +145,9 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
 // MARK: - Connections
 
 extension HeadUnitPeer {
-    /// Of the connections that have not ended the one that the device opened last; one that carries a
-    /// session comes before those that carry none.
+    /// The connection that the device opened last, of those that have not ended.
+    ///
+    /// Connections with a session have priority.
     public var latestConnection: PeerConnection? {
         connections.live.last { connections[$0]?.sessions.isEmpty == false }
             ?? connections.live.last
@@ -157,13 +159,13 @@ extension HeadUnitPeer {
         connections.open(connection, HeadUnitConnection(number: connectionCount))
     }
 
-    /// A connection has ended, and with it its sessions.
+    /// Removes a connection that has ended, and its sessions.
     mutating func forget(_ connection: PeerConnection) {
         endApps(on: connection)
         connections.forget(connection)
     }
 
-    /// Encodes a message for a connection and numbers it.
+    /// Encodes a message for a connection and assigns its message id.
     mutating func write(
         _ message: OutgoingMessage, on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -176,7 +178,7 @@ extension HeadUnitPeer {
         return [.write(connection, bytes)]
     }
 
-    /// A hash that no app has been told yet.
+    /// Returns a hash that no app has been given yet.
     mutating func nextHash() -> String {
         hashCount += 1
         return NotificationParameters.hash(hashCount)

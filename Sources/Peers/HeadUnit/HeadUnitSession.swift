@@ -1,25 +1,25 @@
 import SDL
 import Wire
 
-/// What a head unit remembers of one connection.
+/// The state of one connection of a head unit.
 struct HeadUnitConnection: Sendable {
-    /// Its number, from 1, in the order of the connections; part of the hash of its sessions.
+    /// The number of the connection, counted from 1; it is part of the hash of its sessions.
     let number: Int
     /// The id of the next message that it sends.
     var nextMessageID: UInt32 = 1
     private(set) var sessions: [UInt8: HeadUnitSession] = [:]
     private var started: [UInt8] = []
-    /// The last control frame of each kind that the device sent, for answers without a reference.
+    /// The last control frame of each kind from the device, for answers that name no message.
     var latestControl: [SDL.ControlFrame: SDL.Message] = [:]
 
     init(number: Int) {
         self.number = number
     }
 
-    /// The session that was started last and is still there.
+    /// The session that was started last, of those that have not ended.
     var latestSession: HeadUnitSession? { started.last.flatMap { sessions[$0] } }
 
-    /// The id for a new session: `first`, then counting up; `nil` if all 255 are in use.
+    /// Returns the id for a new session: `first`, then counting up; `nil` if all 255 are in use.
     func freeSessionID(from first: UInt8) -> UInt8? {
         let start = started.last.map { $0 == 255 ? 1 : $0 + 1 } ?? first
         return (0..<255).lazy.map { UInt8((Int(start) - 1 + $0) % 255 + 1) }
@@ -45,21 +45,21 @@ struct HeadUnitConnection: Sendable {
     }
 }
 
-/// What a head unit remembers of one session.
+/// The state of one session of a head unit.
 struct HeadUnitSession: Sendable {
-    /// Its id, 1 to 255.
+    /// The id, 1 to 255.
     let id: UInt8
-    /// The version of the frames that the head unit sends in it.
+    /// The version of the frames that the head unit sends.
     var headerVersion: UInt8
-    /// The version that was agreed.
+    /// The negotiated version.
     var version: ProtocolVersion
     /// Whether the ACK fixed the version; if not, the device's next frame does.
     var isVersionFixed: Bool
-    /// What EndService must carry.
+    /// The hash that EndService must carry.
     let hashID: Int32
-    /// The services that are open.
+    /// The open services.
     var services: Set<UInt8> = [SDL.ServiceType.rpc.rawValue]
-    /// The app that is registered.
+    /// The registered app.
     var app: RegisteredApp?
     /// Requests that have not been answered, without their bulk data, by correlation id.
     private(set) var unanswered: [Int32: SDL.RPC] = [:]
@@ -73,8 +73,9 @@ struct HeadUnitSession: Sendable {
         self.hashID = hashID
     }
 
-    /// Most requests that are remembered as unanswered: what sdl_core lets an app have pending in
-    /// its flood window.
+    /// The limit on requests that are kept as unanswered.
+    ///
+    /// It is the number of pending requests that sdl_core permits an app in its flood window.
     private static let unansweredLimit = 1000
 
     mutating func addUnanswered(_ request: SDL.RPC) {
@@ -92,17 +93,17 @@ struct HeadUnitSession: Sendable {
         return request
     }
 
-    /// The request of that function that has waited longest for its answer.
+    /// Returns the oldest unanswered request of a function.
     func oldestUnanswered(_ function: String) -> SDL.RPC? {
         order.lazy.compactMap { unanswered[$0] }.first { $0.functionName == function }
     }
 }
 
-/// What a head unit knows of an app from its registration.
+/// The head unit's data about an app from its registration.
 struct RegisteredApp: Sendable {
     private let hasAudio: Bool
     private let hasVideo: Bool
-    /// Under what the head unit knows it.
+    /// The key of the app's memory.
     let key: AppMemory.Key
 
     /// Reads the parameters of RegisterAppInterface.

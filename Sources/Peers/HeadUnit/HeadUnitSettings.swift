@@ -1,9 +1,9 @@
 import Suites
 import Wire
 
-/// What a suite can set of a head unit; the defaults are those of a unit in the shop.
+/// The settings of a head unit; the defaults are those of a unit as it is sold.
 struct HeadUnitSettings: Sendable {
-    /// The highest protocol version that it speaks.
+    /// The highest protocol version that it supports.
     var protocolVersion = ProtocolVersion(5, 4, 0)
     /// The language of voice recognition and speech.
     var language = "EN-US"
@@ -11,50 +11,50 @@ struct HeadUnitSettings: Sendable {
     var hmiDisplayLanguage = "EN-US"
     /// The level that an app reaches after its registration, through NONE.
     var hmiLevel = "NONE"
-    /// What StartServiceACK announces, in bytes.
+    /// The MTU in StartServiceACK, in bytes.
     var mtu: Int?
     /// The id of a connection's first session; the next ones count up.
     var sessionID: UInt8 = 1
-    /// The hash of every session; by default connection and session number make it.
+    /// The hash of every session; by default it is built from connection and session number.
     var hashID: Int32?
-    /// Parameters that replace those of the RegisterAppInterface response; null takes one out.
+    /// Parameters that replace those of the RegisterAppInterface response; null removes one.
     var registerAppInterface: Value = .object([])
     /// Whether OnHMIStatus and OnPermissionsChange follow a registration.
     var sendsNotifications = true
-    /// The messages that it leaves without an answer.
+    /// The messages that it does not answer.
     var silent: [MessagePattern] = []
-    /// The requests of registered apps that it answers REJECTED.
+    /// The requests of registered apps that it answers with REJECTED.
     var refuses: [MessagePattern] = []
-    /// Whether files outlive the session also where the app did not ask for that.
+    /// Whether files outlive the session even if the app did not request that.
     var keepsFiles = false
-    /// The vehicle that it is built into: what StartServiceACK and registrations tell.
+    /// The vehicle into which it is built, as in StartServiceACK and registrations.
     var vehicle = HeadUnitCapabilities.vehicleType
-    /// Whether it accepts hashes that it knows; otherwise it refuses every one.
+    /// Whether it accepts hashes that it knows; otherwise it refuses all hashes.
     var acceptsResumption = true
-    /// What it tells a new hash after.
+    /// The changes after which it sends a new hash.
     var hashChanges = HashChanges.data
-    /// Whether requests are checked against the specification and what is known of the app.
+    /// Whether requests are checked against the specification and the app's data.
     var checksRequests = true
 
-    /// What an app is told a new hash after.
+    /// The changes after which an app gets a new hash.
     enum HashChanges: String, Sendable, CaseIterable {
-        /// Changes of what a resumption brings back, and an accepted resumption, as in sdl_core.
+        /// Changes of data that a resumption restores, and an accepted resumption, as in sdl_core.
         case data
-        /// These, every registration, and every Show that shows something else.
+        /// The same, and every registration, and every Show that changes the display.
         case all
-        /// Nothing.
+        /// No changes.
         case none
     }
 
-    /// Largest payload of a frame that it sends: the announced MTU includes the frame's header.
+    /// Returns the largest payload of a frame: the announced MTU includes the frame's header.
     func maximumPayload(version: UInt8) -> Int? {
         version >= 5 ? (mtu ?? Self.defaultMTU) - 12 : nil
     }
 
-    /// What it announces unless it is told otherwise.
+    /// The MTU that it announces by default.
     static let defaultMTU = 131_072
 
-    /// Whether it leaves a message of that name without an answer.
+    /// Whether it does not answer messages with a name.
     func isSilent(about message: String) -> Bool { silent.contains { $0.covers(message) } }
 }
 

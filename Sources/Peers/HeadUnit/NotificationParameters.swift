@@ -3,12 +3,12 @@ import Wire
 
 /// The parameters of the notifications that a head unit sends.
 enum NotificationParameters {
-    /// The parameters of a notification that nothing but its name is known of.
+    /// Returns the default parameters of a notification with a name.
     ///
     /// - Parameters:
     ///   - app: The app of the session, if one is registered.
-    ///   - memory: What is known of its data.
-    ///   - level: The level that an OnHMIStatus tells; the streaming states follow from it.
+    ///   - memory: The head unit's data of the app.
+    ///   - level: The level in an OnHMIStatus; the streaming states follow from it.
     ///   - hashID: The hash for an OnHashChange.
     static func plain(
         _ function: String, app: RegisteredApp?, memory: AppMemory, level: String,
@@ -44,8 +44,9 @@ enum NotificationParameters {
         }
     }
 
-    /// The parameters of OnPermissionsChange: everything is allowed at every level, as the head
-    /// unit answers everything at every level.
+    /// The parameters of OnPermissionsChange: everything is allowed at every level.
+    ///
+    /// The reason is that the head unit answers everything at every level.
     static let permissions: Value = [
         "permissionItem": .array(
             functions.map { function in
@@ -68,7 +69,7 @@ enum NotificationParameters {
         return String(parts[1])
     }
 
-    /// The `number`-th value for OnHashChange: 32 letters and digits that tell an app nothing.
+    /// Returns the `number`-th hash for OnHashChange: 32 letters and digits without a meaning.
     static func hash(_ number: Int) -> String {
         let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         var random = SplitMix64(
@@ -78,7 +79,7 @@ enum NotificationParameters {
     }
 }
 
-/// Which requests change what a head unit keeps for a resumption, as sdl_core has it.
+/// The requests that change the data that a head unit keeps for a resumption, as in sdl_core.
 enum ResumableState {
     /// Whether an accepted request is followed by a new hash.
     static func isChanged(by function: String, _ parameters: Value) -> Bool {

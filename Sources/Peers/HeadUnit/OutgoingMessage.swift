@@ -2,7 +2,7 @@ import SDL
 import Suites
 import Wire
 
-/// A message that a peer is about to send, in its parts, so that a suite can replace some.
+/// The parts of a message that a peer is about to send, so that a suite can replace some.
 struct OutgoingMessage: Sendable {
     enum Content: Sendable {
         case control(SDL.ControlFrame, parameters: Value)
@@ -13,11 +13,11 @@ struct OutgoingMessage: Sendable {
     var version: UInt8
     var sessionID: UInt8
     var serviceType: UInt8
-    /// `nil` for the connection's next one.
+    /// The message id; `nil` for the next id of the connection.
     var messageID: UInt32?
     var isEncrypted = false
 
-    /// A control frame.
+    /// Creates a control frame.
     init(
         _ frame: SDL.ControlFrame, service: UInt8, parameters: [Value.Member] = [],
         version: UInt8, sessionID: UInt8, messageID: UInt32? = nil
@@ -29,12 +29,12 @@ struct OutgoingMessage: Sendable {
         self.messageID = messageID
     }
 
-    /// An RPC in a session.
+    /// Creates an RPC in a session.
     init(_ rpc: SDL.RPC, in session: HeadUnitSession) {
         self.init(rpc, version: session.headerVersion, sessionID: session.id)
     }
 
-    /// An RPC in the session of that id.
+    /// Creates an RPC in the session with an id.
     init(_ rpc: SDL.RPC, version: UInt8, sessionID: UInt8) {
         content = .rpc(rpc)
         self.version = version
@@ -51,7 +51,7 @@ struct OutgoingMessage: Sendable {
         }
     }
 
-    /// The frames; counts `nextMessageID` on unless the message has an id of its own.
+    /// Returns the frames; advances `nextMessageID` unless the message has an id of its own.
     func bytes(numberedBy nextMessageID: inout UInt32, maximumPayload: Int?) -> [UInt8] {
         var encoder = SDL.Encoder(
             version: version, sessionID: sessionID, maximumPayload: maximumPayload)
@@ -70,7 +70,7 @@ struct OutgoingMessage: Sendable {
         return bytes
     }
 
-    /// Puts the service, which may be a reserved one, into the header of every frame.
+    /// Writes the service, which may be a reserved one, into the header of every frame.
     private func replaceService(in bytes: inout [UInt8]) {
         let headerSize = version == 1 ? 8 : 12
         var start = 0
@@ -85,7 +85,7 @@ struct OutgoingMessage: Sendable {
 // MARK: - Fields that a suite replaces
 
 extension OutgoingMessage {
-    /// Replaces one field, or takes it out.
+    /// Replaces or removes one field.
     mutating func replace(_ path: FieldPath, with value: Value?) throws(PeerError) {
         guard case .name(let section)? = path.components.first else { throw unknown(path) }
         let field = path.components.dropFirst().first
@@ -197,7 +197,7 @@ extension OutgoingMessage {
         if !rpc.bulk.isEmpty { serviceType = SDL.ServiceType.bulk.rawValue }
     }
 
-    /// Throws for replaced fields that the version has no place for: nothing is dropped silently.
+    /// Throws for replaced fields that the version cannot carry: nothing is dropped silently.
     func checkEncodable(replaced paths: [FieldPath]) throws(PeerError) {
         switch content {
         case .control(let frame, _) where version < 5 && frame != .startService:
@@ -206,7 +206,7 @@ extension OutgoingMessage {
             for path in paths where path.components.first == .name("params") {
                 guard mayHaveHash, path.components == hash else {
                     throw bad(
-                        path, "\(frame.messageName) has no place for it in version \(version)",
+                        path, "\(frame.messageName) cannot carry it in version \(version)",
                         "set `sdl.version: 5`, or `protocol: 5.4.0` for the peer")
                 }
             }

@@ -10,7 +10,7 @@ struct ProtocolVersion: Sendable, Hashable, Comparable, CustomStringConvertible 
         self.patch = patch
     }
 
-    /// Parses `5`, `5.4` or `5.4.0`; `nil` if it is none of these or the major version is 0.
+    /// Parses `5`, `5.4` or `5.4.0`; `nil` for other forms or if the major version is 0.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
@@ -30,20 +30,20 @@ struct ProtocolVersion: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 }
 
-/// What a head unit makes of the version that an app offers (SDL protocol 4.2).
+/// The version that a head unit uses after an app's offer (SDL protocol 4.2).
 struct VersionNegotiation: Hashable {
     /// The version of the StartServiceACK's header.
     let headerVersion: UInt8
-    /// The version that both speak, as far as the ACK can tell.
+    /// The version that both use, as far as the ACK determines it.
     let version: ProtocolVersion
     /// Whether the ACK fixes the version; if not, the app's next frame does.
     let isFixed: Bool
 
-    /// Agrees with an app.
+    /// Negotiates the version with an app.
     ///
     /// - Parameters:
     ///   - offered: The `protocolVersion` of its StartService; `nil` if there was none.
-    ///   - own: The highest version that the head unit speaks.
+    ///   - own: The highest version that the head unit supports.
     init(offered: ProtocolVersion?, own: ProtocolVersion) {
         switch (own.major, offered) {
         case (..<5, _):

@@ -1,20 +1,20 @@
 import SDL
 import Wire
 
-/// Whether a head unit takes a request: what it knows of the app decides (sdl_core, `commands/`).
+/// A head unit's check of a request against the app's data (sdl_core, `commands/`).
 struct RequestCheck {
-    /// What is wrong with a request, or doubtful.
+    /// An error in a request, or a warning about it.
     struct Objection: Hashable {
         let resultCode: String
         let info: String
-        /// Whether the request is carried out nevertheless.
+        /// Whether the request is carried out anyway.
         var isWarning = false
     }
 
     private let memory: AppMemory
     private let parameters: Value
 
-    /// What a head unit objects to in a request of a registered app; `nil` if nothing.
+    /// Returns the head unit's objection to a request of a registered app; `nil` if there is none.
     static func objection(
         to request: SDL.RPC, of memory: AppMemory
     ) -> Objection? {
@@ -26,8 +26,9 @@ struct RequestCheck {
             .objection(to: request.functionName)
     }
 
-    /// What a head unit says of a file, or a part of one, whose checksum is another: PutFile.crc is
-    /// that of the data of the very request (RPC specification, PutFile).
+    /// Returns the objection to a file, or a part of one, whose checksum is wrong.
+    ///
+    /// PutFile.crc is the checksum of the data in the same request (RPC specification, PutFile).
     private static func corruption(of request: SDL.RPC) -> Objection? {
         guard request.functionName == "PutFile",
             let told = request.parameters["crc"]?.integerValue

@@ -2,7 +2,7 @@ import Wire
 
 /// The parameters with which a head unit answers a request.
 enum ResponseParameters {
-    /// The answer to a request that is refused.
+    /// Returns the parameters of a refusal.
     static func refusal(_ resultCode: String, info: String? = nil) -> Value {
         var members = [
             Value.Member("success", false), Value.Member("resultCode", .string(resultCode)),
@@ -11,8 +11,9 @@ enum ResponseParameters {
         return .object(members)
     }
 
-    /// The answer to a request that succeeds: the common parameters, what is mandatory, and what
-    /// apps count on.
+    /// Returns the parameters of a successful response.
+    ///
+    /// They are the common parameters, the mandatory ones, and those that apps rely on.
     static func success(of function: String, to request: Value, memory: AppMemory) -> Value {
         let own = specific(function, request) + remembered(function, request, memory)
         var members = [Value.Member("success", true), Value.Member("resultCode", "SUCCESS")]
@@ -58,7 +59,7 @@ enum ResponseParameters {
         }
     }
 
-    /// What comes of what the app has set before.
+    /// Returns the parameters that depend on what the app has set before.
     private static func remembered(
         _ function: String, _ request: Value, _ memory: AppMemory
     ) -> [Value.Member] {
@@ -95,11 +96,11 @@ enum ResponseParameters {
 // MARK: - Registration
 
 extension ResponseParameters {
-    /// The answer to a registration that is accepted.
+    /// Returns the parameters of the response to an accepted registration.
     ///
-    /// The result code tells the gravest of what differs, as sdl_core has it: WRONG_LANGUAGE, then
-    /// RESUME_FAILED (the hash is refused), then SUCCESS; each with `success: true`. Where the hash
-    /// is accepted, languages are not compared.
+    /// The result code shows the most serious difference, as in sdl_core: WRONG_LANGUAGE, then
+    /// RESUME_FAILED (the hash is refused), then SUCCESS; each with `success: true`. If the hash is
+    /// accepted, languages are not compared.
     static func registration(
         _ request: Value, settings: HeadUnitSettings, resumption: HeadUnitPeer.Resumption,
         iconIsThere: Bool

@@ -2,7 +2,7 @@ import SDL
 import Suites
 import Wire
 
-/// Settings that the SDL peers have in common.
+/// Settings that are common to the SDL peers.
 extension SettingForm<ProtocolVersion> {
     /// A version of the SDL protocol.
     static let protocolVersion = SettingForm(.string(maxLength: nil)) { reader throws(PeerError) in

@@ -1,29 +1,29 @@
 import Suites
 import Wire
 
-/// The line between a peer and the device: what the peer sends goes through it, late, slowly, in
-/// pieces or not at all, as the suite says.
+/// The impairment of the link between a peer and the device.
 ///
-/// It holds no clock and no socket: time comes in, and what is to be done on the sockets comes out.
-/// Times are in nanoseconds of any clock that does not go back.
+/// What the peer sends passes through it: late, slowly, in pieces or not at all, as the suite says.
+/// It holds no clock and no socket: it takes times, and returns operations for the sockets. Times
+/// are in nanoseconds of any clock that does not go back.
 public struct LinkImpairment: Sendable {
-    /// What has to be done to the sockets of a peer.
+    /// An operation for the sockets of a peer.
     public enum Operation: Sendable, Hashable {
         /// Carry out a command of the peer.
         case command(PeerCommand)
         /// Close the listening socket.
         case stopListening
-        /// Open it again, and end what the other operations did.
+        /// Open it again, and end the effects of the other operations.
         case listen
         /// Reset every connection.
         case resetAll
-        /// End each connection as soon as it is accepted; `nil` ends that.
+        /// End each connection as soon as it is accepted; `nil` stops that.
         case turnAway(End)
         /// Drop every packet of the device before the kernel sees it.
         case blackHole
-        /// Forget every connection without a packet.
+        /// Discard every connection without sending a packet.
         case forgetAll
-        /// Read and write, or do neither.
+        /// Stop reading and writing (`true`), or resume both (`false`).
         case setStalled(Bool)
     }
 
@@ -33,7 +33,7 @@ public struct LinkImpairment: Sendable {
         case reset
     }
 
-    /// Orders that are due later, in the operation in which they were given.
+    /// Operations that are due later, in the order in which they were added.
     private var waiting: [(due: Int64, operation: Operation)] = []
     private var delay: Int64 = 0
     private var bytesPerSecond = 0
@@ -41,7 +41,7 @@ public struct LinkImpairment: Sendable {
     /// Bytes until the connection that sends them is reset; `nil` for never.
     private var bytesToCut: Int?
     private var packetFaults: PacketFaults
-    /// When the line is free for the next piece.
+    /// When the link is free for the next piece.
     private var freeAt: Int64 = 0
 
     /// When the last command that was taken is due.
@@ -50,29 +50,29 @@ public struct LinkImpairment: Sendable {
     /// The time between two pieces of split writes, so that the kernel does not join them.
     private let pieceGap: Int64
 
-    /// Makes a line without a fault.
+    /// Creates an impairment without a fault.
     ///
     /// - Parameters:
     ///   - pieceGap: The time between two pieces of split writes, in nanoseconds.
-    ///   - seed: What decides which packets are lost, sent twice or overtaken.
+    ///   - seed: The seed that decides which packets are lost, repeated or overtaken.
     public init(pieceGap: Int64 = 1_000_000, seed: UInt64 = 0) {
         self.pieceGap = pieceGap
         packetFaults = PacketFaults(seed: seed)
     }
 
-    /// The names of its actions.
+    /// The names of the link's actions.
     public static let actions =
         [
             "refuse", "kill", "listen", "downFor", "turnAway", "blackHole", "halfOpen", "stall",
             "resume", "delay", "throttle", "split", "cut",
         ] + PacketFaults.actions
 
-    /// When something waits to be done; `nil` if nothing does.
+    /// When the next waiting operation is due; `nil` if there is none.
     public var nextDeadline: Int64? { waiting.map(\.due).min() }
 
-    // MARK: - What the peer sends
+    // MARK: - Commands of the peer
 
-    /// Takes commands of the peer; returns what is to be done now.
+    /// Takes commands of the peer; returns the operations that are due now.
     public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Operation] {
         for command in commands {
             switch command {
@@ -116,7 +116,7 @@ public struct LinkImpairment: Sendable {
         if isCut { enqueue(.reset(connection), at: max(now, freeAt)) }
     }
 
-    /// Lets a command wait, behind all that was sent before it.
+    /// Queues a command after all that was sent before it.
     private mutating func enqueue(_ command: PeerCommand, at time: Int64) {
         lastDue = max(lastDue, time + delay)
         waiting.append((lastDue, .command(command)))
@@ -128,7 +128,7 @@ public struct LinkImpairment: Sendable {
         return max(gap, Int64(count) * 1_000_000_000 / Int64(bytesPerSecond))
     }
 
-    /// What is to be done at a time, in operation; it is not told again.
+    /// Returns and removes the operations that are due at a time, in order.
     public mutating func due(at now: Int64) -> [Operation] {
         let ready = waiting.enumerated().filter { $0.element.due <= now }.sorted {
             ($0.element.due, $0.offset) < ($1.element.due, $1.offset)
@@ -137,11 +137,11 @@ public struct LinkImpairment: Sendable {
         return ready.map(\.element.operation)
     }
 
-    // MARK: - What the suite says
+    // MARK: - Actions of the suite
 
-    /// Carries out an action of a `do` step; returns what is to be done now.
+    /// Carries out an action of a `do` step; returns the operations that are due now.
     ///
-    /// - Throws: `PeerError` if there is no such action, or its argument is not what it takes.
+    /// - Throws: `PeerError` if there is no such action, or its argument is invalid.
     public mutating func perform(
         _ action: String, _ argument: Value, at now: Int64
     ) throws(PeerError) -> [Operation] {
@@ -178,7 +178,7 @@ public struct LinkImpairment: Sendable {
             packetFaults.set(action, Int(percent))
         default:
             throw PeerError(
-                .unknownAction, "a line has no action \"\(action)\"",
+                .unknownAction, "a link has no action \"\(action)\"",
                 advice: Suggestion.advice(for: action, in: Self.actions))
         }
         return []

@@ -1,35 +1,36 @@
 import Wire
 
-/// What a line does to the packets of a link that mends it: chance decides for each packet, the same
-/// in each run with the same seed.
+/// The packet faults of an impaired link under a protocol that repairs losses.
+///
+/// Chance decides for each packet, the same way in each run with the same seed.
 struct PacketFaults: Sendable {
-    /// How a packet goes out.
+    /// How a packet is sent.
     enum Copy: Sendable, Hashable {
-        /// Behind what was sent before it.
+        /// After everything that was sent before it.
         case inOrder
-        /// So much later that others overtake it.
+        /// So late that other packets overtake it.
         case late
     }
 
-    /// The names of the actions: so many packets of a hundred are lost, sent twice, or overtaken.
+    /// The names of the actions: a percentage of packets is lost, sent twice, or overtaken.
     static let actions = ["lose", "repeat", "reorder"]
 
-    /// How late a packet is that others are to overtake, in nanoseconds.
+    /// The delay of a packet that others must overtake, in nanoseconds.
     static let lateness: Int64 = 30_000_000
 
     private var percentages: [String: Int] = [:]
     private var random: SplitMix64
 
-    /// Spoils nothing yet.
+    /// Creates packet faults that affect no packet yet.
     init(seed: UInt64) { random = SplitMix64(state: 0x1A92_0000_0000_0001 &+ seed) }
 
-    /// Sets how many packets of a hundred meet with a fault.
+    /// Sets the percentage of packets that a fault affects.
     mutating func set(_ action: String, _ percent: Int) { percentages[action] = percent }
 
-    /// Spoils nothing any more.
+    /// Ends all faults.
     mutating func end() { percentages = [:] }
 
-    /// What becomes of the next packet: how often it goes out, and how.
+    /// Decides for the next packet how often it is sent, and how.
     mutating func copies() -> [Copy] {
         guard percentages.values.contains(where: { $0 > 0 }) else { return [.inOrder] }
         if happens("lose") { return [] }

@@ -4,21 +4,21 @@ import Wire
 
 /// A peer whose answers come from a program of the suite's author (`adapter`).
 ///
-/// The program is shown every message of the trace, and says what is to be sent: see
+/// The program is shown every message of the trace, and decides what is sent: see
 /// `Documentation/adapter-peers.md`.
 struct AdapterPeer: ProgramPeer {
-    /// `adapter`.
+    /// The peer kind `adapter`.
     static let kind = PeerKind.adapter
 
     /// The name that the suite gives it.
     let name: String
     let isDatagram: Bool
     var live = LiveConnections()
-    /// What goes out later.
+    /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
     private var encoder = ProgramEncoder()
 
-    /// Makes a peer; the program itself is the stage's.
+    /// Creates a peer; the stage runs the program itself.
     init(_ declaration: PeerDeclaration) {
         name = declaration.name
         isDatagram = declaration.isDatagram
@@ -36,22 +36,22 @@ struct AdapterPeer: ProgramPeer {
         return hasEnded ? [.close(connection)] : []
     }
 
-    /// When something waits to be sent.
+    /// When the next waiting command is due.
     var nextDeadline: Int64? { waiting.nextDeadline }
 
-    /// Sends what is due.
+    /// Returns the commands that are due.
     mutating func advance(to now: Int64) -> [PeerCommand] { waiting.advance(to: now) }
 
     /// Carries out an order of the program: `send`, `close` or `reset`.
     ///
-    /// An order for a connection that has ended meanwhile does nothing.
+    /// An order for a connection that has ended meanwhile has no effect.
     ///
-    /// - Throws: `PeerError` with code `badArgument` for what is no order.
+    /// - Throws: `PeerError` with code `badArgument` for an invalid order.
     mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
         let known = ["send", "close", "reset", "connection", "after"]
         let members = order.objectValue ?? []
         if let other = members.first(where: { !known.contains($0.name) }) {
-            throw wrong("\"\(other.name)\" is no word of an order")
+            throw wrong("\"\(other.name)\" is not a word of an order")
         }
         let verbs = members.filter { ["send", "close", "reset"].contains($0.name) }
         guard let verb = verbs.first, verbs.count == 1 else {
@@ -76,7 +76,7 @@ struct AdapterPeer: ProgramPeer {
     private func connection(_ value: Value?) throws(PeerError) -> PeerConnection? {
         guard let value else { return live.latest }
         guard let text = value.stringValue else {
-            throw wrong("\"connection\" is the text that a message had there")
+            throw wrong("\"connection\" must be the \"connection\" of a message")
         }
         return live.all.first { $0.description == text }
     }

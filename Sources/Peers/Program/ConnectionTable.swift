@@ -1,15 +1,15 @@
-/// The connections of a peer, with what it knows of each.
+/// The connections of a peer, with a state for each.
 struct ConnectionTable<State: Sendable>: Sendable {
     private var states: [PeerConnection: State] = [:]
-    /// Those that live, the oldest first.
+    /// The live connections, oldest first.
     private(set) var live: [PeerConnection] = []
-    /// Those that have ended, until the caller uses the same port again.
+    /// The connections that have ended, until the caller uses the same port again.
     private var ended: Set<PeerConnection> = []
 
-    /// What is known of the connections that live.
+    /// The states of the live connections.
     var values: some Collection<State> { states.values }
 
-    /// What is known of a connection; `nil` if it does not live.
+    /// The state of a connection; `nil` if it is not live.
     subscript(connection: PeerConnection) -> State? {
         get { states[connection] }
         set { states[connection] = newValue }
@@ -18,21 +18,21 @@ struct ConnectionTable<State: Sendable>: Sendable {
     /// Whether a connection has ended.
     func hasEnded(_ connection: PeerConnection) -> Bool { ended.contains(connection) }
 
-    /// A connection was asked for: an earlier one of the same name is over.
+    /// Adds a new connection; an earlier connection of the same name is removed.
     mutating func begin(_ connection: PeerConnection, _ state: State) {
         forget(connection)
         ended.remove(connection)
         open(connection, state)
     }
 
-    /// A connection lives, perhaps for some time already.
+    /// Adds a live connection unless it is known; it may have been live for some time.
     mutating func open(_ connection: PeerConnection, _ state: @autoclosure () -> State) {
         guard states[connection] == nil else { return }
         states[connection] = state()
         live.append(connection)
     }
 
-    /// A connection has ended; whether it lived.
+    /// Removes a connection that has ended; returns whether it was live.
     @discardableResult
     mutating func forget(_ connection: PeerConnection) -> Bool {
         guard states.removeValue(forKey: connection) != nil else { return false }
@@ -42,7 +42,7 @@ struct ConnectionTable<State: Sendable>: Sendable {
     }
 }
 
-/// A peer that knows something of each of its connections.
+/// A peer that keeps a state for each of its connections.
 protocol ConnectionKeeper: Peer {
     associatedtype Connection: Sendable
     /// Its connections.
@@ -50,7 +50,7 @@ protocol ConnectionKeeper: Peer {
 }
 
 extension ConnectionKeeper {
-    /// The connection that is meant: that one, or the latest.
+    /// Returns the given connection if it is live, or else the latest one if none is given.
     func liveConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         if let connection {
             if connections[connection] != nil { return connection }

@@ -4,13 +4,13 @@ import Wire
 
 /// The connections of a peer that a program plays.
 struct LiveConnections {
-    /// Those that live, the oldest first; of datagrams the ends that have sent some.
+    /// The live connections, oldest first; for datagrams, the ends that have sent some.
     private(set) var all: [PeerConnection] = []
 
-    /// Connections that are remembered; of more the oldest is forgotten.
+    /// The limit on connections that are kept; beyond it the oldest is dropped.
     private static let countMax = 4_096
 
-    /// The one that was opened last, or whence the latest datagram came.
+    /// The connection that was opened last, or the source of the latest datagram.
     var latest: PeerConnection? { all.last }
 
     /// Makes a connection the latest one.
@@ -20,10 +20,10 @@ struct LiveConnections {
         if all.count > Self.countMax { all.removeFirst() }
     }
 
-    /// Forgets a connection that has ended.
+    /// Removes a connection that has ended.
     mutating func forget(_ connection: PeerConnection) { all.removeAll { $0 == connection } }
 
-    /// Follows the connections that the device opens; whether it has ended its side of this one.
+    /// Tracks the device's connections; returns whether it has ended its side of this one.
     mutating func follow(
         _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool
     ) -> Bool {
@@ -39,7 +39,7 @@ struct LiveConnections {
     }
 }
 
-/// A peer that a program plays: steps have it end connections, what is said the program says.
+/// A peer that a program plays: steps can end connections, but the program decides what is sent.
 protocol ProgramPeer: Peer {
     /// Its connections.
     var live: LiveConnections { get set }
@@ -48,15 +48,15 @@ protocol ProgramPeer: Peer {
 }
 
 extension ProgramPeer {
-    /// The connection that was opened last, or whence the latest datagram came.
+    /// The connection that was opened last, or the source of the latest datagram.
     var latestConnection: PeerConnection? { live.latest }
 
-    /// Refuses: what is said the program says.
+    /// Throws: the program decides what is sent.
     mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand] {
-        throw PeerError(.unknownMessage, "the program of \(name) sends what it likes")
+        throw PeerError(.unknownMessage, "the program of \(name) decides what is sent")
     }
 
     /// Carries out `close` and `reset` on the latest connection.

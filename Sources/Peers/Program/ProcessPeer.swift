@@ -2,34 +2,35 @@ import Suites
 import TCPIP
 import Wire
 
-/// A real program as counterpart of the device (`process`): what the program sends goes out as it
-/// is, through the line.
+/// A real program as counterpart of the device (`process`).
+///
+/// What the program sends passes unchanged through the link impairment.
 struct ProcessPeer: ProgramPeer {
-    /// `process`.
+    /// The peer kind `process`.
     static let kind = PeerKind.process
 
     /// The name that the suite gives it.
     let name: String
     var live = LiveConnections()
-    /// It relays TCP.
+    /// `false`: it relays TCP.
     var isDatagram: Bool { false }
 
-    /// Makes a peer; the program itself is the stage's.
+    /// Creates a peer; the stage runs the program itself.
     init(_ declaration: PeerDeclaration) {
         name = declaration.name
     }
 
-    /// It relays: what arrives at its port is what the program has sent.
+    /// `true`: it relays the bytes that the program has sent to its port.
     var servesLink: Bool { true }
 
-    /// Sends on what the program has sent; no bytes are its end of the connection.
+    /// Relays the bytes that the program has sent; no bytes mean that it has closed the connection.
     mutating func receive(
         _ bytes: [UInt8], on connection: PeerConnection
     ) -> [PeerCommand] {
         bytes.isEmpty ? [.close(connection)] : [.write(connection, bytes)]
     }
 
-    /// Follows the device's connections; the program ends its side itself.
+    /// Tracks the device's connections; the program ends its side itself.
     mutating func observe(
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool

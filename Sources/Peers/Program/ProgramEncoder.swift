@@ -5,15 +5,15 @@ import TCPIP
 import WebSocket
 import Wire
 
-/// Makes the bytes of messages that a program names: of HTTP, of WebSocket as its server, and of SDL.
+/// Encodes messages that a program names: of HTTP, of a WebSocket server, and of SDL.
 struct ProgramEncoder {
     /// The last request for a WebSocket on each connection.
     private var handshakes: [PeerConnection: HTTPHead] = [:]
-    /// The last method of HTTP on each connection.
+    /// The last HTTP method on each connection.
     private var methods: [PeerConnection: String] = [:]
     private var nextMessageID: UInt32 = 1
 
-    /// Takes note of what answers depend on.
+    /// Records what answers depend on.
     mutating func heed(_ message: any DissectedMessage, on connection: PeerConnection) {
         switch message {
         case let event as TCPEvent where event.kind == .fin || event.kind == .rst:
@@ -25,13 +25,13 @@ struct ProgramEncoder {
         }
     }
 
-    /// The bytes of a message.
+    /// Returns the bytes of a message.
     ///
     /// - Parameters:
-    ///   - message: Its name.
-    ///   - with: Values by the paths of fields.
-    ///   - connection: Where it goes.
-    /// - Throws: `PeerError` for a message or a field that cannot be said.
+    ///   - message: The name of the message.
+    ///   - with: The values by field paths.
+    ///   - connection: The connection to send on.
+    /// - Throws: `PeerError` for a message or a field that cannot be encoded.
     mutating func bytes(
         of message: String, _ with: Value, on connection: PeerConnection
     ) throws(PeerError) -> [UInt8] {
@@ -56,7 +56,7 @@ struct ProgramEncoder {
         var fields: [(FieldPath, Value?)] = []
         for member in with.objectValue ?? [] {
             guard let path = FieldPath(member.name) else {
-                throw PeerError(.badArgument, "\"\(member.name)\" is no path of a field")
+                throw PeerError(.badArgument, "\"\(member.name)\" is not a path of a field")
             }
             let hex = member.value.objectValue?.count == 1 ? member.value["hex"]?.stringValue : nil
             fields.append(
@@ -65,12 +65,12 @@ struct ProgramEncoder {
         return fields
     }
 
-    /// What accepts the last request for a WebSocket, with further header fields.
+    /// Returns the acceptance of the last request for a WebSocket, with further header fields.
     private func acceptance(
         _ fields: [(FieldPath, Value?)], on connection: PeerConnection
     ) throws(PeerError) -> [UInt8] {
         guard let request = handshakes[connection] else {
-            throw PeerError(.badArgument, "nobody has asked for a WebSocket on \(connection)")
+            throw PeerError(.badArgument, "there is no request for a WebSocket on \(connection)")
         }
         do throws(WebSocket.HandshakeRefusal) {
             var head = try WebSocket.acceptance(of: request)
@@ -88,7 +88,7 @@ struct ProgramEncoder {
         }
     }
 
-    /// A message of SDL in version 5 and session 1, unless fields say otherwise.
+    /// Encodes an SDL message; the default is version 5 and session 1.
     private mutating func rpc(
         _ message: String, _ fields: [(FieldPath, Value?)]
     ) throws(PeerError) -> [UInt8] {

@@ -1,11 +1,11 @@
 import Wire
 
-// Peers that are programs.
+// Peer kinds that are played by programs.
 extension PeerKind {
     static let process = PeerKind(
         name: "process",
         summary:
-            "A real program as counterpart, in the network of the case, with a line before it.",
+            "A real program as counterpart, in the network of the case, with link impairment.",
         protocolName: "tcp", defaultPort: 0,
         settings: programSettings + [
             FieldDescription("ready", .string(maxLength: nil))
@@ -14,7 +14,7 @@ extension PeerKind {
 
     static let adapter = PeerKind(
         name: "adapter",
-        summary: "A program of the suite's author that is shown the trace and says what is sent.",
+        summary: "A program of the suite's author that sees the trace and decides what is sent.",
         protocolName: "tcp", defaultPort: 0,
         settings: programSettings + [
             FieldDescription(
@@ -31,8 +31,8 @@ extension PeerKind {
 }
 
 extension PeerModule {
-    /// A program of others as counterpart.
+    /// The module for a program of others as counterpart.
     public static let process = PeerModule(.process) { declaration, _ in ProcessPeer(declaration) }
-    /// A program that is shown the trace and says what is sent.
+    /// The module for a program that is shown the trace and decides what is sent.
     public static let adapter = PeerModule(.adapter) { declaration, _ in AdapterPeer(declaration) }
 }

@@ -8,10 +8,11 @@ extension WebSocket.Frame {
         "websocket.ping": .ping, "websocket.pong": .pong,
     ]
 
-    /// The frame of a message with the fields `text`, `data`, or `close.status_code` and
-    /// `close.reason`; `nil` if there is no such frame.
+    /// Creates the frame of a message with fields; `nil` if there is no such frame.
     ///
-    /// - Throws: `PeerError` for a field that cannot be said, or a value that it cannot have.
+    /// The fields are `text`, `data`, or `close.status_code` and `close.reason`.
+    ///
+    /// - Throws: `PeerError` for a field that cannot be sent, or an invalid value.
     init?(_ message: String, _ fields: [(FieldPath, Value?)]) throws(PeerError) {
         guard let opcode = Self.sendable[message] else { return nil }
         var payload: [UInt8] = opcode == .close ? [0x03, 0xE8] : []
@@ -28,8 +29,8 @@ extension WebSocket.Frame {
                 payload = payload.prefix(2) + Array(text.utf8)
             default:
                 throw PeerError(
-                    .unknownField, "\(path) of \(message) cannot be said",
-                    advice: "say text, data, close.status_code or close.reason")
+                    .unknownField, "\(path) of \(message) cannot be sent",
+                    advice: "give text, data, close.status_code or close.reason")
             }
         }
         self.init(opcode, payload)

@@ -2,14 +2,16 @@ import HTTP
 import Suites
 import Wire
 
-/// A message of HTTP that a step has sent.
+/// An HTTP message that a step sends.
 struct OutgoingHTTP {
     private var head: HTTPHead
     private var body: [UInt8] = []
 
-    /// Reads the fields of a `send` step: those of the message, over GET / or 200 without a body.
+    /// Creates the message of a `send` step from its fields.
     ///
-    /// - Throws: `PeerError` for a field that cannot be said, or a value that it cannot have.
+    /// They replace the default, GET / or 200 without a body.
+    ///
+    /// - Throws: `PeerError` for a field that cannot be sent, or an invalid value.
     init(_ message: String, _ fields: [(FieldPath, Value?)]) throws(PeerError) {
         var (method, target, status) = ("GET", "/", 200)
         var phrase: String?
@@ -35,10 +37,10 @@ struct OutgoingHTTP {
                 isJSON = true
             default:
                 throw PeerError(
-                    .unknownField, "\(path) of \(message) cannot be said",
+                    .unknownField, "\(path) of \(message) cannot be sent",
                     advice: message == "http.request"
-                        ? "say http.request.method, http.request.uri, headers, and text, data or json"
-                        : "say http.response.code, http.response.phrase, headers, and text, data or "
+                        ? "give http.request.method, http.request.uri, headers, and text, data or json"
+                        : "give http.response.code, http.response.phrase, headers, and text, data or "
                             + "json")
             }
         }
@@ -53,7 +55,7 @@ struct OutgoingHTTP {
         }
     }
 
-    /// The message on the wire.
+    /// Returns the bytes of the message.
     func bytes(host: String, answering method: String?) -> [UInt8] {
         head.addressed(to: host).message(body, answering: method)
     }
@@ -62,10 +64,10 @@ struct OutgoingHTTP {
 }
 
 extension DissectedMessage {
-    /// The head of a request or response of HTTP.
+    /// The head of an HTTP request or response.
     var httpHead: HTTPHead? { (self as? HTTP.Message)?.head }
 
-    /// The method of a request of HTTP.
+    /// The method of an HTTP request.
     var httpMethod: String? {
         if case .request(let method, _)? = httpHead?.start { method } else { nil }
     }

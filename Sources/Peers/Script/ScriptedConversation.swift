@@ -3,31 +3,31 @@ import Suites
 import TCPIP
 import Wire
 
-/// How far a script has come on one connection.
+/// The state of a script on one connection.
 struct ScriptedConversation {
-    /// What answers a message.
+    /// The reply to a message.
     struct Reply {
         let sends: [[UInt8]]
-        /// The same as the suite writes it.
+        /// The sends as the suite writes them.
         let written: [PeerScript.Send]
         let after: Duration
         let end: PeerScript.Answer.End?
     }
 
-    /// What was saved.
+    /// The saved values.
     private(set) var variables: [String: Value] = [:]
-    /// Where requests go, for those that say it.
+    /// The destination host of requests, for the Host header field.
     var host = ""
-    /// When the answer before goes out: no later one of HTTP may go out before it.
+    /// When the previous answer is sent: no later HTTP answer may be sent before it.
     var answeredUntil = Int64.min
-    /// When the next keep-alive goes out.
+    /// When the next keep-alive is sent.
     var keepAliveDue: Int64?
     /// How often each entry has answered.
     private var counts: [Int]
 
     init(answerCount: Int) { counts = Array(repeating: 0, count: answerCount) }
 
-    /// What answers a message; `nil` if no entry fits.
+    /// Returns the reply to a message; `nil` if no entry fits.
     mutating func answer(to message: any DissectedMessage, by script: PeerScript) -> Reply? {
         for (index, answer) in script.answers.enumerated() {
             if let times = answer.times, counts[index] >= times { continue }
@@ -51,14 +51,14 @@ struct ScriptedConversation {
             guard message.isPlainBytes else { return false }
         }
         return answer.conditions.allSatisfy {
-            // Of HTTP without a name, what is answered are the bytes on the wire.
+            // For HTTP without a message name, the bytes on the wire are matched.
             let isWhole = answer.message == nil && message is HTTP.Message
             let path = isWhole && $0.path == .answeredData ? .answeredBytes : $0.path
             return $0.matcher.matches(Self.field(path, of: message), bindings: variables)
         }
     }
 
-    /// A field of a message; every message has `data`: its text, or its bytes.
+    /// Returns a field of a message; every message has `data`: its text, or its bytes.
     private static func field(_ path: FieldPath, of message: any DissectedMessage) -> Value? {
         if path == .answeredBytes { return .bytes(message.bytes) }
         if let value = message.field(path) { return value }
@@ -67,7 +67,7 @@ struct ScriptedConversation {
         return .bytes(text.map { Array($0.utf8) } ?? message.bytes)
     }
 
-    /// The bytes that are sent; `nil` if an expression in them has no value.
+    /// Returns the bytes of a send; `nil` if an expression in it has no value.
     func bytes(
         of send: PeerScript.Send, answering message: (any DissectedMessage)? = nil
     ) -> [UInt8]? {
@@ -85,15 +85,17 @@ struct ScriptedConversation {
 }
 
 extension DissectedMessage {
-    /// Whether an answer to any bytes answers it: a datagram, a stretch of a stream, a message into which
-    /// the suite has a stream cut, a message of a WebSocket or of HTTP.
+    /// Whether an entry for plain bytes can answer the message.
+    ///
+    /// Such messages are datagrams, pieces of a stream, messages into which the suite has a stream
+    /// cut, and messages of WebSocket or HTTP.
     var isPlainBytes: Bool {
         isDatagram || self is HTTP.Message || name.standsForLostBytes
             || self is StreamUnit || name == "websocket.text" || name == "websocket.binary"
     }
 }
 
-/// A datagram that a step has sent: its payload, and where it goes.
+/// The payload and the destination of a datagram that a step sends.
 struct OutgoingDatagram {
     var bytes: [UInt8] = []
     private var address: IPAddress?
@@ -101,7 +103,7 @@ struct OutgoingDatagram {
 
     /// Reads the fields of a `send` step.
     ///
-    /// - Throws: `PeerError` for a field that cannot be said, or a value that it cannot have.
+    /// - Throws: `PeerError` for a field that cannot be sent, or an invalid value.
     init(_ fields: [(FieldPath, Value?)]) throws(PeerError) {
         for (path, value) in fields {
             switch (path.description, value) {
@@ -113,16 +115,16 @@ struct OutgoingDatagram {
             case ("udp.dstport", .integer(let number)?) where UInt16(exactly: number) != nil:
                 port = UInt16(exactly: number)
             case ("data", _), ("text", _), ("ip.dst", _), ("udp.dstport", _):
-                throw PeerError(.badField, "\(path) of a datagram cannot be that")
+                throw PeerError(.badField, "\(path) of a datagram has an invalid value")
             default:
                 throw PeerError(
-                    .unknownField, "\(path) of a datagram cannot be said",
-                    advice: "say data or text, ip.dst and udp.dstport")
+                    .unknownField, "\(path) of a datagram cannot be sent",
+                    advice: "give data or text, ip.dst and udp.dstport")
             }
         }
     }
 
-    /// Where it goes; `nil` if that is not said and nobody is known.
+    /// Returns the destination; `nil` if the step gives none and no peer is known.
     func target(instead known: PeerConnection?) -> PeerConnection? {
         guard address != nil || port != nil else { return known }
         guard let address = address ?? known?.address, let port = port ?? known?.port else {

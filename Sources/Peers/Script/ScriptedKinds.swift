@@ -1,27 +1,27 @@
 import Suites
 import Wire
 
-// Peers without a protocol of their own: what they say is said by their script.
+// Peer kinds without a protocol of their own: their script says what they send.
 extension PeerKind {
-    /// What both ends of TCP have; how a stream is cut the suite alone says, for all cases.
+    /// The settings of both ends of TCP; the suite alone defines for all cases how a stream is cut.
     private static let tcpSettings = [
         FieldDescription(PeerDeclaration.streamSetting, .any), speaks,
     ]
 
-    /// The protocol of the suite that it speaks.
+    /// The protocol of the suite that the peer uses.
     private static let speaks = FieldDescription(
         PeerDeclaration.protocolSetting, .string(maxLength: nil))
 
     static let tcpServer = PeerKind(
         name: "tcp.server",
-        summary: "A TCP server that accepts connections; what it says is in its table of answers.",
+        summary: "A TCP server that accepts connections and answers by its table of answers.",
         protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
         actions: [.close, .reset] + PeerAction.line,
         scriptMessage: "tcp.data", deviceRole: "tcp.client")
 
     static let tcpClient = PeerKind(
         name: "tcp.client",
-        summary: "A TCP client that calls the device; what it says is in its table of answers.",
+        summary: "A TCP client that connects to the device and answers by its table of answers.",
         protocolName: "tcp", defaultPort: 0, settings: tcpSettings,
         actions: [
             PeerAction(
@@ -33,7 +33,7 @@ extension PeerKind {
 
     static let udpServer = PeerKind(
         name: "udp.server",
-        summary: "A host that takes the device's datagrams, also those to all and to its group.",
+        summary: "A host that receives the device's datagrams, also by broadcast and multicast.",
         protocolName: "udp", defaultPort: 0,
         settings: [FieldDescription("group", .string(maxLength: nil)), speaks],
         actions: datagramActions(["refuse", "listen", "downFor", "blackHole", "delay"]),
@@ -45,25 +45,25 @@ extension PeerKind {
         protocolName: "udp", defaultPort: 0, settings: [speaks],
         actions: [
             PeerAction(
-                name: "connect", summary: "Sends its greeting from another port of its own.",
+                name: "connect", summary: "Sends its greeting from another local port.",
                 argument: nil, evidence: "udp.datagram")
         ] + datagramActions(["delay"]), callsDevice: true, scriptMessage: "udp.datagram",
         deviceRole: "udp.server")
 
     static let webSocketServer = PeerKind(
         name: "websocket.server",
-        summary: "A WebSocket server on any path; what it says is in its table of answers.",
+        summary: "A WebSocket server on any path that answers by its table of answers.",
         protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
         actions: [.close, .reset] + PeerAction.line, sends: webSocketSends,
         scriptMessage: "websocket.text", deviceRole: "websocket.client")
 
     static let webSocketClient = PeerKind(
         name: "websocket.client",
-        summary: "A WebSocket client that calls the device; what it says is in its table.",
+        summary: "A WebSocket client that connects to the device and answers by its table.",
         protocolName: "websocket", defaultPort: 80, settings: webSocketSettings,
         actions: [
             PeerAction(
-                name: "connect", summary: "Opens another connection and asks for a WebSocket.",
+                name: "connect", summary: "Opens another connection and requests a WebSocket.",
                 argument: nil, evidence: "tcp.SYN"),
             .close, .reset,
         ] + PeerAction.callerLine, sends: webSocketSends, callsDevice: true,
@@ -71,14 +71,14 @@ extension PeerKind {
 
     static let httpServer = PeerKind(
         name: "http.server",
-        summary: "An HTTP server; what it responds is in its table of answers.",
+        summary: "An HTTP server that responds by its table of answers.",
         protocolName: "http", defaultPort: 80, settings: [],
         actions: [.close, .reset] + PeerAction.line, sends: ["http.response"],
         scriptMessage: "http.request", deviceRole: "http.client")
 
     static let httpClient = PeerKind(
         name: "http.client",
-        summary: "An HTTP client that calls the device; what it asks for is in its greeting.",
+        summary: "An HTTP client that connects to the device; its greeting contains its requests.",
         protocolName: "http", defaultPort: 80, settings: [],
         actions: [
             PeerAction(
@@ -97,28 +97,28 @@ extension PeerKind {
         "websocket.\($0)"
     }
 
-    /// Those faults of the line, and those of a network that loses packets.
+    /// Returns the named faults of the link, and those of a network that loses packets.
     private static func datagramActions(_ names: [String]) -> [PeerAction] {
         PeerAction.line.filter { names.contains($0.name) } + PeerAction.packets
     }
 }
 
 extension PeerModule {
-    /// A TCP server.
+    /// The module for a TCP server.
     public static let tcpServer = scripted(.tcpServer)
-    /// A TCP client.
+    /// The module for a TCP client.
     public static let tcpClient = scripted(.tcpClient)
-    /// A host that takes datagrams.
+    /// The module for a host that receives datagrams.
     public static let udpServer = scripted(.udpServer)
-    /// A host that sends datagrams.
+    /// The module for a host that sends datagrams.
     public static let udpClient = scripted(.udpClient)
-    /// An HTTP server.
+    /// The module for an HTTP server.
     public static let httpServer = scripted(.httpServer)
-    /// An HTTP client.
+    /// The module for an HTTP client.
     public static let httpClient = scripted(.httpClient)
-    /// A WebSocket server.
+    /// The module for a WebSocket server.
     public static let webSocketServer = webSocket(.webSocketServer)
-    /// A WebSocket client.
+    /// The module for a WebSocket client.
     public static let webSocketClient = webSocket(.webSocketClient)
 
     static func scripted(_ kind: PeerKind) -> PeerModule {

@@ -2,32 +2,33 @@ import Suites
 import TCPIP
 import Wire
 
-/// A peer that says what its script says, and nothing without one: one without a protocol of its own
-/// (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`), or an end of HTTP (`http.server`,
-/// `http.client`).
+/// A peer that sends what its script says, and nothing without a script.
+///
+/// It has no protocol of its own (`tcp.server`, `tcp.client`, `udp.server`, `udp.client`), or is an
+/// end of HTTP (`http.server`, `http.client`).
 public struct ScriptedPeer: Peer {
-    /// `tcp.server`, the kind that others are variants of.
+    /// The peer kind `tcp.server`; the other kinds are variants of it.
     public static let kind = PeerKind.tcpServer
 
     /// The name that the suite gives it.
     public let name: String
-    /// What it plays.
+    /// The kind of peer.
     public let kind: PeerKind
     /// Whether it exchanges datagrams.
     private let isDatagram: Bool
     private let isHTTP: Bool
-    /// Whether it calls the device.
+    /// Whether it connects to the device.
     private let calls: Bool
     let script: PeerScript
-    /// Connections that live, the oldest first; of datagrams the ends that have sent some.
+    /// The live connections, oldest first; for datagrams, the ends that have sent some.
     var conversations: [(connection: PeerConnection, state: ScriptedConversation)] = []
-    /// What goes out later.
+    /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
 
-    /// Ends of datagram flows that are remembered; beyond it the oldest is forgotten.
+    /// The limit on ends of datagram flows that are kept; beyond it the oldest is dropped.
     private static let flowsMax = 1_024
 
-    /// Makes a peer.
+    /// Creates a peer.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` for a setting that its kind does not take,
     ///   `badSetting` for an address that is not a multicast group.
@@ -54,8 +55,9 @@ public struct ScriptedPeer: Peer {
         }
     }
 
-    /// Follows the connections, answers as the table says, and ends its side when the device ends
-    /// its own.
+    /// Follows the connections, and answers as the table says.
+    ///
+    /// It closes its side when the device closes its own.
     public mutating func observe(
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool
@@ -82,7 +84,7 @@ public struct ScriptedPeer: Peer {
         case nil: break
         }
         guard isHTTP else { return waiting.take(commands, after: reply.after) }
-        // RFC 9112 9.3.2: responses go out in the order of their requests.
+        // RFC 9112 9.3.2: responses are sent in the order of their requests.
         let due = max(
             waiting.time(after: reply.after), conversations[index].state.answeredUntil)
         conversations[index].state.answeredUntil = due
@@ -113,7 +115,7 @@ public struct ScriptedPeer: Peer {
         return []
     }
 
-    /// Makes the sender of a datagram the latest one.
+    /// Makes the sender of a datagram the latest sender.
     private mutating func meet(_ connection: PeerConnection) {
         let index = conversations.firstIndex { $0.connection == connection }
         guard let index else { return begin(connection) }
@@ -135,25 +137,26 @@ public struct ScriptedPeer: Peer {
         isDatagram ? .packet(connection, bytes) : .write(connection, bytes)
     }
 
-    /// The connection that was opened last, or whence the latest datagram came; a caller of datagrams
-    /// always has one.
+    /// The connection that was opened last, or the source of the latest datagram.
+    ///
+    /// A datagram peer that sends to the device always has one.
     public var latestConnection: PeerConnection? {
         if isDatagram, calls { return Self.latestEnd }
         return conversations.last?.connection
     }
 
-    /// The latest of a caller's own ends.
+    /// A placeholder for the latest local end of a datagram peer that sends to the device.
     private static let latestEnd = PeerConnection(address: IPAddress(ipv4: 0), port: 0)
 
     // MARK: - Time
 
-    /// When something waits to be sent.
+    /// When the next waiting command or keep-alive is due.
     public var nextDeadline: Int64? {
         (conversations.compactMap(\.state.keepAliveDue) + [waiting.nextDeadline].compactMap(\.self))
             .min()
     }
 
-    /// Sends what is due.
+    /// Returns the commands that are due.
     public mutating func advance(to now: Int64) -> [PeerCommand] {
         var commands = waiting.advance(to: now)
         guard let keepAlive = script.keepAlive else { return commands }
@@ -169,12 +172,14 @@ public struct ScriptedPeer: Peer {
         return commands
     }
 
-    // MARK: - What steps say
+    // MARK: - Sends and actions of steps
 
-    /// Sends a datagram: `data` or `text`, to the latest sender or where `ip.dst` and `udp.dstport`
-    /// say; or a message of HTTP.
+    /// Sends an HTTP message or a datagram.
     ///
-    /// - Throws: `PeerError` if there is no such message or field, or nobody to send it to.
+    /// A datagram has `data` or `text`, and goes to the latest sender or to `ip.dst` and
+    /// `udp.dstport`.
+    ///
+    /// - Throws: `PeerError` if there is no such message or field, or no destination.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
@@ -197,8 +202,8 @@ public struct ScriptedPeer: Peer {
         let datagram = try OutgoingDatagram(fields)
         guard let target = datagram.target(instead: connection ?? latestConnection) else {
             throw PeerError(
-                .noConnection, "\(name) knows nobody to send a datagram to",
-                advice: "expect one of the device first, or say ip.dst and udp.dstport")
+                .noConnection, "\(name) knows no destination for a datagram",
+                advice: "expect one of the device first, or give ip.dst and udp.dstport")
         }
         return [.packet(target, datagram.bytes)]
     }

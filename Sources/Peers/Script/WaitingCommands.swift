@@ -1,34 +1,34 @@
 import Suites
 import Wire
 
-/// Commands of a peer that wait for their time.
+/// Commands of a peer that wait until they are due.
 struct WaitingCommands {
-    /// The latest time that the peer was told, in nanoseconds.
+    /// The latest time that the peer was given, in nanoseconds.
     private(set) var now: Int64 = 0
     private var waiting: [(due: Int64, commands: [PeerCommand])] = []
 
-    /// So many wait at most; of more the next ones go out at once.
+    /// The limit on waiting entries; beyond it commands are returned at once.
     private static let countMax = 4_096
 
-    /// When the first of them are due; `nil` if none wait.
+    /// When the first commands are due; `nil` if none wait.
     var nextDeadline: Int64? { waiting.map(\.due).min() }
 
-    /// The time that comes so much later.
+    /// Returns the time after a pause.
     func time(after pause: Duration) -> Int64 { now + Int64(pause / .nanoseconds(1)) }
 
-    /// Lets commands wait; returns those that are to be carried out now.
+    /// Queues commands to wait; returns those that must be carried out now.
     mutating func take(_ commands: [PeerCommand], after pause: Duration) -> [PeerCommand] {
         take(commands, at: time(after: pause))
     }
 
-    /// Lets commands wait up to a time; returns those that are to be carried out now.
+    /// Queues commands until a time; returns those that must be carried out now.
     mutating func take(_ commands: [PeerCommand], at due: Int64) -> [PeerCommand] {
         guard due > now, waiting.count < Self.countMax, !commands.isEmpty else { return commands }
         waiting.append((due, commands))
         return []
     }
 
-    /// Takes note of the time; returns what is due, in the order of time.
+    /// Stores the time; returns the commands that are due, in order of time.
     mutating func advance(to now: Int64) -> [PeerCommand] {
         self.now = max(self.now, now)
         guard !waiting.isEmpty else { return [] }
@@ -39,9 +39,9 @@ struct WaitingCommands {
 }
 
 extension Peer {
-    /// What `close` or `reset` does to a connection.
+    /// Returns the command of `close` or `reset` for a connection.
     ///
-    /// - Throws: `PeerError` for another action, for an argument, and if there is no connection.
+    /// - Throws: `PeerError` for another action, for an argument, or if there is no connection.
     func end(
         _ connection: PeerConnection?, by action: String, _ arguments: Value
     ) throws(PeerError) -> [PeerCommand] {
@@ -53,7 +53,7 @@ extension Peer {
         return [action == "close" ? .close(connection) : .reset(connection)]
     }
 
-    /// That there is no connection to send on or to end.
+    /// The error that there is no connection to send on or to end.
     package var noConnection: PeerError {
         let calls = kind.callsDevice
         return PeerError(

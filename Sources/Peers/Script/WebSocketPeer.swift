@@ -4,13 +4,14 @@ import TCPIP
 import WebSocket
 import Wire
 
-/// An end of WebSocket connections on any path (`websocket.server`, `websocket.client`): it shakes
-/// hands, answers pings and the close, and says what its script says.
+/// An end of WebSocket connections on any path (`websocket.server`, `websocket.client`).
+///
+/// It performs the handshake, answers pings and the close, and sends what its script says.
 public struct WebSocketPeer: Peer {
-    /// `websocket.server`, of which `websocket.client` is the other end.
+    /// The peer kind `websocket.server`; `websocket.client` is the other end.
     public static let kind = PeerKind.webSocketServer
 
-    /// How far a connection has come.
+    /// The state of a connection.
     private struct Connection {
         let name: PeerConnection
         var state: ScriptedConversation
@@ -20,22 +21,22 @@ public struct WebSocketPeer: Peer {
 
     /// The name that the suite gives it.
     public let name: String
-    /// What it plays.
+    /// The kind of peer.
     public let kind: PeerKind
     private let script: PeerScript
     private let path: String?
     private let subprotocols: [String]
-    /// Connections that live, the oldest first.
+    /// The live connections, oldest first.
     private var live: [Connection] = []
-    /// What goes out later.
+    /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
-    /// Frames of a client that were masked, each by another key.
+    /// The number of frames that a client has masked, each with a different key.
     private var maskCount: UInt32 = 0
 
-    /// Connections that are followed; beyond it the oldest is forgotten.
+    /// The limit on connections that are followed; beyond it the oldest is dropped.
     private static let connectionsMax = 1_024
 
-    /// Makes a server or a client.
+    /// Creates a server or a client.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` for a setting that it does not have.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
@@ -53,13 +54,13 @@ public struct WebSocketPeer: Peer {
         }
     }
 
-    /// Whether it calls the device.
+    /// Whether it connects to the device.
     private var calls: Bool { kind.callsDevice }
 
     /// The connection that was opened last and has not ended.
     public var latestConnection: PeerConnection? { live.last?.name }
 
-    /// Follows the connections, shakes hands, and answers as the table says.
+    /// Follows the connections, performs handshakes, and answers as the table says.
     public mutating func observe(
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool
@@ -103,7 +104,7 @@ public struct WebSocketPeer: Peer {
 
     // MARK: - The handshake
 
-    /// The head that asks for a WebSocket (RFC 6455 4.1).
+    /// Returns the head of a WebSocket request (RFC 6455 4.1).
     private func request(to host: PeerConnection) -> HTTPHead {
         var fields = [
             HTTPHead.Field("Host", host.description), HTTPHead.Field("Upgrade", "websocket"),
@@ -128,7 +129,7 @@ public struct WebSocketPeer: Peer {
         do throws(WebSocket.HandshakeRefusal) {
             var acceptance = try WebSocket.acceptance(of: head)
             let offered = head["Sec-WebSocket-Protocol"].map(Self.tokens) ?? []
-            // RFC 6455 4.2.2: one of those that the client offers, or none.
+            // RFC 6455 4.2.2: one of the subprotocols that the client offers, or none.
             if let chosen = subprotocols.first(where: offered.contains) {
                 acceptance.fields.append(HTTPHead.Field("Sec-WebSocket-Protocol", chosen))
             }
@@ -185,7 +186,7 @@ public struct WebSocketPeer: Peer {
         return waiting.take(commands, after: reply.after)
     }
 
-    /// The frames of what a script says: of bytes in hexadecimal digits binary ones, else of text.
+    /// Returns the frames of a script's sends: binary for hexadecimal bytes, text otherwise.
     private mutating func frames(_ sends: [PeerScript.Send], _ index: Int) -> [PeerCommand] {
         let connection = live[index].name
         var commands: [PeerCommand] = []
@@ -199,7 +200,7 @@ public struct WebSocketPeer: Peer {
         return commands
     }
 
-    /// A frame on the wire; those of a client are masked (RFC 6455 5.3).
+    /// Returns the command that writes a frame; a client's frames are masked (RFC 6455 5.3).
     private mutating func write(
         _ frame: WebSocket.Frame, _ connection: PeerConnection
     ) -> PeerCommand {
@@ -214,12 +215,12 @@ public struct WebSocketPeer: Peer {
 
     // MARK: - Time
 
-    /// When something waits to be sent.
+    /// When the next waiting command or keep-alive is due.
     public var nextDeadline: Int64? {
         (live.compactMap(\.state.keepAliveDue) + [waiting.nextDeadline].compactMap(\.self)).min()
     }
 
-    /// Sends what is due.
+    /// Returns the commands that are due.
     public mutating func advance(to now: Int64) -> [PeerCommand] {
         var commands = waiting.advance(to: now)
         guard let keepAlive = script.keepAlive else { return commands }
@@ -231,7 +232,7 @@ public struct WebSocketPeer: Peer {
         return commands
     }
 
-    // MARK: - What steps say
+    // MARK: - Sends and actions of steps
 
     /// Sends a frame with the fields `text`, `data`, or `close.status_code` and `close.reason`.
     ///

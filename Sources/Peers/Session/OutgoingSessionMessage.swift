@@ -4,10 +4,11 @@ import Suites
 import WebSocket
 import Wire
 
-/// A message that a session server is about to send, in its parts, so that a suite can replace
-/// some.
+/// The parts of a message that a session server is about to send.
+///
+/// A suite can replace some of them.
 struct OutgoingSessionMessage: Sendable {
-    /// What a session server speaks.
+    /// The protocols of a session server.
     static let protocols = ProtocolRegistry([Diffusion.module, WebSocket.module])
 
     enum Content: Sendable {
@@ -17,7 +18,7 @@ struct OutgoingSessionMessage: Sendable {
         case frame(WebSocket.Frame)
     }
 
-    /// Its full name.
+    /// The full name.
     let name: String
     private(set) var content: Content
 
@@ -26,7 +27,7 @@ struct OutgoingSessionMessage: Sendable {
         self.content = content
     }
 
-    /// Replaces one field, or takes it out.
+    /// Replaces or removes one field.
     mutating func replace(_ path: FieldPath, with value: Value?) throws(PeerError) {
         switch content {
         case .handshake(var head):
@@ -80,14 +81,14 @@ struct OutgoingSessionMessage: Sendable {
             else {
                 throw bad(
                     path,
-                    "a response of success carries an id such as "
+                    "a successful response carries an id such as "
                         + "6c600e92e7b2bff0-0000000300000001")
             }
             response.session?.server = server
             response.session?.value = number
         case "token":
             guard let text = value?.stringValue, response.session != nil else {
-                throw bad(path, "a response of success carries a token, 24 characters of text")
+                throw bad(path, "a successful response carries a token, 24 characters of text")
             }
             response.session?.token = Array(text.utf8)
         case "pingPeriod":
@@ -152,7 +153,7 @@ struct OutgoingSessionMessage: Sendable {
         switch path.description {
         case "text":
             guard let text = value?.stringValue, frame.opcode == .text else {
-                throw bad(path, "it is text, of websocket.text")
+                throw bad(path, "it must be text, of websocket.text")
             }
             frame.payload = Array(text.utf8)
         case "data" where frame.opcode != .text: frame.payload = try bytes(value, path)
@@ -165,7 +166,7 @@ struct OutgoingSessionMessage: Sendable {
             frame.payload += reason
         case "close.reason" where frame.opcode == .close:
             guard let text = value?.stringValue ?? (value == nil ? "" : nil) else {
-                throw bad(path, "it is text")
+                throw bad(path, "it must be text")
             }
             frame.payload = Array(frame.payload.prefix(2)) + Array(text.utf8)
         case "websocket.fin": frame.isFinal = try flag(value, path)
@@ -199,7 +200,7 @@ struct OutgoingSessionMessage: Sendable {
         case nil: return []
         case .bytes(let bytes)?: return bytes
         case .string(let text)?: return Array(text.utf8)
-        default: throw bad(path, "it is bytes or text")
+        default: throw bad(path, "it must be bytes or text")
         }
     }
 

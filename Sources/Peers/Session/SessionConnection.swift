@@ -2,37 +2,37 @@ import Diffusion
 
 /// One connection of a session server.
 struct SessionConnection: Sendable {
-    /// What becomes of it; `nil` until it stands.
+    /// The behaviour for this connection; `nil` until the connection is established.
     var fate: ConnectionFate?
-    /// When it is to be ended.
+    /// When the connection must be ended.
     var endsAt: Int64?
-    /// Whether the upgrade to WebSocket has been agreed to.
+    /// Whether the upgrade to WebSocket has been accepted.
     var isUpgraded = false
-    /// The client's request, once it has come.
+    /// The client's request, once it has been received.
     var connect: Diffusion.Connect?
-    /// Whether a session stands on it.
+    /// Whether the connection has a session.
     var hasSession = false
-    /// When the server pinged last, or opened the session; `nil` without one.
+    /// When the server last pinged or opened the session; `nil` without a session.
     var pingedAt: Int64?
-    /// Whether the last ping of the server is unanswered.
+    /// Whether the server's last ping is unanswered.
     var awaitsPong = false
-    /// The conversation of the last ping of the server.
+    /// The conversation of the server's last ping.
     var pingConversation: UInt64?
-    /// The latest request of a service that the client has sent.
+    /// The latest service request of the client.
     var latestRequest: Diffusion.Message?
-    /// The number of the next conversation that the server begins.
+    /// The number of the next conversation of the server.
     var nextConversation: UInt64 = 0
 
-    /// The version of the protocol that the client speaks.
+    /// The protocol version of the client.
     var version: UInt8 {
         connect?.parameters.first { $0.name == "v" }.flatMap { UInt8($0.value) }
             ?? Self.latestVersion
     }
 
-    /// The version in which a client is answered that does not say one.
+    /// The version for answers to a client that gives none.
     static let latestVersion: UInt8 = 25
 
-    /// When it is to be ended or pinged.
+    /// When the connection must be ended or pinged.
     func nextDeadline(pingPeriod: Int64) -> Int64? {
         let ping = pingPeriod > 0 ? pingedAt.map { $0 + pingPeriod } : nil
         return [endsAt, ping].compactMap { $0 }.min()

@@ -9,23 +9,23 @@ extension PeerKind {
             .close, .reset,
             PeerAction(
                 name: "abort",
-                summary: "Ends the session: the abort notification, then FIN; it is forgotten.",
+                summary: "Ends the session: the abort notification, then FIN; it is not kept.",
                 argument: nil, evidence: "diffusion.abort"),
             PeerAction(
                 name: "ping", summary: "Sends a ping of the server.", argument: nil,
                 evidence: "diffusion.systemPing"),
             PeerAction(
-                name: "forget", summary: "Forgets every session; connections stay.",
+                name: "forget", summary: "Forgets every session; connections stay open.",
                 argument: nil, evidence: nil),
             PeerAction(
-                name: "answer", summary: "Answers the next connection with that code or status.",
+                name: "answer", summary: "Answers the next connection with a code or status.",
                 argument: .integer(0...599), evidence: nil),
             .configure(SessionServerSettings.fields),
         ] + PeerAction.line, alsoSends: ["websocket"], deviceRole: "session.client")
 }
 
 extension PeerModule {
-    /// A Diffusion server.
+    /// The module for a Diffusion server.
     public static let sessionServer = PeerModule(.sessionServer) {
         declaration, _ throws(PeerError) in
         try SessionServerPeer(declaration)

@@ -2,11 +2,11 @@ import Diffusion
 import HTTP
 import WebSocket
 
-/// What the server answers by itself.
+/// Answers that the server gives by itself.
 extension SessionServerPeer {
-    /// Answers a client's wish for a session.
+    /// Answers a client's request for a session.
     ///
-    /// Where a suite answers, the upgrade is agreed to all the same.
+    /// If a suite answers, the upgrade is accepted anyway.
     mutating func answer(
         _ connect: Diffusion.Connect, on connection: PeerConnection, withholdsAnswer: Bool
     ) -> [PeerCommand] {
@@ -30,7 +30,7 @@ extension SessionServerPeer {
         }
     }
 
-    /// What the settings say of a wish.
+    /// Returns the answer to a request according to the settings.
     private mutating func answer(to connect: Diffusion.Connect) -> ConnectionAnswer {
         if connect.parameters.first(where: { $0.name == "v" }).flatMap({ UInt8($0.value) }) == nil {
             return .code(Diffusion.ResponseCode.protocolError.rawValue)
@@ -39,13 +39,13 @@ extension SessionServerPeer {
         return session(wantedBy: connect) == nil ? settings.unknown : settings.resume
     }
 
-    /// The session whose token a client tells.
+    /// Returns the session whose token a client gives.
     private mutating func session(wantedBy connect: Diffusion.Connect?) -> ServerSession? {
         guard let token = connect?.token else { return nil }
         return sessions.session(of: Array(token.utf8), at: now, keeps: settings.keeps)
     }
 
-    /// An answer of HTTP in place of the upgrade, and the end of the connection.
+    /// Sends an HTTP response instead of the upgrade, and ends the connection.
     mutating func refuse(_ status: Int, on connection: PeerConnection) -> [PeerCommand] {
         let head = HTTPHead(
             .response(status: status, reason: Self.reason(of: status)),
@@ -55,7 +55,7 @@ extension SessionServerPeer {
         return [.write(connection, head.bytes)] + end(connection, .close)
     }
 
-    /// The words that stand behind a status.
+    /// Returns the reason phrase of a status.
     static func reason(of status: Int) -> String {
         switch status {
         case 101: "Switching Protocols"
@@ -71,7 +71,7 @@ extension SessionServerPeer {
         }
     }
 
-    /// The server's own response with a code: of a success with the session that it stands for.
+    /// Returns the server's own response with a code; a successful one contains the session.
     mutating func response(
         _ code: UInt8, on connection: PeerConnection
     ) -> OutgoingResponse {
@@ -99,7 +99,7 @@ extension SessionServerPeer {
         return response
     }
 
-    /// Sends a response; what it says of the session is true from then on.
+    /// Sends a response, and updates the session according to it.
     mutating func respond(
         _ response: OutgoingResponse, on connection: PeerConnection
     ) -> [PeerCommand] {
@@ -146,7 +146,7 @@ extension SessionServerPeer {
         return []
     }
 
-    /// Reacts to what is WebSocket's own.
+    /// Reacts to a message of the WebSocket layer.
     mutating func react(
         to message: WebSocket.Message, on connection: PeerConnection, withholdsAnswer: Bool
     ) -> [PeerCommand] {
@@ -164,7 +164,7 @@ extension SessionServerPeer {
         }
     }
 
-    /// Sends a ping of the server.
+    /// Sends a ping from the server.
     mutating func sendSystemPing(on connection: PeerConnection) -> [PeerCommand] {
         let conversation = nextConversation(on: connection)
         notePing(conversation, on: connection)
@@ -176,21 +176,21 @@ extension SessionServerPeer {
         ]
     }
 
-    /// A ping of the server goes out.
+    /// Records a ping that the server sends.
     mutating func notePing(_ conversation: UInt64, on connection: PeerConnection) {
         connections[connection]?.pingConversation = conversation
         connections[connection]?.pingedAt = now
         connections[connection]?.awaitsPong = true
     }
 
-    /// A conversation of the server.
+    /// Returns the number of a new conversation of the server.
     mutating func nextConversation(on connection: PeerConnection) -> UInt64 {
         let number = connections[connection]?.nextConversation ?? 0
         connections[connection]?.nextConversation = number + 1
         return number
     }
 
-    /// A message of a session as a frame.
+    /// Returns the command that writes a message of a session as a frame.
     func write(
         _ content: Diffusion.Message.Content, on connection: PeerConnection
     ) -> PeerCommand {
@@ -199,26 +199,26 @@ extension SessionServerPeer {
     }
 }
 
-/// A response to a connection that is about to be sent.
+/// A response to a connection request, before it is sent.
 struct OutgoingResponse: Sendable, Hashable {
-    /// From this version on the period of the server's pings follows the token.
+    /// The first version in which the period of the server's pings follows the token.
     static let firstVersionWithPing: UInt8 = 7
-    /// From this version on the largest message, or the recovery sequence, follows the period.
+    /// The first version in which the largest message or recovery sequence follows the period.
     static let firstVersionWithLast: UInt8 = 18
-    /// The largest message that is announced.
+    /// The largest message size, as it is announced.
     static let maximumMessageSize: UInt32 = 0x7FFF_FFFF
 
     var version: UInt8
     var code: UInt8
     var session: Diffusion.ConnectResponse.Session?
 
-    /// Its bytes within a frame.
+    /// The bytes within a frame.
     var payload: [UInt8] {
         Diffusion.ConnectResponse.payload(version: version, code: code, session: session)
     }
 }
 
 extension Diffusion.Connect {
-    /// The token of the session that the client wants again.
+    /// The token of the session that the client wants to resume.
     var token: String? { parameters.first { $0.name == "c" }?.value }
 }

@@ -4,13 +4,14 @@ import Suites
 import WebSocket
 import Wire
 
-/// Messages that a suite tells the server to send.
+/// Messages that a suite requests from the server.
 extension SessionServerPeer {
-    /// Sends its default of a message with fields replaced; see `Peer`.
+    /// Sends the default of a message with fields replaced; see `Peer`.
     ///
-    /// A response is by default what the server would have answered; with `code` among the fields,
-    /// what it would have answered with that code. What follows a message by itself follows here
-    /// too: a session begins with a response of success, and the connection ends with any other.
+    /// By default a response is what the server would have answered; with `code` among the fields,
+    /// what it would have answered with that code. Effects that normally follow a message also
+    /// follow here: a session begins with a successful response, and the connection ends with any
+    /// other.
     public mutating func send(
         _ message: String, fields: [(FieldPath, Value?)],
         answering: (any DissectedMessage)?, on connection: PeerConnection?
@@ -32,7 +33,7 @@ extension SessionServerPeer {
         }
         guard state.isUpgraded else {
             throw PeerError(
-                .noSession, "the connection is no WebSocket yet, \(message) cannot be sent",
+                .noSession, "the connection is not a WebSocket yet; \(message) cannot be sent",
                 advice: "expect diffusion.connect first")
         }
         if message == "diffusion.response" {
@@ -62,7 +63,7 @@ extension SessionServerPeer {
         "websocket.reserved": WebSocket.Frame(WebSocket.Opcode(rawValue: 3), []),
     ]
 
-    /// The head that accepts the client's request, or, with another status, refuses it.
+    /// Returns the head that accepts the client's request or, with another status, refuses it.
     private func upgrade(
         _ state: SessionConnection, _ fields: [(FieldPath, Value?)]
     ) throws(PeerError) -> HTTPHead {
@@ -124,7 +125,7 @@ extension SessionServerPeer {
         }
     }
 
-    /// Sends a message, and does what follows from it.
+    /// Sends a message, and applies its effects.
     private mutating func transmit(
         _ outgoing: OutgoingSessionMessage, on connection: PeerConnection
     ) -> [PeerCommand] {

@@ -4,12 +4,12 @@ import TCPIP
 import WebSocket
 import Wire
 
-/// A simulated Diffusion server (`session.server`): it opens sessions over WebSocket, keeps them
-/// while their connection is lost, and resumes them.
+/// A simulated Diffusion server (`session.server`).
 ///
-/// What it knows of the device comes from the trace. Times are those that `advance` tells.
+/// It opens sessions over WebSocket, keeps them while their connection is lost, and resumes them.
+/// Its knowledge of the device comes from the trace. It takes times from `advance`.
 public struct SessionServerPeer: Peer, ConnectionKeeper {
-    /// `session.server`.
+    /// The peer kind `session.server`.
     public static let kind = PeerKind.sessionServer
 
     /// The name that the suite gives it.
@@ -17,12 +17,12 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
     var settings = SessionServerSettings()
     var connections = ConnectionTable<SessionConnection>()
     var sessions = SessionStore()
-    /// The time in nanoseconds, as far as it has been told.
+    /// The latest time that it was given, in nanoseconds.
     private(set) var now: Int64 = 0
-    /// What becomes of the connections that come next.
+    /// The behaviours for the next connections, in order.
     private var fates: [ConnectionFate]
 
-    /// Makes a server with the settings of a declaration.
+    /// Creates a server with the settings of a declaration.
     ///
     /// - Throws: `PeerError` with code `unknownSetting` or `badSetting`.
     public init(_ declaration: PeerDeclaration) throws(PeerError) {
@@ -31,7 +31,7 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
         fates = settings.connections
     }
 
-    /// The connection that the device opened last and that has not ended.
+    /// The connection that the device opened last, of those that have not ended.
     public var latestConnection: PeerConnection? { connections.live.last }
 
     /// Reacts to what the trace shows; see `Peer`.
@@ -118,12 +118,12 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
 
     // MARK: - Time
 
-    /// When a connection is to be ended or pinged; see `Peer`.
+    /// When the next connection must be ended or pinged; see `Peer`.
     public var nextDeadline: Int64? {
         connections.values.compactMap { $0.nextDeadline(pingPeriod: settings.systemPing) }.min()
     }
 
-    /// Ends and pings connections whose time has come; see `Peer`.
+    /// Ends and pings connections that are due; see `Peer`.
     public mutating func advance(to now: Int64) -> [PeerCommand] {
         self.now = max(self.now, now)
         var commands: [PeerCommand] = []
@@ -134,7 +134,7 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
             } else if let last = state.pingedAt, settings.systemPing > 0,
                 last + settings.systemPing <= now
             {
-                // A client that leaves a ping unanswered for a whole period is gone.
+                // A client that leaves a ping unanswered for a whole period is considered gone.
                 commands +=
                     state.awaitsPong ? end(connection, .abort) : sendSystemPing(on: connection)
             }
@@ -146,7 +146,7 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
 // MARK: - Connections
 
 extension SessionServerPeer {
-    /// The connection that is meant, which has a session.
+    /// Returns the given connection, or else the latest one; throws if it has no session.
     func sessionConnection(_ connection: PeerConnection?) throws(PeerError) -> PeerConnection {
         let connection = try liveConnection(connection)
         guard connections[connection]?.hasSession == true else {
@@ -157,7 +157,7 @@ extension SessionServerPeer {
         return connection
     }
 
-    /// The connection stands: what becomes of it is known from here on.
+    /// Assigns an established connection its behaviour.
     private mutating func accept(_ connection: PeerConnection) -> [PeerCommand] {
         guard connections[connection] != nil, connections[connection]?.fate == nil else {
             return []
@@ -167,7 +167,7 @@ extension SessionServerPeer {
         return fate.accepts ? [] : scheduleEnd(of: connection)
     }
 
-    /// Ends a connection now or later, if that is its fate.
+    /// Ends a connection now or later, if its behaviour says so.
     mutating func scheduleEnd(of connection: PeerConnection) -> [PeerCommand] {
         guard let fate = connections[connection]?.fate, let end = fate.end, end != .nothing else {
             return []
@@ -193,7 +193,7 @@ extension SessionServerPeer {
         }
     }
 
-    /// A connection has ended; its session is kept.
+    /// Removes a connection that has ended; its session is kept.
     private mutating func forget(_ connection: PeerConnection) {
         guard connections.forget(connection) else { return }
         sessions.detach(connection, at: now)

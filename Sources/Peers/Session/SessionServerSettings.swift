@@ -3,52 +3,53 @@ import HTTP
 import Suites
 import Wire
 
-/// What a suite can set of a session server.
+/// The settings of a session server.
 struct SessionServerSettings: Sendable {
-    /// What a connection without a token is answered.
+    /// The answer to a connection without a token.
     var open = ConnectionAnswer.code(Diffusion.ResponseCode.ok.rawValue)
-    /// What a connection with the token of a session is answered.
+    /// The answer to a connection with the token of a session.
     var resume = ConnectionAnswer.code(Diffusion.ResponseCode.reconnected.rawValue)
-    /// What a connection with any other token is answered.
+    /// The answer to a connection with any other token.
     var unknown = ConnectionAnswer.code(Diffusion.ResponseCode.unknownSession.rawValue)
     /// Whether pings of clients are answered.
     var answersPings = true
-    /// The period of its own pings, announced and kept, in nanoseconds; 0 for none.
+    /// The period of the server's own pings, as announced and kept, in nanoseconds; 0 for none.
     var systemPing: Int64 = 90_000_000_000
     /// How long a session is kept without a connection, in nanoseconds; `nil` for ever.
     var keeps: Int64? = 60_000_000_000
-    /// What becomes of connections, in the order in which they are opened.
+    /// The behaviours for connections, in the order in which the connections are opened.
     var connections: [ConnectionFate] = []
 }
 
-/// What a connection is answered.
+/// The answer to a connection.
 enum ConnectionAnswer: Sendable, Hashable {
-    /// A code of the session protocol behind the upgrade.
+    /// A code of the session protocol after the upgrade.
     case code(UInt8)
-    /// An HTTP status in place of the upgrade.
+    /// An HTTP status instead of the upgrade.
     case status(Int)
 }
 
-/// What becomes of one connection, as a suite writes it.
+/// The server's behaviour for one connection, as a suite writes it.
 struct ConnectionFate: Sendable, Hashable {
     /// How a connection is ended.
     enum End: String, Sendable, Hashable, CaseIterable {
         case close
         case reset
-        /// Told by the abort notification, then closed; the session is over.
+        /// The abort notification is sent, then the connection is closed; the session ends.
         case abort
-        /// Not at all.
+        /// The connection is not ended.
         case nothing
     }
 
     /// Whether its handshake is answered.
     var accepts = true
-    /// What it is answered; `nil` for what the settings say.
+    /// The answer to its handshake; `nil` for the answer in the settings.
     var answer: ConnectionAnswer?
-    /// Whether its pings are answered; `nil` for what the settings say.
+    /// Whether its pings are answered; `nil` for the value in the settings.
     var answersPings: Bool?
-    /// How long after the answer it is ended, or after it stands if there is no answer; in
-    /// nanoseconds.
+    /// The time from the answer to the end, in nanoseconds.
+    ///
+    /// Without an answer it is counted from the moment the connection is established.
     var after: Int64 = 0
     /// How it is ended; `nil` if the server does not end it.
     var end: End?
@@ -107,7 +108,7 @@ extension ConnectionFate: PeerSettings {
         PeerSetting("then", \.end, .word("then")),
     ]
 
-    /// Reads what becomes of a connection.
+    /// Reads the behaviour for a connection.
     init(_ reader: SettingReader) throws(PeerError) {
         let members = try reader.members("a list of mappings")
         try apply(reader.value)

@@ -1,11 +1,11 @@
 import Diffusion
 import Wire
 
-/// A session that a server keeps: who it is, and where its client is.
+/// A session that a server keeps, with its identity and its client's connection.
 struct ServerSession: Sendable, Hashable {
-    /// Id and token.
+    /// The id and the token.
     let identity: Diffusion.ConnectResponse.Session
-    /// Its client's connection; `nil` while that is lost.
+    /// The connection of its client; `nil` while the connection is lost.
     var connection: PeerConnection?
     /// When the connection was lost.
     var lostAt: Int64 = 0
@@ -19,14 +19,14 @@ struct SessionStore: Sendable {
     /// The server's part of every session's id.
     private static let server: UInt64 = 0x6C60_0E92_E7B2_BFF0
 
-    /// An id and a token that no client has been told yet.
+    /// Returns an id and a token that no client has been given yet.
     mutating func nextIdentity() -> Diffusion.ConnectResponse.Session {
         count += 1
         return Diffusion.ConnectResponse.Session(
             server: Self.server, value: 3 << 32 | count, token: Self.token(count))
     }
 
-    /// 24 characters that look as if they were drawn; the same in every run.
+    /// Returns 24 characters that look random; they are the same in every run.
     private static func token(_ number: UInt64) -> [UInt8] {
         var (bytes, state): ([UInt8], UInt64) = ([], number)
         for _ in 0..<3 {
@@ -37,7 +37,7 @@ struct SessionStore: Sendable {
                 bytes.append(UInt8(truncatingIfNeeded: mixed >> shift))
             }
         }
-        // Letters and digits alone, so that a token looks the same in a query and in a header.
+        // Only letters and digits, so that a token looks the same in a query and in a header.
         return Base64.text(of: bytes).utf8.map { byte in
             switch byte {
             case UInt8(ascii: "+"): UInt8(ascii: "x")
@@ -47,7 +47,7 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The session of a token that is not over; those lost longer than `keeps` ago are dropped.
+    /// Returns the live session of a token; drops sessions that were lost longer than `keeps` ago.
     mutating func session(of token: [UInt8], at now: Int64, keeps: Int64?) -> ServerSession? {
         if let keeps {
             sessions.removeAll { $0.connection == nil && now - $0.lostAt > keeps }
@@ -55,13 +55,14 @@ struct SessionStore: Sendable {
         return sessions.first { $0.identity.token == token }
     }
 
-    /// The session on a connection.
+    /// Returns the session on a connection.
     func session(on connection: PeerConnection) -> ServerSession? {
         sessions.first { $0.connection == connection }
     }
 
-    /// Puts a session on a connection, with the token that it has from now on; returns the connection
-    /// that it was on and that stands.
+    /// Moves a session to a connection, with its token from now on.
+    ///
+    /// - Returns: The connection that the session had before, if that is still open.
     mutating func attach(
         _ identity: Diffusion.ConnectResponse.Session, to connection: PeerConnection
     ) -> PeerConnection? {
@@ -76,7 +77,7 @@ struct SessionStore: Sendable {
         return former
     }
 
-    /// The connection of a session is lost; the session stays.
+    /// Records that the connection of a session is lost; the session is kept.
     mutating func detach(_ connection: PeerConnection, at now: Int64) {
         for index in sessions.indices where sessions[index].connection == connection {
             sessions[index].connection = nil
@@ -84,11 +85,11 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The session on a connection is over.
+    /// Ends the session on a connection.
     mutating func end(on connection: PeerConnection) {
         sessions.removeAll { $0.connection == connection }
     }
 
-    /// Every session is over, without a word to its client.
+    /// Ends all sessions without notifying their clients.
     mutating func forgetAll() { sessions = [] }
 }

@@ -1,36 +1,36 @@
 import Glibc
 import TCPIP
 
-/// The UDP sockets of a peer: one that takes what devices send to its port, or those from which it
-/// calls a device.
+/// The UDP sockets of a peer.
 ///
-/// What arrives is drained and thrown away; the peer learns it from the trace. What is written goes
-/// out as one datagram: to the end that a peer which listens names, or to the device from the peer's
-/// own end. A connection whose address is that of a group, or of all, is where a datagram goes in
-/// either case.
+/// Either one socket receives what devices send to its port, or one or more sockets send to a
+/// device. What arrives is drained and discarded; the peer learns it from the trace. Each write
+/// becomes one datagram: to the end that a listening peer names, or to the device from the peer's
+/// own end. A connection whose address is a multicast or broadcast address is the destination of
+/// the datagram in either case.
 public final class DatagramPort: PeerPort {
-    /// The address of its sockets.
+    /// The local address of the sockets.
     public let address: IPAddress
-    /// The port that it is bound to; 0 for a peer that calls.
+    /// The port that it is bound to; 0 for a peer that sends to the device.
     public let localPort: UInt16
-    /// Why it could not go on, if it could not.
+    /// The error that stopped it, if there is one.
     public private(set) var fault: PeerError?
-    /// Nothing is kept: a datagram is whole in the trace.
+    /// Without effect: nothing is kept, because a datagram is complete in the trace.
     public var keepsReceived = false
     private let device: PeerConnection?
-    /// The sockets and their own ends, the oldest first.
+    /// The sockets and their own ends, oldest first.
     private var sockets: [(descriptor: Int32, end: PeerConnection)] = []
-    /// Who has sent something, the latest last; of a peer that listens.
+    /// The senders of datagrams, latest last; only for a listening peer.
     private var senders: [PeerConnection] = []
     private var isDropping = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
 
-    /// Senders that are remembered.
+    /// The limit on senders that are kept.
     private static let sendersMax = 64
-    /// Datagrams that one call drains at most, so that a flood cannot hold the poll loop.
+    /// The most datagrams that one call drains, so that a flood cannot block the poll loop.
     private static let readsAtOnce = 256
 
-    /// Opens a socket that takes datagrams.
+    /// Opens a socket that receives datagrams.
     ///
     /// - Parameters:
     ///   - address: A local address.
@@ -44,11 +44,11 @@ public final class DatagramPort: PeerPort {
         sockets = [(descriptor, end)]
     }
 
-    /// Makes a caller; nothing is opened before it calls.
+    /// Creates a port that sends to a device; it opens no socket yet.
     ///
     /// - Parameters:
     ///   - address: A local address, of the same family as the device's.
-    ///   - device: Where the device takes datagrams.
+    ///   - device: The end at which the device receives datagrams.
     public init(address: IPAddress, calling device: PeerConnection) {
         self.address = address
         self.device = device
@@ -57,15 +57,15 @@ public final class DatagramPort: PeerPort {
 
     deinit { closeAll() }
 
-    /// The ends by which flows are known: those of the caller, otherwise those of the sender.
+    /// The ends that identify flows: its own ends if it sends to a device, otherwise the senders'.
     public var connections: [PeerConnection] { device == nil ? senders : sockets.map(\.end) }
 
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     public var pollDescriptors: [(fd: Int32, events: Int16)] {
         sockets.map { (fd: $0.descriptor, events: Int16(POLLIN)) }
     }
 
-    /// Drains a socket; one that is not its own is ignored.
+    /// Drains a socket; a descriptor of another owner is ignored.
     public func handle(_ fd: Int32, _ revents: Int16) {
         guard revents != 0, sockets.contains(where: { $0.descriptor == fd }) else { return }
         for _ in 0..<Self.readsAtOnce {
@@ -88,10 +88,11 @@ public final class DatagramPort: PeerPort {
         if senders.count > Self.sendersMax { senders.removeFirst() }
     }
 
-    /// Does what a line orders.
+    /// Carries out an operation of link impairment.
     ///
-    /// - Throws: `PeerError` with code `cannotListen` if the port cannot be had again,
-    ///   `cannotCall` if a datagram cannot be sent, `unknownAction` for what only connections have.
+    /// - Throws: `PeerError` with code `cannotListen` if the port cannot be bound again,
+    ///   `cannotCall` if a datagram cannot be sent, `unknownAction` for an operation that needs
+    ///   connections.
     public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
         switch operation {
         case .command(let command): return try perform(command)
@@ -100,7 +101,7 @@ public final class DatagramPort: PeerPort {
         case .blackHole: try setDropping(true)
         case .resetAll: break
         case .turnAway, .forgetAll, .setStalled:
-            throw PeerError(.unknownAction, "there are no connections of UDP")
+            throw PeerError(.unknownAction, "UDP has no connections")
         }
         return .done
     }
@@ -122,8 +123,9 @@ public final class DatagramPort: PeerPort {
 
     /// Sends a datagram.
     ///
-    /// - Parameter connection: Where to, or, for a caller, from which of its ends; port 0 is the
-    ///   latest of them, which is opened if there is none.
+    /// - Parameter connection: The destination or, for a peer that sends to a device, the local
+    ///   end;
+    ///   port 0 means the latest end, which is opened if there is none.
     private func send(
         _ bytes: [UInt8], _ connection: PeerConnection
     ) throws(PeerError) -> CommandOutcome {
@@ -161,7 +163,7 @@ public final class DatagramPort: PeerPort {
         sockets = [try Self.open(address, localPort)]
     }
 
-    /// Lets the kernel throw away each datagram that arrives, without a word to its sender.
+    /// Makes the kernel discard each datagram that arrives, without notifying its sender.
     private func setDropping(_ isDropping: Bool) throws(PeerError) {
         for (descriptor, _) in sockets {
             let result = isDropping ? PacketDrop.attach(descriptor) : PacketDrop.detach(descriptor)
@@ -173,10 +175,10 @@ public final class DatagramPort: PeerPort {
         self.isDropping = isDropping
     }
 
-    /// Closes every descriptor, for the end of a case.
+    /// Closes every descriptor at the end of a case.
     public func stop() { closeAll() }
 
-    /// Nothing: see `keepsReceived`.
+    /// Returns nothing: see `keepsReceived`.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] { [] }
 
     private func closeAll() {
@@ -207,7 +209,7 @@ public final class DatagramPort: PeerPort {
             throw error
         }
         if !address.isIPv6 {
-            // Where a group is reached: by the interface that has this address.
+            // A multicast group is reached through the interface that has this address.
             var interface = in_addr(s_addr: UInt32(truncatingIfNeeded: address.words.low).bigEndian)
             setsockopt(
                 descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, &interface,

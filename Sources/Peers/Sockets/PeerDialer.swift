@@ -3,25 +3,25 @@ import TCPIP
 
 /// The connections that a peer opens to the device: the counterpart of `PeerListener`.
 ///
-/// It calls from an address of its own, which tells in a trace that this peer called, and from
-/// ports that the kernel chooses.
+/// It connects from a separate address, which identifies the peer in a trace, and from ports that
+/// the kernel chooses.
 public final class PeerDialer: PeerPort {
-    /// The address that it calls from.
+    /// The local address.
     public let address: IPAddress
     /// The address of the device.
     public let deviceAddress: IPAddress
     /// The port on which the device listens.
     public let devicePort: UInt16
-    /// Why it could not call, if it could not.
+    /// The error that stopped it, if there is one.
     public private(set) var fault: PeerError?
     private var table = PeerSockets()
 
-    /// Makes a caller; nothing is opened.
+    /// Creates a dialer; it opens no connection.
     ///
     /// - Parameters:
     ///   - address: A local address, of the same family as the device's.
-    ///   - deviceAddress: Where the device listens.
-    ///   - devicePort: On which port.
+    ///   - deviceAddress: The address on which the device listens.
+    ///   - devicePort: The port on which the device listens.
     public init(address: IPAddress, deviceAddress: IPAddress, devicePort: UInt16) {
         self.address = address
         self.deviceAddress = deviceAddress
@@ -30,31 +30,33 @@ public final class PeerDialer: PeerPort {
 
     deinit { table.closeDescriptors() }
 
-    /// The peer's ends of the connections that are open, oldest descriptor first.
+    /// The peer's ends of the open connections, oldest descriptor first.
     public var connections: [PeerConnection] { table.connections }
 
-    /// Whether what arrives is kept for `takeReceived`.
+    /// Whether received bytes are kept for `takeReceived`.
     public var keepsReceived: Bool {
         get { table.keepsReceived }
         set { table.keepsReceived = newValue }
     }
 
-    /// What has arrived and was kept, in operation; it is not handed out again.
+    /// Returns and removes the kept bytes, in order.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()
     }
 
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     public var pollDescriptors: [(fd: Int32, events: Int16)] { table.pollDescriptors }
 
-    /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
+    /// Handles the `poll` result of one descriptor; a descriptor of another owner is ignored.
     public func handle(_ fd: Int32, _ revents: Int16) { table.handle(fd, revents) }
 
-    /// Does what a line orders.
+    /// Carries out an operation of link impairment.
     ///
-    /// - Throws: `PeerError` with code `cannotCall` if no connection could be attempted; one that
-    ///   the device refuses was attempted. With code `unknownAction` for what only a peer that
-    ///   listens can do.
+    /// - Throws: `PeerError` with code `cannotCall` if no connection could be attempted; a
+    ///   connection
+    ///   that the device refuses was attempted. With code `unknownAction` for an operation that
+    ///   only a
+    ///   listening peer supports.
     public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
         switch operation {
         case .command(.connect):
@@ -72,7 +74,7 @@ public final class PeerDialer: PeerPort {
         return .done
     }
 
-    /// Closes every descriptor; what still waits to be written is lost.
+    /// Closes every descriptor; bytes that wait to be written are lost.
     public func stop() { table.stop() }
 
     private func call() throws(PeerError) {
@@ -87,7 +89,7 @@ public final class PeerDialer: PeerPort {
             let own = SocketAddress.read { getsockname(descriptor, $0, $1) }.endpoint
             table.add(descriptor, as: own ?? PeerConnection(address: address, port: 0))
         case ECONNREFUSED:
-            // A refusal that is known at once was on the wire like one that comes later.
+            // A refusal that is known at once was on the wire, like one that comes later.
             close(descriptor)
         default:
             close(descriptor)
@@ -96,7 +98,7 @@ public final class PeerDialer: PeerPort {
         }
     }
 
-    /// Opens a connection on this host that no device has to do with; it may be established later.
+    /// Opens a connection on this host that involves no device; it may be established later.
     ///
     /// - Throws: `PeerError` with code `cannotCall`.
     static func call(_ place: PeerConnection) throws(PeerError) -> Int32 {
@@ -114,8 +116,9 @@ public final class PeerDialer: PeerPort {
         return descriptor
     }
 
-    /// A port of a local address below those that the kernel gives out, free for a program to listen
-    /// on.
+    /// Returns a free port of a local address, on which a program can listen.
+    ///
+    /// The port is below the ports that the kernel assigns.
     ///
     /// - Throws: `PeerError` with code `cannotCall` if there is none.
     public static func lowFreePort(of address: IPAddress) throws(PeerError) -> UInt16 {
@@ -131,7 +134,7 @@ public final class PeerDialer: PeerPort {
     private static let lowPorts: ClosedRange<UInt16> = 20_000...29_999
     private static let lowPortTries = 100
 
-    /// A port of a local address that nothing listens on, for a device to listen on.
+    /// Returns a port of a local address on which nothing listens, for a device to listen on.
     ///
     /// - Throws: `PeerError` with code `cannotCall` if the address is not one of this host.
     public static func freePort(of address: IPAddress) throws(PeerError) -> UInt16 {

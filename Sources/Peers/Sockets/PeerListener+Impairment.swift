@@ -2,10 +2,10 @@ import Glibc
 import Wire
 
 extension PeerListener {
-    /// Does what a line orders to be done on the sockets.
+    /// Carries out an operation of link impairment.
     ///
-    /// - Throws: `PeerError` with code `cannotListen` if the port cannot be had again, or if the
-    ///   kernel does not let connections be dropped or forgotten.
+    /// - Throws: `PeerError` with code `cannotListen` if the port cannot be bound again, or if the
+    ///   kernel does not permit dropping packets or discarding connections.
     @discardableResult
     public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> Outcome {
         switch operation {
@@ -25,7 +25,7 @@ extension PeerListener {
 
     private func stopListening() {
         guard listening >= 0 else { return }
-        // What the kernel has accepted already was accepted before.
+        // Connections that the kernel has accepted already count as accepted before.
         acceptAll()
         close(listening)
         listening = -1
@@ -39,11 +39,11 @@ extension PeerListener {
         listening = try Self.listen(address: address, port: localPort)
     }
 
-    /// Lets the kernel throw away each packet that arrives for a socket, before TCP sees it.
+    /// Makes the kernel discard each packet that arrives for a socket, before TCP sees it.
     private func setDropping(_ isDropping: Bool) throws(PeerError) {
         for descriptor in [listening] + table.sockets.keys where descriptor >= 0 {
             let result = isDropping ? PacketDrop.attach(descriptor) : PacketDrop.detach(descriptor)
-            // A connection that waited to be accepted when the others were cut off has no filter.
+            // A connection that was not yet accepted when the filters were attached has no filter.
             guard result == 0 || (!isDropping && errno == ENOENT) else {
                 throw PeerError(
                     .cannotListen, "the kernel does not drop packets: \(describeErrno(errno))")
@@ -52,7 +52,7 @@ extension PeerListener {
         self.isDropping = isDropping
     }
 
-    /// Closes every connection without a FIN or a RST (tcp(7), TCP_REPAIR).
+    /// Discards every connection without a FIN or a RST (tcp(7), TCP_REPAIR).
     private func forgetAll() throws(PeerError) {
         for descriptor in Array(table.sockets.keys) {
             var on: Int32 = 1
@@ -67,13 +67,13 @@ extension PeerListener {
         }
     }
 
-    /// The number of TCP_REPAIR on Linux.
+    /// The option number of TCP_REPAIR on Linux.
     private static let repair: Int32 = 19
 }
 
-/// A socket filter that lets no packet through (socket(7), SO_ATTACH_FILTER).
+/// A socket filter that drops every packet (socket(7), SO_ATTACH_FILTER).
 enum PacketDrop {
-    /// One instruction of classic BPF, as the kernel lays it out.
+    /// One instruction of classic BPF, in the kernel's layout.
     private struct Instruction {
         var code: UInt16
         var jumpIfTrue: UInt8
@@ -81,7 +81,7 @@ enum PacketDrop {
         var operand: UInt32
     }
 
-    /// A program of classic BPF, as the kernel lays it out.
+    /// A program of classic BPF, in the kernel's layout.
     private struct Program {
         var length: UInt16
         var instructions: UnsafeMutablePointer<Instruction>
@@ -89,7 +89,7 @@ enum PacketDrop {
 
     private static let attachFilter: Int32 = 26
     private static let detachFilter: Int32 = 27
-    /// `ret #0`: keep nothing of the packet.
+    /// The opcode of `ret #0`: keep nothing of the packet.
     private static let returnConstant: UInt16 = 0x06
 
     static func attach(_ descriptor: Int32) -> Int32 {

@@ -3,29 +3,30 @@ import TCPIP
 
 /// The listening socket of a peer and the connections that it has accepted.
 ///
-/// It belongs to one thread: the worker's poll loop, which watches `pollDescriptors`, reports what
-/// `poll` found to `handle`, and passes the peer's commands to `perform`. Nothing here blocks.
-/// Received bytes are drained, and thrown away unless they are kept for a link upon TCP; what they
-/// meant, the peer learns from the trace. For the same reason the device's FIN is answered by the peer's `close` command, which stands
-/// behind its answers to what came before the FIN, and not when the kernel reports it.
+/// It belongs to one thread: the worker's poll loop, which watches `pollDescriptors`, passes `poll`
+/// results to `handle`, and passes the peer's commands to `perform`. Nothing here blocks. Received
+/// bytes are drained, and discarded unless they are kept for a link protocol over TCP; the peer
+/// learns their meaning from the trace. For the same reason the device's FIN is answered by the
+/// peer's `close` command, which comes after its answers to what came before the FIN, and not when
+/// the kernel reports the FIN.
 public final class PeerListener: PeerPort {
-    /// What became of a command.
+    /// The outcome of a command.
     public typealias Outcome = CommandOutcome
 
     /// The address that it listens on.
     public let address: IPAddress
     /// The port that it listens on.
     public let localPort: UInt16
-    /// Why it stopped accepting connections, if it had to.
+    /// The error that stopped it from accepting connections, if there is one.
     public private(set) var fault: PeerError?
     var listening: Int32
     var table = PeerSockets()
-    /// How each connection is ended as soon as it is accepted.
+    /// How each connection is ended as soon as it is accepted; `nil` if it is not.
     var turnsAway: LinkImpairment.End?
-    /// Whether packets of the device are thrown away.
+    /// Whether packets from the device are discarded.
     var isDropping = false
 
-    /// Opens the socket and listens.
+    /// Opens the socket and starts listening.
     ///
     /// - Parameters:
     ///   - address: A local address, or the unspecified one (`0.0.0.0`, `::`) for all.
@@ -41,31 +42,31 @@ public final class PeerListener: PeerPort {
 
     deinit { closeDescriptors() }
 
-    /// The device's ends of the connections that are open, oldest descriptor first.
+    /// The device's ends of the open connections, oldest descriptor first.
     public var connections: [PeerConnection] { table.connections }
 
     /// Whether bytes wait to be written.
     public var hasPendingWrites: Bool { table.hasPendingWrites }
 
-    /// Whether what arrives is kept for `takeReceived`.
+    /// Whether received bytes are kept for `takeReceived`.
     public var keepsReceived: Bool {
         get { table.keepsReceived }
         set { table.keepsReceived = newValue }
     }
 
-    /// What has arrived and was kept, in operation; it is not handed out again.
+    /// Returns and removes the kept bytes, in order.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()
     }
 
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     public var pollDescriptors: [(fd: Int32, events: Int16)] {
         var watched = table.pollDescriptors
         if listening >= 0, fault == nil { watched.append((fd: listening, events: Int16(POLLIN))) }
         return watched
     }
 
-    /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
+    /// Handles the `poll` result of one descriptor; a descriptor of another owner is ignored.
     public func handle(_ fd: Int32, _ revents: Int16) {
         guard revents != 0 else { return }
         if fd == listening {
@@ -90,9 +91,9 @@ public final class PeerListener: PeerPort {
         return table.perform(command)
     }
 
-    /// Stops listening and closes every descriptor, for the end of a case.
+    /// Stops listening and closes every descriptor at the end of a case.
     ///
-    /// What still waits to be written is lost.
+    /// Bytes that wait to be written are lost.
     public func stop() {
         table.stop()
         closeDescriptors()
@@ -152,7 +153,7 @@ extension PeerListener {
         return descriptor
     }
 
-    /// Connections that may wait to be accepted; a reconnect storm must not be refused.
+    /// The limit on connections that wait to be accepted; a reconnect storm must not be refused.
     private static let backlog: Int32 = 1024
 
     private static func refusal(_ verb: String, _ address: IPAddress, _ port: UInt16) -> PeerError {

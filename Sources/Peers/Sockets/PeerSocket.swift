@@ -1,31 +1,31 @@
 import Glibc
 
-/// One connection of a peer: a queue of what is still to be written, and how it is to end.
+/// One connection of a peer, with a queue of bytes to write and the way it ends.
 ///
-/// It was accepted, or it is being opened: then what is written waits until it stands. What arrives
-/// is read, so that the kernel acknowledges it, and thrown away unless somebody wants it.
+/// It was accepted, or it is being opened; then writes wait until it is established. Received bytes
+/// are read, so that the kernel acknowledges them, and discarded unless a caller wants them.
 struct PeerSocket {
-    /// How much may wait to be written, in bytes; a device that reads nothing must not fill memory.
+    /// The limit on bytes to be written: a device that reads nothing must not fill memory.
     static let queueLimit = 64 << 20
-    /// How many reads one call drains at most, so that a flood cannot hold the poll loop.
+    /// The most reads in one call, so that a flood cannot block the poll loop.
     private static let readsAtOnce = 64
 
     let descriptor: Int32
     let connection: PeerConnection
     private var queue: [UInt8] = []
     private var written = 0
-    /// Places in the queue at which a segment must end, ascending.
+    /// Offsets in the queue at which a segment must end, in ascending order.
     private var cuts: [Int] = []
-    /// Nothing more may be written; the FIN goes out behind the queue.
+    /// Whether nothing more may be written; the FIN is sent after the queue.
     private(set) var isClosing = false
     private var hasSentFIN = false
-    /// Nothing is read or written for the time being.
+    /// Whether reading and writing are paused.
     var isStalled = false {
         didSet { if !isStalled { flush() } }
     }
-    /// The device's FIN has been read.
+    /// Whether the device's FIN has been read.
     private(set) var hasReadFIN = false
-    /// The connection has ended or was aborted; the descriptor can be closed.
+    /// Whether the connection has ended or was aborted; the descriptor can then be closed.
     private(set) var isOver = false
 
     init(descriptor: Int32, connection: PeerConnection) {
@@ -33,17 +33,17 @@ struct PeerSocket {
         self.connection = connection
     }
 
-    /// Bytes that wait to be written.
+    /// The number of bytes that wait to be written.
     var pending: Int { queue.count - written }
 
-    /// What `poll` is to watch for.
+    /// The events for `poll`.
     var events: Int16 {
         isStalled ? 0 : Int16((hasReadFIN ? 0 : POLLIN) | (pending > 0 ? POLLOUT : 0))
     }
 
-    /// Queues bytes and writes what the kernel takes.
+    /// Queues bytes and writes as many as the kernel takes.
     ///
-    /// With `segmentSize` no segment carries more than so many of them, and none of other bytes.
+    /// With `segmentSize`, no segment carries more than that many of the bytes, or any other bytes.
     mutating func write(
         _ bytes: [UInt8], segmentSize: Int? = nil
     ) -> CommandOutcome {
@@ -59,16 +59,16 @@ struct PeerSocket {
         return pending > 0 ? .queued : .done
     }
 
-    /// Ends the connection in good order behind what is queued.
+    /// Closes the connection after the queued bytes are sent.
     ///
     /// Only the writing half is shut: a descriptor that is closed with unread data in its receive
-    /// buffer sends a RST (RFC 2525 2.17), so reading goes on until the device's FIN.
+    /// buffer sends a RST (RFC 2525 2.17), so reading continues until the device's FIN.
     mutating func close() {
         isClosing = true
         flush()
     }
 
-    /// Makes the close of the descriptor send a RST.
+    /// Aborts the connection: closing the descriptor then sends a RST.
     mutating func reset() {
         var abort = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
@@ -76,7 +76,7 @@ struct PeerSocket {
         isOver = true
     }
 
-    /// Takes what `poll` found; shows what has arrived.
+    /// Handles the `poll` result; passes received bytes to `received`.
     mutating func handle(
         _ revents: Int16, scratch: inout [UInt8], received: (ArraySlice<UInt8>) -> Void = { _ in }
     ) {
@@ -112,7 +112,7 @@ struct PeerSocket {
         let always = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         while pending > 0 {
             cuts.removeAll { $0 <= written }
-            // The end of a record is never joined with what follows in one segment.
+            // The end of a record is never joined with following bytes in one segment.
             let flags = cuts.isEmpty ? always : always | Int32(MSG_EOR)
             let length = (cuts.first ?? queue.count) - written
             let count = queue.withUnsafeBytes { bytes in
@@ -136,6 +136,6 @@ struct PeerSocket {
         }
     }
 
-    /// How many written bytes may stand in the queue before they are dropped from it.
+    /// The number of written bytes that may stay in the queue before they are removed.
     private static let compactionThreshold = 1 << 20
 }

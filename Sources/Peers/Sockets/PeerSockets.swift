@@ -1,54 +1,55 @@
 import Glibc
 import Wire
 
-/// What became of a command of a peer.
+/// The outcome of a command of a peer.
 public enum CommandOutcome: Sendable, Hashable {
-    /// It is done; written bytes are with the kernel.
+    /// The command is done; written bytes are in the kernel.
     case done
-    /// The bytes wait until the device reads; `handle` goes on with them.
+    /// The bytes wait until the device reads; `handle` continues to write them.
     case queued
-    /// The connection is not there, or has ended; nothing was done.
+    /// The connection does not exist or has ended; nothing was done.
     case noConnection
-    /// More bytes would wait than are kept (64 MiB a connection); nothing was written.
+    /// More bytes would wait than are kept (64 MiB per connection); nothing was written.
     case queueFull
 }
 
-/// The sockets through which a peer meets one device: it listens for it, or it calls it.
+/// The sockets through which a peer exchanges data with one device.
 ///
-/// They belong to one thread: the worker's poll loop, which watches `pollDescriptors`, reports
-/// what `poll` found to `handle`, and passes orders to `perform`. Nothing here blocks.
+/// The peer listens for the device, or connects to it. The sockets belong to one thread: the
+/// worker's poll loop, which watches `pollDescriptors`, passes `poll` results to `handle`, and
+/// passes operations to `perform`. Nothing here blocks.
 public protocol PeerPort: AnyObject {
-    /// The connections that are open, oldest descriptor first.
+    /// The open connections, oldest descriptor first.
     var connections: [PeerConnection] { get }
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     var pollDescriptors: [(fd: Int32, events: Int16)] { get }
-    /// Why it cannot go on, if it cannot.
+    /// The error that stopped it, if there is one.
     var fault: PeerError? { get }
-    /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
+    /// Handles the `poll` result of one descriptor; a descriptor of another owner is ignored.
     func handle(_ fd: Int32, _ revents: Int16)
-    /// Whether what arrives is kept for `takeReceived`.
+    /// Whether received bytes are kept for `takeReceived`.
     var keepsReceived: Bool { get set }
-    /// What has arrived, in operation; it is not handed out again.
+    /// Returns and removes the received bytes, in order.
     func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])]
-    /// Does what a line orders, a command of the peer above all.
+    /// Carries out an operation of link impairment, most often a command of the peer.
     func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome
-    /// Closes every descriptor, for the end of a case; what waits to be written is lost.
+    /// Closes every descriptor at the end of a case; bytes that wait to be written are lost.
     func stop()
 }
 
 /// The open connections of a peer, by their sockets and by their names.
 ///
-/// Received bytes are drained and thrown away, unless the peer serves a link upon TCP; what they
-/// meant, the peer learns from the trace.
+/// Received bytes are drained and discarded, unless the peer serves a link protocol over TCP; the
+/// peer learns their meaning from the trace.
 struct PeerSockets {
     private(set) var sockets: [Int32: PeerSocket] = [:]
     private var descriptors: [PeerConnection: Int32] = [:]
-    /// Whether nothing is read or written.
+    /// Whether reading and writing are paused.
     private(set) var isStalled = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
-    /// Whether what arrives is kept.
+    /// Whether received bytes are kept.
     var keepsReceived = false
-    /// What has arrived and was kept.
+    /// The received bytes that were kept.
     private var received: [(connection: PeerConnection, bytes: [UInt8])] = []
 
     /// Adds a connection.
@@ -59,21 +60,21 @@ struct PeerSockets {
         descriptors[connection] = descriptor
     }
 
-    /// Takes one away without closing it.
+    /// Removes a connection without closing it.
     mutating func remove(_ descriptor: Int32) {
         guard let socket = sockets.removeValue(forKey: descriptor) else { return }
         if descriptors[socket.connection] == descriptor { descriptors[socket.connection] = nil }
     }
 
-    /// Whether it has that connection.
+    /// Whether it contains a connection.
     func contains(_ connection: PeerConnection) -> Bool { descriptors[connection] != nil }
 
-    /// Whether the other side has ended a connection, or it is not there any more.
+    /// Whether the other side has ended a connection, or the connection no longer exists.
     func hasEnded(_ connection: PeerConnection) -> Bool {
         descriptors[connection].flatMap { sockets[$0]?.hasReadFIN } ?? true
     }
 
-    /// The connections that are open, oldest descriptor first.
+    /// The open connections, oldest descriptor first.
     var connections: [PeerConnection] {
         sockets.values.filter { !$0.isClosing }.sorted { $0.descriptor < $1.descriptor }
             .map(\.connection)
@@ -82,12 +83,12 @@ struct PeerSockets {
     /// Whether bytes wait to be written.
     var hasPendingWrites: Bool { sockets.values.contains { $0.pending > 0 } }
 
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
         sockets.values.map { (fd: $0.descriptor, events: $0.events) }
     }
 
-    /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
+    /// Handles the `poll` result of one descriptor; a descriptor of another owner is ignored.
     mutating func handle(_ fd: Int32, _ revents: Int16) {
         guard sockets[fd] != nil else { return }
         if keepsReceived {
@@ -102,13 +103,13 @@ struct PeerSockets {
         forgetIfOver(fd)
     }
 
-    /// What has arrived and was kept, in operation; it is not handed out again.
+    /// Returns and removes the kept bytes, in order.
     mutating func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         defer { received = [] }
         return received
     }
 
-    /// Carries out a command that is about connections which are there.
+    /// Carries out a command for existing connections.
     mutating func perform(_ command: PeerCommand) -> CommandOutcome {
         switch command {
         case .connect:
@@ -138,19 +139,19 @@ struct PeerSockets {
         }
     }
 
-    /// Stops reading and writing on all of them, or goes on.
+    /// Pauses or resumes reading and writing on all connections.
     mutating func setStalled(_ isStalled: Bool) {
         self.isStalled = isStalled
         for descriptor in sockets.keys { sockets[descriptor]?.isStalled = isStalled }
     }
 
-    /// Reads what is there, so that the ends are in good operation, and closes all of them.
+    /// Reads the available bytes, so that the connections end with a FIN, and closes all of them.
     mutating func stop() {
         for fd in Array(sockets.keys) { sockets[fd]?.handle(Int16(POLLIN), scratch: &scratch) }
         closeDescriptors()
     }
 
-    /// Closes all of them.
+    /// Closes all descriptors.
     mutating func closeDescriptors() {
         for fd in sockets.keys { close(fd) }
         sockets = [:]
@@ -178,7 +179,7 @@ struct PeerSockets {
 }
 
 extension PeerSockets {
-    /// Non-blocking, closed on exec, and no waiting for full segments.
+    /// Makes a descriptor non-blocking and close-on-exec, and sets TCP_NODELAY.
     static func configure(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)

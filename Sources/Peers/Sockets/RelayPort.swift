@@ -1,29 +1,29 @@
 import Glibc
 import TCPIP
 
-/// Stands between a device and a real program: it listens for the device, and for each connection
-/// opens one to the program.
+/// A relay between a device and a real program.
 ///
-/// What the device sends goes to the program at once. What the program sends waits in `takeReceived`
-/// until the peer has it written, so that faults of the line can spoil it.
+/// It listens for the device, and opens a connection to the program for each connection of the
+/// device. What the device sends goes to the program at once. What the program sends waits in
+/// `takeReceived` until the peer writes it, so that link impairment can apply to it.
 public final class RelayPort: PeerPort {
     private let listener: PeerListener
-    /// Where the program listens.
+    /// The end on which the program listens.
     private let program: PeerConnection
     private var upstream = PeerSockets()
     /// Connections whose end has been passed on, by direction.
     private var ended: (byDevice: Set<PeerConnection>, byProgram: Set<PeerConnection>) = ([], [])
     private var known: Set<PeerConnection> = []
-    /// Why it cannot go on, if it cannot.
+    /// The error that stopped it, if there is one.
     public var fault: PeerError? { listener.fault ?? callFault }
     private var callFault: PeerError?
 
-    /// Listens for the device.
+    /// Creates a relay that listens for the device.
     ///
     /// - Parameters:
     ///   - address: A local address.
     ///   - port: The port; 0 lets the kernel choose.
-    ///   - program: Where the program listens.
+    ///   - program: The end on which the program listens.
     /// - Throws: `PeerError` with code `cannotListen`.
     public init(
         address: IPAddress, port: UInt16, to program: PeerConnection
@@ -36,27 +36,27 @@ public final class RelayPort: PeerPort {
 
     /// The port that it listens on.
     public var localPort: UInt16 { listener.localPort }
-    /// The device's ends of the connections that are open.
+    /// The device's ends of the open connections.
     public var connections: [PeerConnection] { listener.connections }
-    /// Always: what arrives is for the program.
+    /// Always `true`: received bytes are for the program.
     public var keepsReceived: Bool {
         get { true }
         set {}
     }
 
-    /// What the poll loop is to watch.
+    /// The descriptors and events for the poll loop.
     public var pollDescriptors: [(fd: Int32, events: Int16)] {
         listener.pollDescriptors + upstream.pollDescriptors
     }
 
-    /// Takes what `poll` found on one descriptor; one that is not its own is ignored.
+    /// Handles the `poll` result of one descriptor; a descriptor of another owner is ignored.
     public func handle(_ fd: Int32, _ revents: Int16) {
         listener.handle(fd, revents)
         upstream.handle(fd, revents)
         relay()
     }
 
-    /// What the program has sent; no bytes where it has ended a connection.
+    /// Returns what the program has sent; empty bytes where it has ended a connection.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         var received = upstream.takeReceived()
         for connection in known
@@ -67,7 +67,7 @@ public final class RelayPort: PeerPort {
         return received
     }
 
-    /// Does what a line orders.
+    /// Carries out an operation of link impairment.
     public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
         let outcome = try listener.perform(operation)
         relay()
@@ -80,8 +80,10 @@ public final class RelayPort: PeerPort {
         upstream.stop()
     }
 
-    /// Opens what is to be opened to the program, passes on what the device has sent, and ends what
-    /// the device has ended.
+    /// Relays in the direction of the program.
+    ///
+    /// It opens the connections to the program, passes on the device's bytes, and ends the
+    /// connections that the device has ended.
     private func relay() {
         for connection in listener.table.connections where known.insert(connection).inserted {
             open(connection)

@@ -1,7 +1,7 @@
 import Glibc
 import TCPIP
 
-/// The kernel's form of an address and port, and back.
+/// Conversion between addresses with ports and the kernel's form.
 enum SocketAddress {
     /// Calls `body` with the kernel's form.
     static func withKernelForm<Result>(
@@ -33,8 +33,9 @@ enum SocketAddress {
         }
     }
 
-    /// The address and port that `call` (`getsockname`, `accept`) fills in, beside its result;
-    /// `nil` for one that is neither IPv4 nor IPv6.
+    /// Returns the endpoint that `call` (`getsockname`, `accept`) fills in, with its result.
+    ///
+    /// The endpoint is `nil` if it is neither IPv4 nor IPv6.
     static func read(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> (result: Int32, endpoint: PeerConnection?) {
@@ -75,7 +76,7 @@ enum SocketAddress {
     }
 }
 
-/// The kernel's words for an error number.
+/// Returns the kernel's text for an error number.
 func describeErrno(_ number: Int32) -> String {
     guard let text = strerror(number) else { return "error \(number)" }
     return String(cString: text)

@@ -1,21 +1,23 @@
-/// Limits of the decoders of Bluetooth, so that no input makes them hold more memory than they should.
+/// Limits of the Bluetooth decoders, which bound their memory for any input.
 enum BluetoothLimits {
-    /// Most bytes that a malformed message keeps as a sample.
+    /// The largest number of bytes that a malformed message keeps as a sample.
     static let malformedSample = 4096
-    /// Signalled channels of one link that are followed at a time.
+    /// The largest number of signalled channels of one link that are followed at the same time.
     static let channels = 256
 }
 
-/// A device, as far as the capture identifies it.
+/// A device, as identified by the capture.
 public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
-    /// By its address, the lower 48 bits.
+    /// A device with an address, the lower 48 bits.
     case address(UInt64)
-    /// The capturing host's own controller of that number, whose address was not captured.
+    /// The capturing host's own controller with the given number, whose address was not captured.
     case adapter(UInt16)
     /// The device at the other end of a link that was set up before the capture.
     case handle(UInt16, adapter: UInt16)
-    /// The controller of that number itself, which answers commands and tells what happens on the
-    /// air; only in captures of its packets, as a stream's own end is the controller.
+    /// The controller with the given number itself, which answers commands and reports events.
+    ///
+    /// It appears only in captures of its packets. In a stream, the end of the stream is the
+    /// controller.
     case controller(UInt16)
 
     /// Parses six bytes in hexadecimal with colons; `nil` for anything else.
@@ -44,9 +46,9 @@ public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
 
 /// A channel between two devices.
 public enum BluetoothChannel: Sendable, Hashable {
-    /// A logical link channel, by its id at the receiver.
+    /// A logical link channel, with its id at the receiver.
     case l2cap(UInt16)
-    /// A serial channel, by its server channel, 1 to 30; 0 is the multiplexer's own.
+    /// A serial channel, with its server channel, 1 to 30; 0 is the multiplexer.
     case rfcomm(UInt8)
 
     /// Its number.

@@ -4,10 +4,10 @@ import Wire
 
 /// Diffusion over WebSocket: sessions of a publish-and-subscribe server.
 ///
-/// There is no public specification; what is read here is what clients and servers of the versions
-/// 14 to 28 were seen to write.
+/// There is no public specification. The decoder reads what clients and servers of the versions
+/// 14 to 28 were observed to write.
 public enum Diffusion {
-    /// What the server says of a connection.
+    /// The code of the server's response to a connection.
     public enum ResponseCode: UInt8, Sendable, Hashable, CaseIterable {
         case ok = 100
         case downgrade = 102
@@ -23,18 +23,18 @@ public enum Diffusion {
         case reconnectionFailedMessageLoss = 118
         case serverInitialising = 119
 
-        /// Whether a session stands behind it.
+        /// Whether the response contains a session.
         public var isSuccess: Bool {
             self == .ok || self == .reconnected || self == .reconnectedWithMessageLoss
         }
     }
 
-    /// The service of a ping by the application.
+    /// The service number of a ping by the application.
     public static let userPing: UInt64 = 56
-    /// The service of a ping by the server.
+    /// The service number of a ping by the server.
     public static let systemPing: UInt64 = 55
 
-    /// Whether a handshake is one of Diffusion: its path ends in `/diffusion`.
+    /// Whether a handshake belongs to Diffusion: its path ends in `/diffusion`.
     static func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
         WebSocket.recognises(bytes, behind: known) { head in
             head.isWebSocket && head.path?.hasSuffix("/diffusion") == true
@@ -50,14 +50,14 @@ public enum Diffusion {
         name: "diffusion", recognises: { recognises($0, behind: $1) },
         makeConnectionDecoder: { _ in WebSocket.Directions { Application() } })
 
-    /// Makes the decoder of one direction of a connection, for messages that are not packed.
+    /// Creates the decoder of one direction of a connection, for messages that are not compressed.
     public static func makeStreamDecoder() -> WebSocket.StreamDecoder {
         WebSocket.StreamDecoder(application: Application())
     }
 
-    /// Turns heads and payloads of a WebSocket into messages of Diffusion.
+    /// A converter of the heads and payloads of a WebSocket into Diffusion messages.
     struct Application: WebSocket.Application {
-        /// Whether the next payload is the server's answer to the connection.
+        /// Whether the next payload is the server's response to the connection.
         private var awaitsResponse = false
 
         mutating func message(

@@ -2,11 +2,11 @@ import HTTP
 import Wire
 
 extension Diffusion {
-    /// A client's wish for a session: the request of the WebSocket's handshake.
+    /// A client's request for a session: the request of the WebSocket handshake.
     ///
-    /// Its parameters stand in the query, or in header fields of the same names.
+    /// Its parameters are in the query, or in header fields of the same names.
     public struct Connect: DissectedMessage, Hashable {
-        /// Names of the parameters that are known.
+        /// The names of the known parameters.
         public static let parameterNames = [
             "v", "ty", "ca", "r", "username", "password", "sp", "c", "cs", "ss",
         ]
@@ -16,7 +16,7 @@ extension Diffusion {
         /// The request on the wire.
         public let bytes: [UInt8]
 
-        /// Makes a message of a request.
+        /// Creates a message from a request.
         public init(head: HTTPHead, bytes: [UInt8]) {
             self.head = head
             self.bytes = bytes
@@ -45,9 +45,9 @@ extension Diffusion {
         /// Always empty.
         public var anomalies: [Anomaly] { [] }
 
-        /// The request, where its parameters stand, and they, numbers where they are numbers.
+        /// The request, the location of its parameters, and the parameters.
         ///
-        /// The password is left out.
+        /// Numeric parameters are numbers. The password is omitted.
         public var fields: Value {
             guard case .object(let members) = head.value else { return head.value }
             let parameters = parameters.filter { $0.name != "password" }.map {
@@ -63,23 +63,23 @@ extension Diffusion {
         }
     }
 
-    /// The server's answer: a session, or why there is none.
+    /// The server's response: a session, or why there is none.
     public struct ConnectResponse: DissectedMessage, Hashable {
-        /// The session that a response tells of.
+        /// The session in a response.
         public struct Session: Sendable, Hashable {
             /// The server's part of the session's id.
             public var server: UInt64
             /// The number's part of the session's id.
             public var value: UInt64
-            /// What a client sends to resume it, 24 characters.
+            /// The token that a client sends to resume it, 24 characters.
             public var token: [UInt8]
             /// The period of the server's pings in milliseconds; `nil` in old versions.
             public var pingPeriod: Int64?
-            /// The largest message in bytes, or after 105 the recovery sequence; `nil` in old
+            /// The largest message in bytes, or with code 105 the recovery sequence; `nil` in old
             /// versions.
             public var last: UInt32?
 
-            /// Makes a session; the token has 24 bytes.
+            /// Creates a session; the token has 24 bytes.
             public init(
                 server: UInt64, value: UInt64, token: [UInt8], pingPeriod: Int64? = nil,
                 last: UInt32? = nil
@@ -112,12 +112,12 @@ extension Diffusion {
         public let session: Session?
         /// The frame on the wire.
         public let bytes: [UInt8]
-        /// What is wrong with the frame.
+        /// The anomalies of the frame.
         public let anomalies: [Anomaly]
 
         /// Reads a response.
         ///
-        /// - Throws: `.truncated` if it ends within a part; `.badValue` if it is none.
+        /// - Throws: `.truncated` if it ends within a part; `.badValue` if it is not a response.
         init(
             parsing payload: [UInt8], bytes: [UInt8], anomalies: [Anomaly] = []
         ) throws(DecodeError) {
@@ -150,7 +150,7 @@ extension Diffusion {
             self.anomalies = found
         }
 
-        /// The payload of a response.
+        /// Returns the payload of a response.
         public static func payload(
             version: UInt8, code: UInt8, session: Session? = nil
         ) -> [UInt8] {

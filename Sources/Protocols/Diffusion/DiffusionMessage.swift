@@ -3,7 +3,7 @@ import Wire
 extension Diffusion {
     /// A message of a session.
     public struct Message: DissectedMessage, Hashable {
-        /// What it is.
+        /// The kind and content of a message.
         public enum Content: Sendable, Hashable {
             case serviceRequest(service: UInt64, conversation: UInt64, body: [UInt8])
             case serviceResponse(conversation: UInt64, body: [UInt8])
@@ -14,19 +14,19 @@ extension Diffusion {
             case abort
             /// The client ends the session.
             case close
-            /// A type that is not known, or a compressed message.
+            /// An unknown type, or a compressed message.
             case other(type: UInt8, body: [UInt8])
             case malformed(String)
         }
 
-        /// What it is.
+        /// What the message contains.
         public let content: Content
         /// The payload of the WebSocket message.
         public let bytes: [UInt8]
-        /// What is wrong with the frame.
+        /// The anomalies of the frame.
         public let anomalies: [Anomaly]
 
-        /// Makes a message.
+        /// Creates a message.
         public init(_ content: Content, payload: [UInt8], anomalies: [Anomaly] = []) {
             self.content = content
             self.bytes = payload
@@ -74,7 +74,7 @@ extension Diffusion {
             }
         }
 
-        /// A number in groups of seven bits, the lowest first.
+        /// Reads a number in groups of seven bits, the lowest first.
         private static func varint(_ reader: inout ByteReader) throws(DecodeError) -> UInt64 {
             var value: UInt64 = 0
             for shift in stride(from: UInt64(0), to: 64, by: 7) {
@@ -88,7 +88,7 @@ extension Diffusion {
                 .badValue, in: "diffusion.varint", at: reader.offset, "more than 64 bits")
         }
 
-        /// A number in groups of seven bits, the lowest first.
+        /// Encodes a number in groups of seven bits, the lowest first.
         private static func varint(_ value: UInt64) -> [UInt8] {
             var bytes: [UInt8] = []
             var rest = value
@@ -99,7 +99,7 @@ extension Diffusion {
             return bytes + [UInt8(rest)]
         }
 
-        /// The payload of a message; that of a malformed one is empty.
+        /// Returns the payload of a message; that of a malformed one is empty.
         public static func payload(of content: Content) -> [UInt8] {
             var bytes: [UInt8]
             switch content {
@@ -124,7 +124,7 @@ extension Diffusion {
             }
         }
 
-        /// `diffusion.` and what it is; pings have names of their own.
+        /// `diffusion.` and the kind of message; pings have names of their own.
         public var name: String {
             switch content {
             case .serviceRequest(Diffusion.userPing, _, _): "diffusion.ping"
@@ -162,7 +162,7 @@ extension Diffusion {
         }
     }
 
-    /// The messages that suites may name.
+    /// The messages that suites can name.
     public static let description = ProtocolDescription(
         name: "diffusion", firstCode: 432, title: "Diffusion sessions",
         messages: [

@@ -5,7 +5,7 @@ extension ExternalAccessory {
     public static let module = ProtocolModule(
         [description], streamProtocols: [busProtocol])
 
-    /// The accessory bus as a protocol over byte streams, known by the phone's first line.
+    /// The accessory bus as a protocol over byte streams, recognised by the phone's first line.
     public static let busProtocol = StreamProtocol(
         name: "ea", recognises: { bytes, _ in recognisesBus(bytes) },
         makeConnectionDecoder: { BusConnectionDecoder(stack: $0) })
@@ -17,47 +17,47 @@ extension ExternalAccessory {
         return start.count == mark.count ? true : nil
     }
 
-    /// Decodes a connection of the accessory bus, and what its session carries.
+    /// A decoder of a connection of the accessory bus and of what its session carries.
     ///
-    /// The phone is the side whose first line says so. After bytes that are no line, nothing more
-    /// of that side is made out, except on a control connection, where the next line may be read
+    /// The first line of the phone identifies its side. After bytes that are not a line, the rest
+    /// of that side is not decoded. On a control connection, however, the next line may be read
     /// again.
     public struct BusConnectionDecoder: ConnectionDecoder {
         private enum Mode {
-            /// Nothing is known yet.
+            /// The kind of connection is not known yet.
             case start
-            /// The accessory tells of accessories, a line each.
+            /// The accessory announces accessories, one in each line.
             case announcements
-            /// The accessory's answer to the phone's wish is due.
+            /// The accessory's answer to the phone's request is due.
             case answer(Session)
-            /// The phone may say nothing until the accessory has answered.
+            /// The phone may send nothing until the accessory has answered.
             case waiting(Session)
-            /// The session's own bytes.
+            /// The bytes of the session follow.
             case open
-            /// Nothing may come; why, for what does come.
+            /// No bytes are allowed, for this reason, which is reported if some arrive.
             case silent(String)
         }
 
         private struct Side {
             var mode = Mode.start
             var pending: [UInt8] = []
-            /// Offset of the first pending byte.
+            /// The offset of the first pending byte.
             var position: UInt64 = 0
         }
 
         private let stack: DissectionStack
         private var sides = BothSides { Side() }
-        /// The session whose end is still to be told.
+        /// The session whose end has not been reported yet.
         private var session: Session?
-        /// What the session carries; `nil` if it carries bytes alone.
+        /// The protocol that the session carries; `nil` if it carries only bytes.
         private var nested: NestedConnection?
 
-        /// Makes a decoder that looks in `stack` for what a session carries.
+        /// Creates a decoder that uses `stack` for the protocol that a session carries.
         public init(stack: DissectionStack) {
             self.stack = stack
         }
 
-        /// Offset of the oldest byte of a side that a later message may refer to.
+        /// The offset of the oldest byte of a side that a later message may refer to.
         public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
             min(nested?.oldestPendingOffset(of: side) ?? .max, sides[side].position)
         }
@@ -75,7 +75,7 @@ extension ExternalAccessory {
             while step(side, &messages) {}
         }
 
-        /// Tells of missing bytes; see `ConnectionDecoder`.
+        /// Handles missing bytes; see `ConnectionDecoder`.
         public mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
         ) {
@@ -91,7 +91,7 @@ extension ExternalAccessory {
             sides[side].position = offset
         }
 
-        /// Tells that nothing more comes from a side; see `ConnectionDecoder`.
+        /// Handles the end of a side; see `ConnectionDecoder`.
         public mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
@@ -107,7 +107,7 @@ extension ExternalAccessory {
 
         // MARK: - Steps
 
-        /// Does one unit of a side; returns whether there may be another.
+        /// Decodes one unit of a side; returns whether another may follow.
         private mutating func step(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) -> Bool {
@@ -131,12 +131,12 @@ extension ExternalAccessory {
             case .waiting:
                 lose(pending.count, of: side, "bytes before the accessory has answered", &messages)
             case .silent(let why):
-                lose(pending.count, of: side, "bytes where none may come: \(why)", &messages)
+                lose(pending.count, of: side, "bytes where none are allowed: \(why)", &messages)
             }
             return false
         }
 
-        /// Reads a line, if there is a whole one.
+        /// Reads a line, if there is a complete one.
         private mutating func line(
             _ side: ConnectionSide, _ messages: inout [StreamMessage],
             _ read: (ArraySlice<UInt8>) throws(DecodeError) -> Message.Content
@@ -162,11 +162,11 @@ extension ExternalAccessory {
             return true
         }
 
-        /// What a line leads to, on both sides.
+        /// Updates the modes of both sides after a line.
         private mutating func follow(_ content: Message.Content, from side: ConnectionSide) {
             switch content {
             case .control:
-                sides[side].mode = .silent("a control connection is the accessory's alone")
+                sides[side].mode = .silent("only the accessory sends on a control connection")
                 sides[side.other].mode = .announcements
             case .open(let wish):
                 session = wish
@@ -176,7 +176,7 @@ extension ExternalAccessory {
                 sides[side].mode = .waiting(wish)
                 sides[side.other].mode = .answer(wish)
             case .opened(let opened):
-                // A phone that has given up does not end it once more.
+                // A phone that has given up does not end the session again.
                 if session != nil { session = opened }
                 sides[side].mode = .open
                 sides[side.other].mode = .open
@@ -188,7 +188,7 @@ extension ExternalAccessory {
             }
         }
 
-        /// What a side says that could not be read: lines may go on, nothing else.
+        /// Updates the modes after unreadable bytes: only announcements may continue.
         private mutating func abandon(_ side: ConnectionSide, _ why: String) {
             switch sides[side].mode {
             case .announcements: return
@@ -200,7 +200,7 @@ extension ExternalAccessory {
             sides[side].mode = .silent(why)
         }
 
-        /// Goes on behind bytes that the capture lacks; what they said is not known.
+        /// Continues after bytes that are missing from the capture and whose content is unknown.
         private mutating func miss(of side: ConnectionSide) {
             switch sides[side].mode {
             case .answer, .waiting:
@@ -211,7 +211,7 @@ extension ExternalAccessory {
             }
         }
 
-        /// Takes bytes of a session, which stand at the side's position.
+        /// Takes bytes of a session, which begin at the side's position.
         private mutating func carry(
             _ bytes: RawSpan, _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {

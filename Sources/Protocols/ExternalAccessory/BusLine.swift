@@ -2,43 +2,43 @@ import Wire
 
 /// The accessory bus, version 1: its lines (Documentation/accessory-bus.md).
 extension ExternalAccessory {
-    /// What a line of the bus begins with that opens a connection.
+    /// The beginning of a line of the bus that opens a connection.
     static let busMark = "EA-BUS/"
     /// The version of the bus.
     static let busVersion = "1"
 
-    /// A line of the bus, as text and as what it means.
+    /// The lines of the bus: their text and its meaning.
     public enum BusLine {
         /// The line that opens a control connection.
         public static let control = line("\(busMark)\(busVersion) control")
 
-        /// The line that opens a session connection.
+        /// Returns the line that opens a session connection.
         public static func session(accessory id: UInt32, protocolString: String) -> [UInt8] {
             line("\(busMark)\(busVersion) session \(id) \(protocolString)")
         }
 
-        /// The accessory's answer that opens a session.
+        /// Returns the accessory's answer that opens a session.
         public static func opened(session id: UInt32) -> [UInt8] { line("opened \(id)") }
 
-        /// The accessory's answer that refuses a session; line feeds become blanks.
+        /// Returns the accessory's answer that refuses a session; line feeds become blanks.
         public static func refused(_ reason: String) -> [UInt8] {
             line("refused \(String(reason.map { $0.isNewline ? " " : $0 }))")
         }
 
-        /// An accessory that was connected before the control connection came.
+        /// Returns the line for an accessory that was connected before the control connection.
         public static func accessory(_ accessory: Accessory) -> [UInt8] {
             line(Value.object([.init("accessory", accessory.announcement)]).jsonText())
         }
 
-        /// The end of the first list.
+        /// The line that ends the first list.
         public static let ready = line(Value.object([.init("ready", true)]).jsonText())
 
-        /// A connect notification.
+        /// Returns a connect notification.
         public static func connected(_ accessory: Accessory) -> [UInt8] {
             line(Value.object([.init("connected", accessory.announcement)]).jsonText())
         }
 
-        /// A disconnect notification.
+        /// Returns a disconnect notification.
         public static func disconnected(id: UInt32) -> [UInt8] {
             let gone: Value = ["id": .integer(Int64(id))]
             return line(Value.object([.init("disconnected", gone)]).jsonText())
@@ -53,7 +53,7 @@ extension ExternalAccessory.BusLine {
 
     /// Reads the first line of a connection, without its line feed.
     ///
-    /// - Throws: `.badText` for what is not UTF-8, `.badValue` for what is no such line.
+    /// - Throws: `.badText` for bytes that are not UTF-8, `.badValue` for another line.
     static func preface(
         _ bytes: ArraySlice<UInt8>
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
@@ -71,14 +71,15 @@ extension ExternalAccessory.BusLine {
                     + "\"\(mark) session ACCESSORY PROTOCOL\"")
         }
         guard let id = UInt32(decimal: words[2]) else {
-            throw bad("ea.preface", "the accessory's id \"\(words[2])\" is no number")
+            throw bad("ea.preface", "the accessory's id \"\(words[2])\" is not a number")
         }
         return .open(ExternalAccessory.Session(accessoryID: id, protocolString: words[3]))
     }
 
     /// Reads the accessory's answer to a session's first line.
     ///
-    /// - Throws: `.badText` for what is not UTF-8, `.badValue` for what is no answer.
+    /// - Throws: `.badText` for bytes that are not UTF-8, `.badValue` for a line that is not an
+    ///   answer.
     public static func answer(
         _ bytes: ArraySlice<UInt8>, to asked: ExternalAccessory.Session
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
@@ -96,7 +97,8 @@ extension ExternalAccessory.BusLine {
 
     /// Reads a line of a control connection.
     ///
-    /// - Throws: `.badText` for what is not JSON, `.badValue` for what is no announcement.
+    /// - Throws: `.badText` for a line that is not JSON, `.badValue` for one that is not an
+    ///   announcement.
     public static func announcement(
         _ bytes: ArraySlice<UInt8>
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
@@ -114,7 +116,7 @@ extension ExternalAccessory.BusLine {
         default:
             throw bad(
                 "ea.announcement",
-                "\"\(member.name)\" is none of accessory, ready: true, "
+                "\"\(member.name)\" is not one of accessory, ready: true, "
                     + "connected and disconnected")
         }
     }
@@ -135,7 +137,7 @@ extension ExternalAccessory.BusLine {
 }
 
 extension ExternalAccessory.Accessory {
-    /// What the bus says of it.
+    /// The accessory as announced on the bus.
     var announcement: Value {
         [
             "id": .integer(Int64(id)), "name": .string(name),
@@ -144,9 +146,9 @@ extension ExternalAccessory.Accessory {
         ]
     }
 
-    /// Reads what the bus says of one; members that nobody knows are passed over.
+    /// Reads an accessory as announced on the bus; unknown members are skipped.
     ///
-    /// - Throws: `.badValue` if one is missing, or of another kind.
+    /// - Throws: `.badValue` if a member is missing, or has another type.
     init(_ value: Value) throws(DecodeError) {
         let id = try Self.id(in: value)
         guard let name = value["name"]?.stringValue else {

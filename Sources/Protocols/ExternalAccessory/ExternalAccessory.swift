@@ -1,31 +1,32 @@
-/// External Accessory: apps on a phone open sessions, by protocol string, with accessories.
+/// External Accessory: apps on a phone open sessions with accessories, by protocol string.
 ///
-/// What an app and an accessory do is told by the same messages (`ea.*`) whichever carrier brings
-/// it: the accessory bus (Documentation/accessory-bus.md) or iAP2.
+/// The same messages (`ea.*`) describe what an app and an accessory do, whichever carrier is used:
+/// the accessory bus (Documentation/accessory-bus.md) or iAP2.
 public enum ExternalAccessory {
-    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    /// Limits of the decoder, which bound its memory for any input.
     public enum Limits {
-        /// Longest line of the bus in bytes, its line feed included: an announcement with all
-        /// thirty protocol strings of SDL takes a quarter of it.
+        /// The longest line of the bus in bytes, including its line feed.
+        ///
+        /// An announcement with all thirty protocol strings of SDL takes a quarter of it.
         public static let lineBytesMax = 4096
-        /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
+        /// The largest number of bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4096
     }
 
     /// An accessory as a phone sees it.
     public struct Accessory: Sendable, Hashable {
-        /// What it is known by as long as it is connected.
+        /// The identifier while it is connected.
         public var id: UInt32
-        /// What a person calls it.
+        /// The name shown to the user.
         public var name: String
-        /// Who made it; empty if it does not say.
+        /// The manufacturer; empty if not given.
         public var manufacturer: String
-        /// Which one it is; empty if it does not say.
+        /// The model; empty if not given.
         public var model: String
-        /// The protocol strings that it declares, in its order.
+        /// The protocol strings that it declares, in their order.
         public var protocols: [String]
 
-        /// Makes an accessory.
+        /// Creates an accessory.
         public init(
             id: UInt32, name: String, manufacturer: String = "", model: String = "",
             protocols: [String]
@@ -38,16 +39,16 @@ public enum ExternalAccessory {
         }
     }
 
-    /// A session as far as one side of it knows.
+    /// A session as known to one side.
     public struct Session: Sendable, Hashable {
-        /// With which accessory; `nil` if that was not captured.
+        /// The accessory's identifier; `nil` if it was not captured.
         public var accessoryID: UInt32?
-        /// Under which protocol string; `nil` if that was not captured.
+        /// The protocol string; `nil` if it was not captured.
         public var protocolString: String?
-        /// The id that the session got; `nil` before it is open.
+        /// The session's identifier; `nil` before it is open.
         public var id: UInt32?
 
-        /// Makes a session.
+        /// Creates a session.
         public init(
             accessoryID: UInt32? = nil, protocolString: String? = nil, id: UInt32? = nil
         ) {
@@ -60,23 +61,23 @@ public enum ExternalAccessory {
 
 /// The protocol strings of SmartDeviceLink (iAP transport).
 extension ExternalAccessory {
-    /// The string under which several apps hold sessions at a time.
+    /// The string under which several apps can have sessions at the same time.
     public static let multisessionString = "com.smartdevicelink.multisession"
-    /// The hub: an app is told here which dedicated string it may use.
+    /// The string of the hub, which tells an app the dedicated string to use.
     public static let controlString = "com.smartdevicelink.prot0"
-    /// The string of head units for one app at a time.
+    /// The string of head units that serve one app at a time.
     public static let legacyString = "com.ford.sync.prot0"
     /// The indices of dedicated strings.
     public static let dedicatedIndices: ClosedRange<UInt8> = 1...29
 
-    /// The dedicated string of an index, whether it is one of `dedicatedIndices` or not.
+    /// Returns the dedicated string of an index, whether or not it is one of `dedicatedIndices`.
     public static func dedicatedString(_ index: UInt8) -> String {
         "com.smartdevicelink.prot\(index)"
     }
 
-    /// Whether a session under a string may carry another protocol: all but the hub's may.
+    /// Whether a session under a string may carry another protocol: all except the hub's may.
     ///
-    /// The hub's only byte could be the first of a frame as well.
+    /// The hub's only byte could also be the first of a frame.
     package static func mayNest(_ protocolString: String?) -> Bool {
         protocolString != controlString
     }

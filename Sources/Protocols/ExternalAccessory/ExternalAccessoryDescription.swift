@@ -1,25 +1,25 @@
 import Wire
 
 extension ExternalAccessory {
-    /// The messages that suites may name.
+    /// The messages that suites can name.
     public static let description = ProtocolDescription(
         name: "ea", firstCode: 464, title: "External Accessory",
         messages: [
             message(
-                "control", "A phone asks to be told of accessories; on the bus alone.",
+                "control", "A phone asks for announcements of accessories; only on the bus.",
                 senders: apps),
             message(
                 "accessory", "An accessory that was connected before the phone asked.",
                 accessory, senders: accessorySide),
             message(
                 "ready",
-                "The accessories that were connected before have been told; on the bus "
-                    + "alone.", senders: accessorySide),
+                "The accessories that were connected before have been announced; only "
+                    + "on the bus.", senders: accessorySide),
             message(
                 "connected", "An accessory has been connected: a connect notification.",
                 accessory, senders: accessorySide),
             message(
-                "disconnected", "An accessory has gone.",
+                "disconnected", "An accessory has been disconnected.",
                 [FieldDescription("ea.accessory_id", identifier, isMandatory: true)],
                 senders: accessorySide),
             message(
@@ -42,7 +42,7 @@ extension ExternalAccessory {
             message(
                 "close", "A side ends a session, or gives up one that never opened.", session),
             message(
-                "malformed", "Bytes that are no unit of the carrier.",
+                "malformed", "Bytes that are not a unit of the carrier.",
                 [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
         ], fields: [])
 

@@ -1,19 +1,20 @@
 import Wire
 
 extension ExternalAccessory {
-    /// Something that an app and an accessory have to do with one another, whatever carries it.
+    /// A message between an app and an accessory, whichever carrier is used.
     public struct Message: DissectedMessage, Hashable {
-        /// What it is.
+        /// The kind and content of a message.
         public enum Content: Sendable, Hashable {
-            /// A phone wants to be told of accessories (on the bus: opens its control connection).
+            /// A phone asks for announcements of accessories (on the bus: opens its control
+            /// connection).
             case control
             /// An accessory that was connected before the phone asked.
             case accessory(Accessory)
-            /// All accessories of that kind have been told.
+            /// All accessories that were connected before have been announced.
             case ready
             /// An accessory has been connected.
             case connected(Accessory)
-            /// An accessory has gone.
+            /// An accessory has been disconnected.
             case disconnected(id: UInt32)
             /// An app asks for a session.
             case open(Session)
@@ -25,25 +26,25 @@ extension ExternalAccessory {
             case data(Session, [UInt8])
             /// A side ends a session, or gives up one that never opened.
             case close(Session)
-            /// Bytes that are no unit of the carrier.
+            /// Bytes that are not a unit of the carrier.
             case malformed(String)
         }
 
-        /// What it is.
+        /// What the message contains.
         public let content: Content
-        /// What is wrong with it on the wire.
+        /// The anomalies of the message on the wire.
         public let anomalies: [Anomaly]
-        /// The bytes on the wire; of malformed ones a sample.
+        /// The bytes on the wire; a sample of malformed ones.
         public let bytes: [UInt8]
 
-        /// Makes a message.
+        /// Creates a message.
         public init(_ content: Content, bytes: [UInt8] = [], anomalies: [Anomaly] = []) {
             self.content = content
             self.bytes = bytes
             self.anomalies = anomalies
         }
 
-        /// `ea.` and what it is.
+        /// `ea.` and the kind of message.
         public var name: String {
             switch content {
             case .control: "ea.control"
@@ -60,7 +61,7 @@ extension ExternalAccessory {
             }
         }
 
-        /// What is known of it, under `ea`; `error` of malformed bytes.
+        /// The known parts, under `ea`; `error` for malformed bytes.
         public var fields: Value {
             switch content {
             case .control, .ready: .object([])
@@ -77,7 +78,7 @@ extension ExternalAccessory {
             }
         }
 
-        /// What is known of bytes: what a hub tells, an index, is one of them.
+        /// The members for data: a single byte may be an index that a hub reports.
         private static func members(of data: [UInt8]) -> [Value.Member] {
             let index = data.count == 1 ? data.first : nil
             return [.init("data", .bytes(data))]

@@ -2,24 +2,26 @@ import Wire
 
 /// HTTP/1.1: requests and responses on one connection (RFC 9110 and 9112).
 public enum HTTP {
-    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    /// Limits of the decoder, which bound its memory for any input.
     public enum Limits {
-        /// Longest head, in bytes; common servers accept half of it.
+        /// The longest head, in bytes; common servers accept half of it.
         public static let head = 1 << 16
-        /// Longest body that is kept, in bytes; of a longer one only the length is known.
+        /// The longest body that is kept, in bytes; only the length of a longer one is known.
         public static let body = 1 << 24
-        /// Longest line that says the size of a chunk, in bytes.
+        /// The longest line with the size of a chunk, in bytes.
         public static let chunkLine = 4_096
-        /// Longest trailer section, in bytes.
+        /// The longest trailer section, in bytes.
         public static let trailers = 1 << 14
-        /// Most requests that wait for their responses; with more of them it is not known which
-        /// response answers which request.
+        /// The largest number of requests that wait for their responses.
+        ///
+        /// With more of them, it is unknown which response answers which request.
         public static let openRequests = 1_024
-        /// Bytes that may follow a request for another protocol before it is answered.
+        /// How many bytes may follow a request for another protocol before it is answered.
         public static let early = 1 << 16
-        /// Most bytes that a malformed message keeps as a sample.
+        /// The largest number of bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4_096
-        /// First bytes of a direction after which a head without an end counts as one of HTTP.
+        /// The number of first bytes of a direction after which a head without an end counts as
+        /// HTTP.
         static let recognition = 4_096
     }
 
@@ -29,21 +31,22 @@ public enum HTTP {
 
     /// HTTP as a protocol over byte streams.
     ///
-    /// It is asked after WebSocket and what rides on that, and leaves their handshakes to them.
+    /// It is queried after WebSocket and the protocols carried over it, and leaves their handshakes
+    /// to them.
     public static let streamProtocol = StreamProtocol(
         name: "http", recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { ConnectionDecoder(of: $0) })
 
-    /// Methods by which a stream is held back until its first line is whole.
+    /// The methods for which a stream is held back until its first line is complete.
     private static let methods =
         ["GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE "]
         .map { Array($0.utf8) }
     private static let response = Array("HTTP/1.".utf8)
 
-    /// Whether the first bytes of a direction are a message of HTTP.
+    /// Whether the first bytes of a direction are an HTTP message.
     ///
-    /// A whole first line that ends with the version is, or that begins with it. Fewer bytes are held back
-    /// only if they begin with a known method and a blank, so that other protocols of text are not.
+    /// They are if a complete first line ends or begins with the version. Fewer bytes are held back
+    /// only if they begin with a known method and a blank, so that other text protocols are not.
     static func recognises(_ bytes: RawSpan) -> Bool? {
         let front = [UInt8](copying: bytes.extracting(first: Limits.recognition))
         guard let end = front.firstIndex(of: 10) else {
@@ -56,12 +59,12 @@ public enum HTTP {
         case .request("GET", _), .response(101, _): break
         default: return true
         }
-        // Only the whole head shows that it is no handshake of a WebSocket.
+        // Only the complete head shows that it is not the handshake of a WebSocket.
         if headLength(front[...]) == nil, front.count < Limits.recognition { return nil }
         return true
     }
 
-    /// The first line of a message, with its CR or without; `nil` if it is none.
+    /// The first line of a message, with or without its CR; `nil` if it is not one.
     static func startLine(_ line: ArraySlice<UInt8>) -> HTTPHead.Start? {
         let line = line.last == 13 ? line.dropLast() : line
         guard let first = line.first, (65...90).contains(first) else { return nil }
@@ -72,9 +75,9 @@ public enum HTTP {
         }
     }
 
-    /// How many bytes the head at the front takes with its empty line; `nil` while that has not come.
+    /// The length of the head at the start with its empty line; `nil` while that line is missing.
     ///
-    /// - Parameter known: So many of the bytes hold no end of a head.
+    /// - Parameter known: How many of the bytes are known not to contain the end of a head.
     static func headLength(_ bytes: ArraySlice<UInt8>, after known: Int = 0) -> Int? {
         var place = bytes.startIndex + max(0, known - 2)
         while place < bytes.endIndex {

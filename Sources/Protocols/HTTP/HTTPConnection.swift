@@ -1,12 +1,13 @@
 import Wire
 
 extension HTTP {
-    /// Decodes both directions of a connection: which response answers which request, and what a
-    /// response to HEAD or CONNECT is, only both together tell.
+    /// A decoder of both directions of a connection.
     ///
-    /// A connection that becomes a WebSocket goes on with the decoder of that, if the stack has it.
+    /// Only both together show which response answers which request, and what a response to HEAD or
+    /// CONNECT is. A connection that becomes a WebSocket continues with its decoder, if the stack
+    /// has one.
     struct ConnectionDecoder: Wire.ConnectionDecoder {
-        /// Another protocol that a request has asked for.
+        /// Another protocol that a request asked for.
         private struct Upgrade {
             let client: ConnectionSide
             var decoder: any Wire.ConnectionDecoder
@@ -15,7 +16,7 @@ extension HTTP {
 
         private let stack: DissectionStack
         private var sides = BothSides { Direction() }
-        /// Requests that no response has answered yet, the oldest first.
+        /// Requests without a response so far, the oldest first.
         private var requests: [Message.Request] = []
         /// Whether every request since the last one without an answer was seen.
         private var isPaired = true
@@ -84,7 +85,7 @@ extension HTTP {
             return sides[side].pending.isEmpty ? oldest : min(oldest, sides[side].start)
         }
 
-        /// Gives the WebSocket what came before it was agreed to.
+        /// Gives the WebSocket decoder the bytes that arrived before the WebSocket was accepted.
         private mutating func handOver(
             _ side: ConnectionSide, into messages: inout [StreamMessage]
         ) {
@@ -96,7 +97,7 @@ extension HTTP {
 
         // MARK: - Steps
 
-        /// Does one unit; returns whether there may be another.
+        /// Decodes one unit; returns whether another may follow.
         private mutating func step(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) -> Bool {
@@ -117,7 +118,7 @@ extension HTTP {
             case .waiting:
                 guard upgrade == nil else {
                     guard sides[side].pending.count > Limits.early else { return false }
-                    breach("bytes before the other protocol is agreed to", side, &messages)
+                    breach("bytes before the other protocol is accepted", side, &messages)
                     return false
                 }
                 sides[side].place = .start
@@ -162,7 +163,7 @@ extension HTTP {
                         sides[side].place = .search
                     } else {
                         malformed("\(error)", bytes, range, &messages)
-                        sides[side].place = .breach("it follows what is no message")
+                        sides[side].place = .breach("it follows bytes that are not a message")
                     }
                 }
                 return true
@@ -214,7 +215,7 @@ extension HTTP {
                 isPaired = false
             }
             if !isPaired {
-                // Few clients send a request before the one before it is answered.
+                // Few clients send a request before the previous one is answered.
                 requests = []
                 isPaired = true
             }
@@ -228,7 +229,7 @@ extension HTTP {
             return first
         }
 
-        /// A request for a WebSocket: the decoder of that reads both heads.
+        /// Starts the decoder of a requested WebSocket, which reads both heads.
         private mutating func ask(
             _ other: StreamProtocol, _ bytes: [UInt8], _ range: Range<UInt64>,
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
@@ -237,7 +238,7 @@ extension HTTP {
             decoder.consume(bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
             upgrade = Upgrade(client: side, decoder: decoder)
             sides[side].place = .waiting
-            // A refusal answers it.
+            // A refusal is an ordinary response to this request.
             note(Message.Request(method: "GET", target: HTTP.target(of: bytes)))
         }
 
@@ -275,7 +276,7 @@ extension HTTP {
                     breach("the line with the size of a chunk is too long", side, &messages)
                 case .line(let line):
                     guard let size = HTTP.chunkSize(line) else {
-                        breach("no size of a chunk (RFC 9112 7.1)", side, &messages)
+                        breach("not the size of a chunk (RFC 9112 7.1)", side, &messages)
                         return true
                     }
                     sides[side].place = .body(size == 0 ? .trailers : .chunk(size))
@@ -318,7 +319,7 @@ extension HTTP {
             sides[side].open?.add(bytes)
         }
 
-        /// Gives out the message that is whole.
+        /// Emits the complete message.
         private mutating func conclude(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
@@ -330,9 +331,9 @@ extension HTTP {
             sides[side].place = .start
         }
 
-        // MARK: - What is no message
+        // MARK: - Malformed bytes
 
-        /// Gives out everything that is pending as no message.
+        /// Emits everything that is pending as malformed.
         private mutating func breach(
             _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
@@ -369,7 +370,7 @@ extension HTTP {
         }
     }
 
-    /// The size that the line before a chunk says; `nil` if it says none (RFC 9112 7.1).
+    /// The size in the line before a chunk; `nil` if it has none (RFC 9112 7.1).
     static func chunkSize(_ line: [UInt8]) -> Int? {
         let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 32 && $0 != 9 }
         // Eleven digits stay far below 63 bits.

@@ -1,21 +1,21 @@
 import Wire
 
 extension HTTP {
-    /// The body of a message without the codings that its head names (RFC 9110 8.4).
+    /// The body of a message without the content codings of its head (RFC 9110 8.4).
     struct PlainBody: Sendable, Hashable {
-        /// The bytes; `nil` if they are too many.
+        /// The bytes; `nil` if there are too many.
         let bytes: [UInt8]?
-        /// Which limit that is; `nil` if they are there.
+        /// The limit that was exceeded; `nil` if the bytes are kept.
         var excess: String?
-        /// Whether codings are left that are not undone.
+        /// Whether codings are left that were not undone.
         var isCoded = false
         /// What is wrong with the body.
         var anomaly: Anomaly?
 
-        /// Codings that are undone of one message; nobody sends more.
+        /// The largest number of codings that are undone in one message; no real sender uses more.
         private static let codingsMax = 4
 
-        /// A body without codings; `nil` if it is not kept.
+        /// Creates a body without codings; `nil` for one that is not kept.
         init(_ bytes: [UInt8]?) {
             self.bytes = bytes
             if bytes == nil {
@@ -26,7 +26,7 @@ extension HTTP {
         /// The bytes, if there are any.
         var content: [UInt8]? { bytes?.isEmpty == false ? bytes : nil }
 
-        /// Undoes the codings of a body, or leaves it as it is if one of them is not known.
+        /// Undoes the codings of a body, or leaves it unchanged if one of them is unknown.
         init(_ body: [UInt8], of head: HTTPHead, _ allowance: inout InflationAllowance) {
             let codings = head.words(of: "Content-Encoding").filter { $0 != "identity" }
             guard !codings.isEmpty, !body.isEmpty else {
@@ -62,7 +62,7 @@ extension HTTP {
                 } catch {
                     bytes = body
                     isCoded = true
-                    anomaly = Self.violation("the body is no \(coding): \(error.detail)", section)
+                    anomaly = Self.violation("the body is not \(coding): \(error.detail)", section)
                     return
                 }
             }
@@ -70,8 +70,9 @@ extension HTTP {
             inflated = plain.count
         }
 
-        /// Whether the body has all bytes that are coded, and is in no other coding beside chunks: a part
-        /// of a coded body is not coded by itself (RFC 9110 14.1).
+        /// Whether the body is complete and has no transfer coding other than chunked.
+        ///
+        /// A part of a coded body is not coded by itself (RFC 9110 14.1).
         private static func isWhole(_ head: HTTPHead) -> Bool {
             if case .response(206, _) = head.start { return false }
             return head["Content-Range"] == nil
@@ -90,9 +91,9 @@ extension HTTP {
 
 /// Decompression through zlib.
 private enum Inflation {
-    /// What is before and after the compressed bytes, as zlib.h numbers it.
+    /// The format around the compressed bytes, as zlib.h numbers it.
     enum Format: Int32 {
-        /// RFC 1952, of any number of members.
+        /// RFC 1952, with any number of members.
         case gzip = 31
         /// RFC 1950.
         case zlib = 15
@@ -100,8 +101,9 @@ private enum Inflation {
         case raw = -15
     }
 
-    /// What the coding `deflate` is here: a zlib stream, unless the bytes do not begin as one
-    /// (RFC 1950 2.2, RFC 9110 8.4.1.2).
+    /// The format of a body with the coding `deflate`.
+    ///
+    /// It is a zlib stream, unless the bytes do not begin as one (RFC 1950 2.2, RFC 9110 8.4.1.2).
     static func deflateFormat(of bytes: [UInt8]) -> Format {
         guard bytes.count >= 2 else { return .zlib }
         let isZlib =
@@ -111,7 +113,8 @@ private enum Inflation {
 
     /// Decompresses all of the bytes.
     ///
-    /// - Throws: `.limit` if it becomes more than `limit` bytes, `.truncated` and `.badValue`.
+    /// - Throws: `.limit` if the result exceeds `limit` bytes; `.truncated`, `.badLength` and
+    ///   `.badValue` for invalid input.
     static func inflate(
         _ bytes: [UInt8], _ format: Format, atMost limit: Int
     ) throws(DecodeError) -> [UInt8] {

@@ -1,29 +1,29 @@
 import Wire
 
 extension HTTP {
-    /// One direction of a connection: finds heads, and gathers bodies.
+    /// One direction of a connection, which finds heads and gathers bodies.
     struct Direction: Sendable {
-        /// Where in the stream the next pending byte is.
+        /// The position in the stream of the next pending byte.
         enum Place: Hashable {
             /// At the first line of a message.
             case start
-            /// After missing bytes: what comes before the next message is no one's fault.
+            /// After missing bytes: what comes before the next message is not an error.
             case search
-            /// After bytes that are no message, for this reason.
+            /// After bytes that are not a message, for this reason.
             case breach(String)
             /// Within a body.
             case body(Part)
-            /// Within the rest of a body of which bytes are missing.
+            /// Within the rest of a body with missing bytes.
             case skip(Int)
-            /// Within a body of which bytes are missing, up to the end of the stream.
+            /// Within a body with missing bytes that extends to the end of the stream.
             case skipAll
-            /// After the request for another protocol, which is not answered yet.
+            /// After a request for another protocol that is not answered yet.
             case waiting
             /// In another protocol.
             case tunnel
         }
 
-        /// What is read of a body next.
+        /// The part of a body that is read next.
         enum Part: Hashable {
             case sized(Int)
             case chunkLine
@@ -59,24 +59,24 @@ extension HTTP {
 
         var place = Place.start
         var pending = PendingBytes()
-        /// Offset of the first pending byte.
+        /// The offset of the first pending byte.
         var start: UInt64 = 0
-        /// How many of the pending bytes hold no end of a head.
+        /// How many of the pending bytes are known not to contain the end of a head.
         private var searched = 0
-        /// Whether the first line that is pending was looked at.
+        /// Whether the first pending line was examined.
         private var isLineKnown = false
         /// Whether the next message is only a guess, because bytes are missing before it.
         private(set) var isGuess = false
         /// Whether an empty line came before the message.
         private(set) var hasEmptyLine = false
         var open: Open?
-        /// What its compressed bodies may grow to.
+        /// The allowance for its compressed bodies.
         var allowance = InflationAllowance()
 
-        /// Offset of the oldest byte that a later message may refer to.
+        /// The offset of the oldest byte that a later message may refer to.
         var oldest: UInt64 { open?.start ?? start }
 
-        /// Takes so many pending bytes, and where they are.
+        /// Takes the given number of pending bytes, and returns them with their range.
         mutating func take(_ count: Int) -> (bytes: [UInt8], range: Range<UInt64>) {
             let range = start..<(start + UInt64(count))
             start = range.upperBound
@@ -87,14 +87,14 @@ extension HTTP {
 
         mutating func drop(_ count: Int) { _ = take(count) }
 
-        /// What the pending bytes at the first line of a message are.
+        /// The result of reading the pending bytes at the first line of a message.
         enum Head {
             case more
             case head(bytes: [UInt8], range: Range<UInt64>)
             case breach(String)
         }
 
-        /// Takes the next head if it is whole.
+        /// Takes the next head if it is complete.
         mutating func nextHead() -> Head {
             while let first = pending.slice.first, first == 10 || first == 13 {
                 if first == 13, pending.count == 1 { return .more }
@@ -115,7 +115,7 @@ extension HTTP {
             return .head(bytes: bytes, range: range)
         }
 
-        /// Why the pending bytes begin no message; `nil` if they may.
+        /// Why the pending bytes cannot begin a message; `nil` if they may.
         private mutating func lineBreach() -> String? {
             guard let first = pending.slice.first else { return nil }
             let what = "neither a request nor a response"
@@ -125,13 +125,14 @@ extension HTTP {
             return startLine(pending.slice[..<end]) == nil ? what : nil
         }
 
-        /// Takes note that the head of a message was read.
+        /// Records that the head of a message was read.
         mutating func settle() {
             isGuess = false
             hasEmptyLine = false
         }
 
-        /// Looks for the first line of a message after missing bytes; whether there is one.
+        /// Searches for the first line of a message after missing bytes; returns whether there is
+        /// one.
         mutating func search() -> Bool {
             while let end = pending.slice.firstIndex(of: 10) {
                 if startLine(pending.slice[..<end]) != nil {
@@ -145,7 +146,7 @@ extension HTTP {
             return false
         }
 
-        /// Goes on searching after a first line that began no message.
+        /// Continues the search after a first line that did not begin a message.
         mutating func searchOn() {
             if let end = pending.slice.firstIndex(of: 10) {
                 drop(end + 1 - pending.slice.startIndex)
@@ -153,7 +154,7 @@ extension HTTP {
             place = .search
         }
 
-        /// The next line of a body in chunks without its end, at most so many bytes.
+        /// The result of reading the next line of a chunked body, without its line ending.
         enum Line {
             case more
             case line([UInt8])
@@ -170,14 +171,14 @@ extension HTTP {
             return .line(Array(line.last == 13 ? line.dropLast() : line))
         }
 
-        /// Forgets what was pending, because bytes up to an offset are missing.
+        /// Discards the pending bytes, because bytes up to an offset are missing.
         ///
         /// - Returns: Whether it is still known which message is the next one.
         mutating func lose(upTo offset: UInt64) -> Bool {
             var left: Int?
             switch place {
             case .body(.sized(let count)), .skip(let count):
-                // What is pending of it was taken already.
+                // Its pending bytes were taken already.
                 let missing = offset > start ? offset - start : 0
                 left = Int(exactly: missing).map { count - $0 }
             default: break

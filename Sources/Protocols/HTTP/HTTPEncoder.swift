@@ -1,10 +1,12 @@
 extension HTTPHead {
-    /// The whole message on the wire: says how long the body is unless the head does (RFC 9112 6).
+    /// Returns the whole message on the wire.
+    ///
+    /// It adds the length of the body unless the head has it (RFC 9112 6).
     ///
     /// - Parameters:
-    ///   - body: The body; left out where there cannot be one (1xx, 204, 304, an answer to HEAD).
-    ///   - isChunked: Whether it goes out in one chunk instead of with its length.
-    ///   - method: Of a response, the method of the request that it answers.
+    ///   - body: The body; omitted where there cannot be one (1xx, 204, 304, an answer to HEAD).
+    ///   - isChunked: Whether it is sent in one chunk instead of with its length.
+    ///   - method: For a response, the method of the request that it answers.
     public func message(
         _ body: [UInt8], isChunked: Bool = false, answering method: String? = nil
     ) -> [UInt8] {
@@ -32,7 +34,7 @@ extension HTTPHead {
         return head.bytes + chunk + Array("0\r\n\r\n".utf8)
     }
 
-    /// The words of RFC 9110 15 for a status; empty for one that it does not have.
+    /// Returns the reason phrase of RFC 9110 15 for a status; empty if it has none.
     public static func reason(of status: Int) -> String { reasons[status] ?? "" }
 
     private static let reasons: [Int: String] = [

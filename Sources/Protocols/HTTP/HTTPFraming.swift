@@ -7,16 +7,16 @@ extension HTTP {
         case sized(Int)
         case chunked
         case untilClose
-        /// No more messages of HTTP follow in either direction.
+        /// No more HTTP messages follow in either direction.
         case tunnel
 
-        /// What a head says.
+        /// Derives the framing from a head.
         ///
         /// - Parameters:
         ///   - head: The head.
-        ///   - method: Of a response, the method of the request that it answers; `nil` if that is not
-        ///     known.
-        /// - Throws: `.badValue` or `.badLength` for what delimits no body.
+        ///   - method: For a response, the method of the request that it answers; `nil` if that is
+        ///     unknown.
+        /// - Throws: `.badValue` or `.badLength` for headers that do not delimit a body.
         init(of head: HTTPHead, answering method: String?) throws(DecodeError) {
             let isResponse: Bool
             switch head.start {
@@ -49,7 +49,7 @@ extension HTTP {
 
         /// The number in Content-Length; `nil` if there is none.
         ///
-        /// - Throws: `.badLength` for what is no number, or several that differ.
+        /// - Throws: `.badLength` for a value that is not a number, or several that differ.
         static func contentLength(of head: HTTPHead) throws(DecodeError) -> Int? {
             let values = head.values(of: "Content-Length")
             if values.isEmpty { return nil }
@@ -60,19 +60,19 @@ extension HTTP {
             else {
                 throw DecodeError(
                     .badLength, in: "http.content_length", at: 0,
-                    "\(values.joined(separator: ", ")) is no length (RFC 9112 6.3)")
+                    "\(values.joined(separator: ", ")) is not a length (RFC 9112 6.3)")
             }
             return length
         }
     }
 
-    /// Finds what a head has that no sender may write.
+    /// A check of a head for what no sender may write.
     struct HeaderCheck {
         let head: HTTPHead
         /// The head on the wire.
         let bytes: [UInt8]
 
-        /// What is wrong; empty for a good head.
+        /// The violations; empty for a valid head.
         var anomalies: [Anomaly] { lines + fields + framing }
 
         private func violation(_ text: String, _ section: String) -> Anomaly {
@@ -88,14 +88,16 @@ extension HTTP {
             let isFolded = ends.contains {
                 $0 + 1 < bytes.count && (bytes[$0 + 1] == 32 || bytes[$0 + 1] == 9)
             }
-            if isFolded { found.append(violation("a field goes on in the next line", "9112 5.2")) }
+            if isFolded {
+                found.append(violation("a field continues in the next line", "9112 5.2"))
+            }
             return found
         }
 
         private var fields: [Anomaly] {
             var found: [Anomaly] = []
             if let field = head.fields.first(where: { !Self.isToken($0.name) }) {
-                found.append(violation("\"\(field.name)\" is no name of a field", "9112 5.1"))
+                found.append(violation("\"\(field.name)\" is not a field name", "9112 5.1"))
             }
             if case .request = head.start, head.minorVersion >= 1 {
                 let hosts = head.values(of: "Host").count
@@ -103,7 +105,7 @@ extension HTTP {
                     found.append(
                         violation(
                             hosts == 0
-                                ? "a request without Host" : "a request with \(hosts) fields Host",
+                                ? "a request without Host" : "a request with \(hosts) Host fields",
                             "9112 3.2"))
                 }
             }
@@ -115,7 +117,7 @@ extension HTTP {
             let isCoded = !head.values(of: "Transfer-Encoding").isEmpty
             var found: [Anomaly] = []
             if hasLength, isCoded {
-                found.append(violation("Content-Length beside Transfer-Encoding", "9112 6.2"))
+                found.append(violation("Content-Length with Transfer-Encoding", "9112 6.2"))
             }
             if case .response(let status, _) = head.start, status < 200 || status == 204 {
                 if hasLength {
@@ -128,7 +130,7 @@ extension HTTP {
             return found
         }
 
-        /// Whether it is a token (RFC 9110 5.6.2).
+        /// Whether the text is a token (RFC 9110 5.6.2).
         private static func isToken(_ text: String) -> Bool {
             !text.isEmpty
                 && text.utf8.allSatisfy {

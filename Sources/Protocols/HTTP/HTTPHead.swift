@@ -17,7 +17,7 @@ public struct HTTPHead: Sendable, Hashable {
         /// Its value without the blanks around it.
         public var value: String
 
-        /// Makes a field.
+        /// Creates a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -26,12 +26,12 @@ public struct HTTPHead: Sendable, Hashable {
 
     /// The first line.
     public var start: Start
-    /// The number after `HTTP/1.` in it.
+    /// The minor version: the number after `HTTP/1.` in the first line.
     public var minorVersion: Int
     /// The header fields in their order.
     public var fields: [Field]
 
-    /// Makes a head.
+    /// Creates a head.
     public init(_ start: Start, fields: [Field], minorVersion: Int = 1) {
         self.start = start
         self.minorVersion = minorVersion
@@ -41,12 +41,12 @@ public struct HTTPHead: Sendable, Hashable {
     /// The longest head that is read, in bytes: twice what common servers accept.
     public static let bytesMax = 16_384
 
-    /// How many bytes the head at the front of `bytes` takes with the empty line behind it; `nil`
-    /// while that has not come.
+    /// Returns the length of the head at the start of `bytes` with the empty line after it.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - known: So many of them are known not to hold the beginning of that line.
+    ///   - known: How many of them are known not to contain the beginning of that line.
+    /// - Returns: The length; `nil` while the empty line is missing.
     public static func length(in bytes: some RandomAccessCollection<UInt8>, behind known: Int = 0)
         -> Int?
     {
@@ -67,10 +67,10 @@ public struct HTTPHead: Sendable, Hashable {
 
     /// Reads a head that ends with its empty line.
     ///
-    /// A line may end without CR, and a value may go on in the next line after a blank: both are read
-    /// (RFC 9112 2.2 and 5.2), and no sender may write them.
+    /// A line may end without CR, and a value may continue in the next line after a blank. Both are
+    /// accepted (RFC 9112 2.2 and 5.2), although no sender may write them.
     ///
-    /// - Throws: `.badValue` for a first line that is neither a request's nor a response's, or a
+    /// - Throws: `.badValue` for a first line that is neither of a request nor of a response, or a
     ///   header line without a colon.
     public init(parsing bytes: some Collection<UInt8>) throws(DecodeError) {
         var lines = Array(bytes).split(separator: 10, omittingEmptySubsequences: false).map {
@@ -84,7 +84,7 @@ public struct HTTPHead: Sendable, Hashable {
         fields = try Self.fields(lines.dropFirst())
     }
 
-    /// The header or trailer fields of lines.
+    /// Reads header or trailer fields from lines.
     ///
     /// - Throws: `.badValue` for a line without a colon.
     static func fields(
@@ -106,7 +106,7 @@ public struct HTTPHead: Sendable, Hashable {
         return fields
     }
 
-    /// Reads a first line; also gives the number after `HTTP/1.`.
+    /// Reads a first line; also returns the number after `HTTP/1.`.
     static func start(_ line: Substring) throws(DecodeError) -> (Start, Int) {
         let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         if words.count >= 2, let minor = minorVersion(words[0]), words[1].count == 3,
@@ -132,7 +132,7 @@ public struct HTTPHead: Sendable, Hashable {
         return digit.isASCII ? digit.wholeNumberValue : nil
     }
 
-    /// Whether a word may be a method: letters of those that are registered, all of them capitals.
+    /// Whether a word may be a method: capital letters and hyphens, as in the registered methods.
     private static func isMethod(_ word: Substring) -> Bool {
         let bytes = word.utf8
         return (1...32).contains(bytes.count)
@@ -146,19 +146,19 @@ public struct HTTPHead: Sendable, Hashable {
         return String(text)
     }
 
-    /// The value of the first field of that name, in whatever case it is written.
+    /// The value of the first field with the given name, ignoring case.
     public subscript(name: String) -> String? {
         let wanted = name.lowercased()
         return fields.first { $0.name.lowercased() == wanted }?.value
     }
 
-    /// All values of that name, in whatever case it is written, in their order.
+    /// Returns all values of the fields with the given name, ignoring case, in their order.
     public func values(of name: String) -> [String] {
         let wanted = name.lowercased()
         return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
 
-    /// The elements of the lists that fields of that name are, in small letters (RFC 9110 5.6.1).
+    /// Returns the list elements of the fields with the given name in lower case (RFC 9110 5.6.1).
     func words(of name: String) -> [String] {
         values(of: name).flatMap { $0.split(separator: ",") }
             .map { Self.trimmed($0).lowercased() }.filter { !$0.isEmpty }
@@ -173,7 +173,7 @@ public struct HTTPHead: Sendable, Hashable {
     /// `HTTP/1.1`.
     var version: String { "HTTP/1.\(minorVersion)" }
 
-    /// The head on the wire, its empty line included.
+    /// The head on the wire, including its empty line.
     public var bytes: [UInt8] {
         let first: String =
             switch start {
@@ -184,22 +184,22 @@ public struct HTTPHead: Sendable, Hashable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// Whether it asks for, or agrees to, a WebSocket (RFC 6455 4.1 and 4.2.2).
+    /// Whether it requests or accepts a WebSocket (RFC 6455 4.1 and 4.2.2).
     public var isWebSocket: Bool {
         if case .response(let status, _) = start, status != 101 { return false }
         return self["Upgrade"]?.lowercased() == Self.webSocket
     }
 
-    /// What `Upgrade` names a WebSocket, and the protocol's name here (RFC 6455 11.2).
+    /// The name of WebSocket in `Upgrade`, and the protocol's name here (RFC 6455 11.2).
     static let webSocket = "websocket"
 
-    /// The path that a request names, without its query.
+    /// The path of a request's target, without its query.
     public var path: String? {
         guard case .request(_, let target) = start else { return nil }
         return String(target.prefix { $0 != "?" })
     }
 
-    /// The parameters of a request's query in their order, percent signs and `+` decoded.
+    /// The parameters of a request's query in their order, with percent signs and `+` decoded.
     public var query: [Field] {
         guard case .request(_, let target) = start, let mark = target.firstIndex(of: "?") else {
             return []

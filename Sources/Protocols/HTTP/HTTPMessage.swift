@@ -1,15 +1,15 @@
 import Wire
 
 extension HTTP {
-    /// A request or response with its body, or bytes of the connection that are none.
+    /// A request or response with its body, or bytes of the connection that are neither.
     public struct Message: DissectedMessage, Hashable {
-        /// What it is.
+        /// The kind and content of a message.
         public enum Content: Sendable, Hashable {
             /// The head of a request or response.
             case head(HTTPHead)
-            /// Bytes after the connection was handed to another protocol (101, or CONNECT).
+            /// Bytes after the connection was switched to another protocol (101, or CONNECT).
             case data
-            /// Bytes that are no message, and why.
+            /// Bytes that are not a message, and the reason.
             case malformed(String)
         }
 
@@ -21,34 +21,34 @@ extension HTTP {
             public let target: String
         }
 
-        /// What it is.
+        /// What the message contains.
         public let content: Content
         /// The body without its codings.
         private var plain: PlainBody
-        /// How many bytes the body has.
+        /// The length of the body in bytes.
         private var bodyLength = 0
-        /// Fields after a body in chunks.
+        /// The fields after a chunked body.
         public var trailers: [HTTPHead.Field] = []
-        /// The request that it answers; `nil` of a request, and where that is not known.
+        /// The request that it answers; `nil` for a request, and if that is unknown.
         public var request: Request?
-        /// What is wrong with its head.
+        /// The violations in its head.
         var found: [Anomaly] = []
-        /// The bytes on the wire; of malformed ones, and of a long body, the first.
+        /// The bytes on the wire; only the first ones of malformed bytes and of a long body.
         public var bytes: [UInt8]
 
-        /// Makes a message without a body.
+        /// Creates a message without a body.
         public init(_ content: Content, bytes: [UInt8]) {
             self.content = content
             self.bytes = bytes
             if case .head = content { plain = PlainBody([]) } else { plain = PlainBody(bytes) }
         }
 
-        /// Sets the body, and undoes its codings.
+        /// Sets the body and undoes its codings.
         ///
         /// - Parameters:
-        ///   - body: The body without chunks; `nil` of one that is longer than `Limits.body`.
-        ///   - length: How many bytes it has.
-        ///   - allowance: What the bodies of the direction may grow to.
+        ///   - body: The body without chunks; `nil` if it is longer than `Limits.body`.
+        ///   - length: Its length in bytes.
+        ///   - allowance: The allowance for the bodies of the direction.
         mutating func setBody(
             _ body: [UInt8]?, of length: Int, _ allowance: inout InflationAllowance
         ) {
@@ -75,7 +75,7 @@ extension HTTP {
             }
         }
 
-        /// What is wrong with its head and its body.
+        /// The anomalies of its head and its body.
         public var anomalies: [Anomaly] {
             var all = found
             if let excess = plain.excess {
@@ -84,12 +84,12 @@ extension HTTP {
             if let anomaly = plain.anomaly { all.append(anomaly) }
             if isJSON, let data = plain.content, Self.json(of: data) == nil {
                 all.append(
-                    Anomaly(.violation, "the body is no JSON", specification: "RFC 8259 2"))
+                    Anomaly(.violation, "the body is not JSON", specification: "RFC 8259 2"))
             }
             return all
         }
 
-        /// The start line under Wireshark's names, the header fields by their names in small letters, and
+        /// The start line under Wireshark's names, the header fields by their lower-case names, and
         /// the body.
         public var fields: Value {
             var members: [Value.Member] = []
@@ -103,7 +103,8 @@ extension HTTP {
             case .data: break
             case .malformed(let error): members = [Value.Member("error", .string(error))]
             }
-            // The body once, as what it is: conditions may name `data` and `text` of any.
+            // The body appears once, in its actual form: conditions may name `data` and `text` of
+            // any.
             if let data = plain.content {
                 if isJSON, let json = Self.json(of: data) {
                     members.append(Value.Member("json", json))
@@ -159,7 +160,7 @@ extension HTTP {
             return .object(members)
         }
 
-        /// Fields by their names; the values of equal names are one list (RFC 9110 5.3).
+        /// Fields by their names; the values of equal names form one list (RFC 9110 5.3).
         private static func member(_ name: String, _ fields: [HTTPHead.Field]) -> Value.Member {
             var members: [Value.Member] = []
             var places: [String: Int] = [:]
@@ -177,7 +178,7 @@ extension HTTP {
 
         // MARK: - The body
 
-        /// The body, where it has more bytes than are kept.
+        /// The body, if it has more bytes than are kept.
         public var unread: Unread? {
             plain.excess.map { Unread(["data", "text", "json"], because: $0) }
         }
@@ -201,7 +202,7 @@ extension HTTP {
         }
     }
 
-    /// The messages that suites may name.
+    /// The messages that suites can name.
     public static let description = ProtocolDescription(
         name: "http", firstCode: 416, title: "HTTP/1.1",
         messages: [
@@ -234,7 +235,7 @@ extension HTTP {
                 summary: "Bytes after the connection was handed to another protocol.",
                 specification: "RFC 9110 7.8 and 9.3.6", fields: body),
             MessageDescription(
-                name: "http.malformed", summary: "Bytes that are no message.",
+                name: "http.malformed", summary: "Bytes that are not a message.",
                 specification: "RFC 9112 2.2",
                 fields: [
                     FieldDescription("error", .string(maxLength: nil), isMandatory: true),

@@ -1,29 +1,29 @@
 import CZlib
 
-/// A stream of zlib that decompresses bytes piece by piece.
+/// A zlib stream that decompresses bytes piece by piece.
 package final class Inflater {
-    /// What a step came to.
+    /// The result of a step.
     package enum Status: Sendable, Hashable {
         /// More can be done.
         case goesOn
         /// The compressed bytes have ended.
         case ended
-        /// Nothing can be done without further bytes, or without room.
+        /// No progress is possible without more bytes, or without room.
         case stuck
-        /// What zlib says is wrong with the bytes.
+        /// The bytes are invalid, with the message of zlib.
         case failed(String)
     }
 
-    /// Its address is kept by zlib, so it stays in one place.
+    /// The state of zlib, which keeps its address, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// The bits of `data_type` by which zlib says that it is between two blocks (zlib.h).
+    /// The bit of `data_type` by which zlib reports that it is between two blocks (zlib.h).
     private static let betweenBlocks: Int32 = 128
 
-    /// Makes a stream; `nil` if zlib cannot be started, or refuses the dictionary.
+    /// Creates a stream; `nil` if zlib cannot be started, or rejects the dictionary.
     ///
     /// - Parameters:
     ///   - windowBits: The window and the format, as `inflateInit2` of zlib.h numbers them.
-    ///   - dictionary: What the bytes may refer back to.
+    ///   - dictionary: The bytes that the input may refer back to.
     package init?(windowBits: Int32, dictionary: [UInt8] = []) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -44,11 +44,12 @@ package final class Inflater {
     /// Whether the bytes so far end between two blocks.
     package var isBetweenBlocks: Bool { stream.pointee.data_type & Self.betweenBlocks != 0 }
 
-    /// Begins with another stream of the same format.
+    /// Starts another stream of the same format.
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses what it can of `input` from a place on, which goes on to where it has come; returns
-    /// how many bytes are in `buffer` then.
+    /// Decompresses as much of `input` as possible, and advances `place`.
+    ///
+    /// - Returns: The status, and how many bytes are in `buffer`.
     package func step(
         _ input: [UInt8], from place: inout Int, into buffer: inout [UInt8]
     ) -> (status: Status, produced: Int) {

@@ -1,26 +1,28 @@
-/// What the compressed messages of one direction of a connection may grow to, so that no capture costs
-/// more than its size allows: DEFLATE can make a thousand bytes of one.
+/// A limit on the decompressed size of the messages of one direction of a connection.
+///
+/// It keeps the cost of a capture proportional to its size: DEFLATE can make a thousand bytes out
+/// of one.
 package struct InflationAllowance: Sendable, Hashable {
-    /// Bytes that the first messages may become, whatever their size.
+    /// The decompressed bytes that the first messages may have, whatever their size.
     private static let start = 1 << 18
-    /// How many bytes each compressed one may become beside that.
+    /// The decompressed bytes that each compressed byte may add to that.
     private static let factor = 100
 
     private var left = Self.start
 
-    /// An allowance of which nothing is used.
+    /// Creates an unused allowance.
     package init() {}
 
-    /// How many bytes the next message may become.
+    /// Returns how many bytes the next message may have when decompressed.
     ///
     /// - Parameters:
-    ///   - coded: How many bytes it has on the wire.
-    ///   - most: What no message may become more than.
+    ///   - coded: Its length on the wire in bytes.
+    ///   - most: The upper limit for any message.
     package func limit(for coded: Int, atMost most: Int) -> Int {
         min(most, left + Self.factor * coded)
     }
 
-    /// Takes note of what a message has become, or of its limit if it was given up.
+    /// Records the decompressed size of a message, or its limit if decompression was given up.
     package mutating func use(_ count: Int, for coded: Int) {
         left = max(0, left + Self.factor * coded - count)
     }

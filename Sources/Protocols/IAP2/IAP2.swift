@@ -1,28 +1,30 @@
 import Wire
 
-/// iAP2: how an accessory and a phone talk: a link of numbered packets, and sessions on it.
+/// iAP2: the protocol of an accessory and a phone, with a link of numbered packets and sessions.
 ///
-/// There is no public specification. What is read here was confirmed in bridgething
-/// (github.com/JoeyEamigh/bridgething, MIT, crates/iap2) unless a comment says that it is uncertain;
-/// what is not known is shown by its numbers.
+/// There is no public specification. The decoder follows what was confirmed in bridgething
+/// (github.com/JoeyEamigh/bridgething, MIT, crates/iap2) unless a comment says that it is
+/// uncertain. Unknown parts are shown by their numbers.
 public enum IAP2 {
-    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    /// Limits of the decoder, which bound its memory for any input.
     public enum Limits {
-        /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
+        /// The largest number of bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4096
-        /// Bytes passed over in search of a packet before they are reported: one longest packet.
+        /// How many bytes are skipped in search of a packet before they are reported: one longest
+        /// packet.
         public static let skippedBytes = 1 << 16
-        /// External Accessory sessions of one connection whose streams are followed at a time;
-        /// apps hold a handful.
+        /// How many External Accessory sessions of one connection are followed at the same time.
+        ///
+        /// Apps have a handful.
         public static let sessions = 64
-        /// Parameters of one message that are shown.
+        /// How many parameters of one message are shown.
         public static let parameters = 1024
     }
 
-    /// What both sides send first, to find out whether the other one knows iAP2.
+    /// The bytes that both sides send first, to find out whether the other side supports iAP2.
     public static let detection: [UInt8] = [0xFF, 0x55, 0x02, 0x00, 0xEE, 0x10]
 
-    /// Where what is known of the protocol can be read.
+    /// The reference for what is known of the protocol.
     static let citation = "iAP2 as in github.com/JoeyEamigh/bridgething"
 
     /// The protocol as the rest of the harness uses it.
@@ -45,7 +47,7 @@ public enum IAP2 {
         return PacketHeader(start[...]) != nil
     }
 
-    /// The byte that makes the sum of bytes with it 0 modulo 256.
+    /// Returns the byte with which the sum of the bytes is 0 modulo 256.
     public static func checksum(_ bytes: some Sequence<UInt8>) -> UInt8 {
         0 &- bytes.reduce(0, &+)
     }

@@ -1,30 +1,31 @@
 extension IAP2 {
-    /// An accessory on a link: it identifies itself and holds sessions that apps open.
+    /// An accessory on a link, which identifies itself and serves the sessions that apps open.
     ///
-    /// Authentication is left out: the certificate chip is not what is tested here.
+    /// Authentication is omitted, because the certificate chip is not tested here.
     public struct AccessoryEnd: Sendable {
-        /// What it tells its owner.
+        /// An event for its owner.
         public enum Event: Sendable, Hashable {
             /// The device has accepted the identification.
             case accepted
-            /// The device has not accepted it; the parameters that it does not like.
+            /// The device has rejected the identification because of these parameters.
             case rejected([UInt16])
-            /// An app asks for a session; `answer` is due. The string is `nil` for a number that
-            /// was not declared.
+            /// An app asks for a session, and an answer is due.
+            ///
+            /// The string is `nil` for a number that was not declared.
             case asked(session: UInt16, protocolString: String?)
             /// The next bytes of a session.
             case data(session: UInt16, [UInt8])
             /// The device has ended a session.
             case stopped(session: UInt16)
-            /// The link has ended, and why.
+            /// The link has ended, for this reason.
             case closed(String)
         }
 
-        /// What it says of itself.
+        /// Its identification.
         public let identification: Identification
         private var layer: SessionLayer
 
-        /// Makes an accessory that has sent nothing.
+        /// Creates an accessory that has sent nothing.
         public init(
             _ identification: Identification,
             proposing proposal: LinkSynchronization = LinkSynchronization()
@@ -33,28 +34,28 @@ extension IAP2 {
             layer = SessionLayer(Link(.accessory, proposing: proposal))
         }
 
-        /// Begins to look for a device.
+        /// Starts the detection of a device.
         public mutating func start(at now: Duration) { layer.link.start(at: now) }
 
-        /// Takes bytes of the device.
+        /// Takes bytes from the device.
         public mutating func receive(_ bytes: [UInt8], at now: Duration) -> [Event] {
             layer.link.receive(bytes, at: now)
             return takeEvents(at: now)
         }
 
-        /// Does what is due; see `nextDeadline`.
+        /// Performs due actions; see `nextDeadline`.
         public mutating func advance(to now: Duration) -> [Event] {
             layer.link.advance(to: now)
             return takeEvents(at: now)
         }
 
-        /// When `advance` is due; `nil` for never.
+        /// The time when `advance` is due; `nil` for never.
         public var nextDeadline: Duration? { layer.link.nextDeadline }
 
-        /// What is to be written; it is not handed out again.
+        /// Takes the bytes to be written; they are returned only once.
         public mutating func takeOutput() -> [UInt8] { takePackets().flatMap(\.self) }
 
-        /// What is to be written, packet by packet; it is not handed out again.
+        /// Takes the packets to be written; they are returned only once.
         public mutating func takePackets() -> [[UInt8]] { layer.link.takeOutput() }
 
         /// Opens a session that an app asked for.
@@ -62,7 +63,7 @@ extension IAP2 {
             layer.send(.sessionStatus(session, 0), at: now)
         }
 
-        /// Refuses a session, or closes it: status 1, the only one that is known.
+        /// Refuses or closes a session with status 1, the only one that is known.
         public mutating func close(session: UInt16, at now: Duration) {
             layer.send(.sessionStatus(session, 1), at: now)
         }

@@ -2,34 +2,35 @@ import ExternalAccessory
 import Wire
 
 extension IAP2 {
-    /// The External Accessory sessions of a link: what is declared, opened and closed, and the
-    /// streams within them.
+    /// The External Accessory sessions of a link, with their streams.
+    ///
+    /// It follows what is declared, opened and closed.
     struct AccessorySessions: Sendable {
         private struct Session: Sendable {
-            /// What is told of it.
+            /// The session as shown in messages.
             var shown: ExternalAccessory.Session
             var streams: NestedConnection
             var isOpen = false
-            /// Whether the app has asked for it in what was captured.
+            /// Whether the capture contains the app's request for it.
             var isAsked = false
         }
 
         /// A session that one side has ended.
         private struct Ended: Sendable {
             let id: UInt16
-            /// The other side, which may not know of it yet.
+            /// The other side, which may not have seen the end yet.
             let side: ConnectionSide
             var session: Session
-            /// Whether what is held of that side is told when it sends something else.
+            /// Whether held bytes of that side are reported when it sends something else.
             var isPending: Bool
         }
 
         private let stack: DissectionStack
         private var identification: Identification?
-        /// Who has identified himself.
+        /// The side that has identified itself.
         private var accessorySide: ConnectionSide?
         private var sessions: [UInt16: Session] = [:]
-        /// Sessions that one side has ended, as far as the other may still send in them.
+        /// The sessions that one side has ended, in which the other may still send.
         private var ended: [Ended] = []
 
         init(_ stack: DissectionStack) {
@@ -47,7 +48,8 @@ extension IAP2 {
                 guard let identification = try? Identification(message) else { return }
                 self.identification = identification
                 accessorySide = side
-                // iAP2 does not tell whether an app hears of it by a notification or finds it.
+                // iAP2 does not show whether an app gets a notification or finds the accessory
+                // itself.
                 emit(.connected(identification.accessory), message, ranges, into: &messages)
                 emit(.accessory(identification.accessory), message, ranges, into: &messages)
             case 0xEA00:
@@ -63,7 +65,7 @@ extension IAP2 {
             }
         }
 
-        /// Takes the payload of an External Accessory packet, which stands at `offset`.
+        /// Takes the payload of an External Accessory packet, which begins at `offset`.
         mutating func data(
             _ payload: [UInt8], at offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
@@ -86,7 +88,7 @@ extension IAP2 {
             if sessions[id] == nil,
                 let index = ended.lastIndex(where: { $0.id == id && $0.side == side })
             {
-                // It was on its way when the other side ended the session.
+                // It was in transit when the other side ended the session.
                 if !ended[index].isPending {
                     let string = ended[index].session.shown.protocolString
                     ended[index].session.streams = ExternalAccessory.streams(
@@ -112,7 +114,7 @@ extension IAP2 {
                 into: &messages)
         }
 
-        /// Tells that packets of a side are missing.
+        /// Handles missing packets of a side.
         mutating func lose(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
             for id in sessions.keys.sorted() {
                 guard var session = sessions.removeValue(forKey: id) else { continue }
@@ -128,7 +130,7 @@ extension IAP2 {
             }
         }
 
-        /// Ends all sessions, because a side broke the link or opened it anew.
+        /// Ends all sessions, because a side reset the link or opened it again.
         mutating func closeAll(
             by side: ConnectionSide, at range: Range<UInt64>?,
             into messages: inout [StreamMessage]
@@ -140,7 +142,7 @@ extension IAP2 {
             identification = nil
         }
 
-        /// Tells that nothing more comes from a side.
+        /// Handles the end of a side.
         mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
@@ -161,7 +163,7 @@ extension IAP2 {
             }
         }
 
-        /// Where the oldest byte of a side stands that a later message may refer to.
+        /// The offset of the oldest byte of a side that a later message may refer to.
         func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
             let open = sessions.values.compactMap { $0.streams.oldestPendingOffset(of: side) }
             let ended = ended.compactMap { entry in
@@ -177,7 +179,7 @@ extension IAP2.AccessorySessions {
     private mutating func begin(
         _ id: UInt16, _ protocolString: String?, into messages: inout [StreamMessage]
     ) {
-        // What the number meant before is over for both sides.
+        // The previous session with the number is over for both sides.
         for side in ConnectionSide.allCases { tell(side, { $0.id == id }, into: &messages) }
         ended.removeAll { $0.id == id }
         if sessions.count >= IAP2.Limits.sessions, let oldest = sessions.keys.min() {
@@ -229,7 +231,7 @@ extension IAP2.AccessorySessions {
         end(id, by: side, ranges, message.bytes, into: &messages)
     }
 
-    /// Ends a session: what is held of the side that ends it is told before.
+    /// Ends a session; held bytes of the side that ends it are reported first.
     private mutating func end(
         _ id: UInt16, by side: ConnectionSide, _ ranges: [Range<UInt64>], _ bytes: [UInt8],
         into messages: inout [StreamMessage]
@@ -249,7 +251,7 @@ extension IAP2.AccessorySessions {
         ended.append(Ended(id: id, side: side.other, session: session, isPending: true))
     }
 
-    /// Tells what was held of a side in sessions that have ended, because it sends something else.
+    /// Reports held bytes of a side in ended sessions, because it sends something else.
     private mutating func flush(
         _ side: ConnectionSide, besides id: UInt16? = nil, into messages: inout [StreamMessage]
     ) {
@@ -287,10 +289,10 @@ extension IAP2.AccessorySessions {
 }
 
 extension ExternalAccessory {
-    /// The streams of a session of a protocol string.
+    /// The streams of a session with a protocol string.
     ///
-    /// No protocol is looked for under the hub's string: its only byte could be the first of a
-    /// frame as well.
+    /// No protocol is recognised under the hub's string, because its only byte could also be the
+    /// first of a frame.
     static func streams(
         of protocolString: String?, in stack: DissectionStack
     ) -> NestedConnection {

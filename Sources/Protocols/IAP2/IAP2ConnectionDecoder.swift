@@ -1,13 +1,13 @@
 import Wire
 
 extension IAP2 {
-    /// Decodes both directions of an iAP2 link.
+    /// A decoder of both directions of an iAP2 link.
     ///
-    /// Data packets are put in order, repeated ones are told and not delivered twice; control
-    /// messages may span packets; the streams of External Accessory sessions are handed to the
-    /// protocols that they carry, and what the two sides do about sessions is told as `ea.*`.
+    /// Data packets are put in order. Repeated ones are reported and not delivered twice. Control
+    /// messages may span packets. The streams of External Accessory sessions are given to the
+    /// protocols that they carry, and the actions of both sides on sessions are reported as `ea.*`.
     public struct ConnectionDecoder: Wire.ConnectionDecoder {
-        /// A data packet and where it stood.
+        /// A data packet and its range.
         struct Carried: Sendable {
             let packet: Packet
             let range: Range<UInt64>
@@ -17,23 +17,23 @@ extension IAP2 {
         struct Direction: Sendable {
             var reader = PacketReader()
             var order = PacketOrder<Carried>()
-            /// The number of the SYN that opened the link.
+            /// The sequence number of the SYN that opened the link.
             var initial: UInt8?
-            /// Whether bytes are missing, so that packets may be as well.
+            /// Whether bytes, and thus possibly packets, are missing.
             var hasGap = false
-            /// Bytes of the control session whose message is not whole.
+            /// The bytes of an incomplete message of the control session.
             var control: [UInt8] = []
             var controlPlaces = NestedStream()
         }
 
         private var sides = BothSides { Direction() }
-        /// What link sessions carry, as the SYNs declare them.
+        /// The kinds of link sessions that the SYNs declare.
         private var kinds: [UInt8: LinkSessionKind] = [:]
-        /// Most bytes of a packet, as the latest SYN says.
+        /// The largest length of a packet in bytes, according to the latest SYN.
         private var maximumLength: UInt16?
         var sessions: AccessorySessions
 
-        /// Makes a decoder that has seen nothing.
+        /// Creates a decoder that has seen nothing.
         public init(of stack: DissectionStack) {
             sessions = AccessorySessions(stack)
         }
@@ -47,7 +47,7 @@ extension IAP2 {
             while let unit = sides[side].reader.next() { take(unit, side, into: &messages) }
         }
 
-        /// Tells of missing bytes; see `Wire.ConnectionDecoder`.
+        /// Handles missing bytes; see `Wire.ConnectionDecoder`.
         public mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
@@ -56,9 +56,9 @@ extension IAP2 {
             sides[side].hasGap = true
         }
 
-        /// Tells of a stream's end; see `Wire.ConnectionDecoder`.
+        /// Handles the end of a stream; see `Wire.ConnectionDecoder`.
         ///
-        /// Sessions that are open end by it.
+        /// It ends open sessions.
         public mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
@@ -73,7 +73,7 @@ extension IAP2 {
             sessions.finish(side, end, into: &messages)
         }
 
-        /// Start of the oldest packet, control message or inner unit that is not finished.
+        /// The start of the oldest unfinished packet, control message or inner unit.
         public func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
             let direction = sides[side]
             var oldest = direction.reader.oldestPendingOffset
@@ -132,13 +132,13 @@ extension IAP2.ConnectionDecoder {
         if packet.flags.unknown != 0 {
             found.append(
                 Anomaly(
-                    .warning, "control bits \(packet.flags.unknown), which are not known",
+                    .warning, "unknown control bits \(packet.flags.unknown)",
                     specification: IAP2.citation))
         }
         if let maximumLength, packet.bytes.count > maximumLength {
             found.append(
                 IAP2.violation(
-                    "a packet of \(packet.bytes.count) bytes, agreed on are \(maximumLength)"))
+                    "a packet of \(packet.bytes.count) bytes, above the agreed \(maximumLength)"))
         }
         return found
     }
@@ -171,7 +171,7 @@ extension IAP2.ConnectionDecoder {
         _ anomalies: [Anomaly], into messages: inout [StreamMessage]
     ) {
         if sides[side].hasGap, sides[side].order.due != packet.sequence {
-            // Packets may be among the missing bytes: nobody knows how many.
+            // The missing bytes may contain an unknown number of packets.
             resume(side, into: &messages)
             sides[side].order.forget()
             lose(side, into: &messages)
@@ -186,7 +186,8 @@ extension IAP2.ConnectionDecoder {
         deliverReady(side, into: &messages)
     }
 
-    /// Goes on behind packets that their receiver has got, but the capture has not.
+    /// Continues after packets that are missing in the capture but that their receiver has
+    /// acknowledged.
     private mutating func giveUpAcknowledged(
         _ acknowledgement: UInt8, of side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
@@ -205,7 +206,7 @@ extension IAP2.ConnectionDecoder {
         }
     }
 
-    /// Tells the sessions that packets of a side are missing.
+    /// Reports missing packets of a side to the sessions.
     private mutating func lose(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
         if !sides[side].control.isEmpty {
             dropControl(
@@ -237,10 +238,11 @@ extension IAP2.ConnectionDecoder {
         }
     }
 
-    /// Where the payload stands in a packet.
+    /// The offset of the payload in a packet.
     private static let payloadPlace = IAP2.PacketHeader.size
 
-    /// What a session carries whose declaration was not captured, if that shows.
+    /// Guesses the kind of a session whose declaration was not captured; `nil` if the payload does
+    /// not show it.
     private static func guess(_ payload: [UInt8]) -> IAP2.LinkSessionKind? {
         let length = (try? IAP2.ControlMessage.length(of: payload[...])) ?? nil
         return length == payload.count ? .control : nil
@@ -291,7 +293,7 @@ extension IAP2.ConnectionDecoder {
         }
     }
 
-    /// Reports the control bytes that are held as no message.
+    /// Reports the held control bytes as malformed.
     private mutating func dropControl(
         _ side: ConnectionSide, _ why: String, isLoss: Bool,
         into messages: inout [StreamMessage]

@@ -3,23 +3,23 @@ import Wire
 extension IAP2 {
     /// A message of the control session: an id and numbered parameters.
     public struct ControlMessage: Sendable, Hashable {
-        /// What a message begins with.
+        /// The bytes that begin a message.
         static let mark: [UInt8] = [0x40, 0x40]
-        /// Bytes before the parameters.
+        /// The number of bytes before the parameters.
         static let headerSize = 6
 
-        /// What it says.
+        /// The id, which gives the kind of message.
         public var id: UInt16
         /// Its parameters, in their order.
         public var parameters: [Parameter]
 
-        /// Makes a message.
+        /// Creates a message.
         public init(_ id: UInt16, _ parameters: [Parameter] = []) {
             self.id = id
             self.parameters = parameters
         }
 
-        /// The first parameter of that number.
+        /// The first parameter with the given number.
         public subscript(_ id: UInt16) -> Parameter? { parameters.first { $0.id == id } }
 
         /// The message on the wire.
@@ -31,9 +31,10 @@ extension IAP2 {
             return bytes + body
         }
 
-        /// How long the message is whose first bytes these are; `nil` while they are too few.
+        /// Returns the length of the message that begins with the bytes; `nil` if there are too
+        /// few.
         ///
-        /// - Throws: `.badValue` if they are none.
+        /// - Throws: `.badValue` or `.badLength` if they do not begin a message.
         static func length(of bytes: ArraySlice<UInt8>) throws(DecodeError) -> Int? {
             let start = Array(bytes.prefix(4))
             guard start.starts(with: mark.prefix(start.count)) else {
@@ -49,8 +50,10 @@ extension IAP2 {
             return length
         }
 
-        /// Reads a whole message; parameters that cannot be read any more are left out, and the
-        /// error says why.
+        /// Reads a complete message.
+        ///
+        /// - Throws: `.truncated`, `.badLength` or `.limit` if it or one of its parameters cannot
+        ///   be read.
         init(parsing bytes: [UInt8]) throws(DecodeError) {
             var reader = ByteReader(bytes.span.bytes, unit: "iap2.control")
             try reader.skip(4, "length")
@@ -61,36 +64,36 @@ extension IAP2 {
 
     /// A numbered parameter of a control message, or of a group.
     public struct Parameter: Sendable, Hashable {
-        /// Bytes before the data.
+        /// The number of bytes before the data.
         static let headerSize = 4
 
         /// Its number.
         public var id: UInt16
-        /// What it says; of a group, parameters.
+        /// Its data; parameters if it is a group.
         public var data: [UInt8]
 
-        /// Makes a parameter of bytes.
+        /// Creates a parameter with bytes.
         public init(_ id: UInt16, _ data: [UInt8] = []) {
             self.id = id
             self.data = data
         }
 
-        /// A parameter of one byte.
+        /// Creates a parameter with one byte.
         public init(_ id: UInt16, uint8 number: UInt8) {
             self.init(id, [number])
         }
 
-        /// A parameter of two bytes.
+        /// Creates a parameter with a number of two bytes.
         public init(_ id: UInt16, uint16 number: UInt16) {
             self.init(id, [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)])
         }
 
-        /// A parameter of text, which a zero byte ends.
+        /// Creates a parameter with a text that ends with a zero byte.
         public init(_ id: UInt16, text: String) {
             self.init(id, Array(text.utf8) + [0])
         }
 
-        /// A parameter of parameters.
+        /// Creates a parameter with a group of parameters.
         public init(_ id: UInt16, group: [Parameter]) {
             self.init(id, group.flatMap(\.bytes))
         }
@@ -105,7 +108,7 @@ extension IAP2 {
 
         /// Reads parameters up to the end.
         ///
-        /// - Throws: `.truncated` or `.badLength` for what is no parameter, `.limit` beyond
+        /// - Throws: `.truncated` or `.badLength` for an invalid parameter, `.limit` for more than
         ///   `Limits.parameters`.
         public static func list(_ bytes: [UInt8]) throws(DecodeError) -> [Parameter] {
             var reader = ByteReader(bytes.span.bytes, unit: "iap2.parameter")
@@ -129,7 +132,7 @@ extension IAP2 {
             return list
         }
 
-        /// The number, if the data is one of one or two bytes.
+        /// The number, if the data has one or two bytes.
         public var number: UInt16? {
             switch data.count {
             case 1: UInt16(data[0])
@@ -138,7 +141,7 @@ extension IAP2 {
             }
         }
 
-        /// The text, without the zero byte that ends it; `nil` if it is not UTF-8.
+        /// The text without its final zero byte; `nil` if it is not UTF-8.
         public var text: String? {
             String(validating: data.last == 0 ? data.dropLast() : data[...], as: UTF8.self)
         }

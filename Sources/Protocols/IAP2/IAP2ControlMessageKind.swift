@@ -1,5 +1,5 @@
 extension IAP2 {
-    /// A control message that is known: its name, who sends it, and its parameters.
+    /// A known control message: its name, its sender, and its parameters.
     public struct ControlMessageKind: Sendable {
         /// The two ends of a link.
         public enum Sender: String, Sendable {
@@ -11,29 +11,29 @@ extension IAP2 {
         public let id: UInt16
         /// Its name.
         public let name: String
-        /// Who sends it.
+        /// The end that sends it.
         public let sender: Sender
-        /// One sentence of what it is.
+        /// A description in one sentence.
         let summary: String
         /// Its parameters.
         let parameters: [ParameterKind]
     }
 
-    /// A parameter that is known.
+    /// A known parameter.
     struct ParameterKind: Sendable {
-        /// What its data is.
+        /// The form of its data.
         indirect enum Form: Sendable {
             /// A number, most significant byte first.
             case number
             case text
             case bytes
-            /// Nothing: that it is there says it.
+            /// No data: the presence of the parameter is its value.
             case flag
             /// Numbers of two bytes each.
             case numbers
-            /// Texts, one behind the other or each in a parameter of its own.
+            /// Texts, one after the other or each in a separate parameter.
             case texts
-            /// Groups, one behind the other or each in a parameter of its own.
+            /// Groups, one after the other or each in a separate parameter.
             case groups([ParameterKind])
         }
 
@@ -50,7 +50,7 @@ extension IAP2 {
 }
 
 extension IAP2.ControlMessageKind {
-    /// The message of that number; `nil` if it is not known.
+    /// Finds the message with the given number; `nil` if it is unknown.
     public init?(id: UInt16) {
         guard let kind = Self.byID[id] else { return nil }
         self = kind
@@ -59,7 +59,7 @@ extension IAP2.ControlMessageKind {
     private static let byID = Dictionary(
         all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// All that are known.
+    /// All known messages.
     public static let all: [IAP2.ControlMessageKind] = authentication + identification + sessions
 
     private static let authentication: [IAP2.ControlMessageKind] = [
@@ -71,7 +71,7 @@ extension IAP2.ControlMessageKind {
             [.init(0, "certificate", .bytes)]),
         kind(
             0xAA02, "RequestAuthenticationChallengeResponse", .device,
-            "A challenge that the accessory's chip shall sign.",
+            "A challenge that the accessory's chip must sign.",
             [.init(0, "challenge", .bytes)]),
         kind(
             0xAA03, "AuthenticationResponse", .accessory, "The signed challenge.",
@@ -87,10 +87,10 @@ extension IAP2.ControlMessageKind {
             identificationParameters),
         kind(
             0x1D02, "IdentificationAccepted", .device,
-            "The identification is as the device wants it."),
+            "The device accepts the identification."),
         kind(
             0x1D03, "IdentificationRejected", .device,
-            "The identification is not as the device wants it: which parameters are not.",
+            "The device rejects the identification because of the listed parameters.",
             identificationParameters.map { .init($0.id, $0.name, .flag) }),
     ]
 
@@ -107,7 +107,7 @@ extension IAP2.ControlMessageKind {
             [.init(0, "bundleIdentifier", .text), .init(1, "launchMethod", .number)]),
         kind(
             0xEA03, "StatusExternalAccessoryProtocolSession", .accessory,
-            "What the accessory says of a session: 0 good, 1 closed.",
+            "The accessory's status of a session: 0 good, 1 closed.",
             [.init(0, "sessionIdentifier", .number), .init(1, "status", .number)]),
     ]
 

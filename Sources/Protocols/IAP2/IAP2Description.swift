@@ -1,29 +1,29 @@
 import Wire
 
 extension IAP2 {
-    /// The messages that suites may name.
+    /// The messages that suites can name.
     public static let description = ProtocolDescription(
         name: "iap2", firstCode: 496, title: "iAP2 link and control session",
         isTransport: true,
         messages: linkMessages + controlMessages, fields: [])
 
     private static let linkMessages: [MessageDescription] = [
-        message("detection", "Asks whether the other side knows iAP2, or answers that it does."),
-        message("SYN", "Opens the link and says how it shall be.", packet + link),
+        message("detection", "Asks whether the other side supports iAP2, or answers that it does."),
+        message("SYN", "Opens the link and proposes its parameters.", packet + link),
         message("SYN-ACK", "The answer to a SYN.", packet + link),
-        message("ACK", "An acknowledgement that something is wrong with.", packet + data),
+        message("ACK", "An acknowledgement with an anomaly.", packet + data),
         message(
-            "EAK", "Asks for the packets that are missing, by their numbers.",
+            "EAK", "Asks for missing packets by their numbers.",
             packet + [FieldDescription("numbers", .array(of: .integer(0...255), count: nil))]),
-        message("RST", "Breaks the link.", packet + data),
+        message("RST", "Resets the link.", packet + data),
         message("SLP", "The sender goes to sleep.", packet + data),
-        message("packet", "A packet without any flag.", packet + data),
+        message("packet", "A packet without flags.", packet + data),
         message("retransmission", "A data packet or SYN that has been sent before.", packet),
         message(
-            "data", "Data of a link session that is not looked into, such as files.",
+            "data", "Data of a link session that is not decoded, such as files.",
             packet + data + [FieldDescription("session_type", .integer(0...255))]),
         message(
-            "malformed", "Bytes that are no unit of iAP2.",
+            "malformed", "Bytes that are not a unit of iAP2.",
             [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
     ]
 
@@ -33,7 +33,7 @@ extension IAP2 {
                 FieldDescription("params.\($0.name)", $0.fieldType)
             }
             return message(kind.name, kind.summary, control + parameters)
-        } + [message("ControlMessage", "A control message that is not known.", control)]
+        } + [message("ControlMessage", "An unknown control message.", control)]
 
     private static let control = [
         FieldDescription("iap2.session_id", .integer(0...255), isMandatory: true),

@@ -1,53 +1,54 @@
 extension IAP2 {
-    /// A phone on a link: it asks the accessory what it is, and opens sessions for apps.
+    /// A phone on a link, which asks for the accessory's identification and opens sessions for
+    /// apps.
     public struct DeviceEnd: Sendable {
-        /// What it tells its owner.
+        /// An event for its owner.
         public enum Event: Sendable, Hashable {
             /// An accessory has been identified and accepted.
             case identified(Identification)
             /// The accessory has opened a session.
             case opened(session: UInt16)
-            /// The accessory does not open a session; what it said, of which 1 is known.
+            /// The accessory refuses a session with a status, of which only 1 is known.
             case refused(session: UInt16, status: UInt8)
             /// The accessory has closed a session.
             case closedSession(session: UInt16)
             /// The next bytes of a session.
             case data(session: UInt16, [UInt8])
-            /// The link has ended, and why.
+            /// The link has ended, for this reason.
             case closed(String)
         }
 
         private var layer: SessionLayer
         private var nextSession: UInt16 = 1
-        /// Sessions that were asked for, and whether they are open.
+        /// The requested sessions, and whether they are open.
         private var sessions: [UInt16: Bool] = [:]
-        /// What the accessory says of itself; `nil` before it was accepted.
+        /// The accessory's identification; `nil` before it was accepted.
         public private(set) var identification: Identification?
 
-        /// Makes a phone that has sent nothing.
+        /// Creates a phone that has sent nothing.
         public init(proposing proposal: LinkSynchronization = LinkSynchronization()) {
             layer = SessionLayer(Link(.device, proposing: proposal, initialSequence: 100))
         }
 
-        /// Begins to wait for an accessory.
+        /// Starts to wait for an accessory.
         public mutating func start(at now: Duration) { layer.link.start(at: now) }
 
-        /// Takes bytes of the accessory.
+        /// Takes bytes from the accessory.
         public mutating func receive(_ bytes: [UInt8], at now: Duration) -> [Event] {
             layer.link.receive(bytes, at: now)
             return takeEvents(at: now)
         }
 
-        /// Does what is due; see `nextDeadline`.
+        /// Performs due actions; see `nextDeadline`.
         public mutating func advance(to now: Duration) -> [Event] {
             layer.link.advance(to: now)
             return takeEvents(at: now)
         }
 
-        /// When `advance` is due; `nil` for never.
+        /// The time when `advance` is due; `nil` for never.
         public var nextDeadline: Duration? { layer.link.nextDeadline }
 
-        /// What is to be written; it is not handed out again.
+        /// Takes the bytes to be written; they are returned only once.
         public mutating func takeOutput() -> [UInt8] { layer.link.takeOutput().flatMap(\.self) }
 
         /// Asks for a session.
@@ -72,7 +73,7 @@ extension IAP2 {
             layer.send(.stopSession(session), at: now)
         }
 
-        /// Sends bytes of a session that is open; returns whether the link has taken all of them.
+        /// Sends bytes of an open session; returns whether the link has taken all of them.
         @discardableResult
         public mutating func send(_ bytes: [UInt8], session: UInt16, at now: Duration) -> Bool {
             guard sessions[session] == true else { return false }

@@ -2,9 +2,9 @@ import ExternalAccessory
 import Wire
 
 extension IAP2 {
-    /// What an accessory says of itself: the parts that External Accessory needs.
+    /// The identification of an accessory: the parts that External Accessory needs.
     public struct Identification: Sendable, Hashable {
-        /// A protocol string and the number by which the link names it.
+        /// A protocol string and its number on the link.
         public struct DeclaredProtocol: Sendable, Hashable {
             /// The number.
             public var id: UInt8
@@ -12,18 +12,18 @@ extension IAP2 {
             public var name: String
         }
 
-        /// What a person calls it.
+        /// The name shown to the user.
         public var name: String
-        /// Which one it is.
+        /// The model.
         public var model: String
-        /// Who made it.
+        /// The manufacturer.
         public var manufacturer: String
         /// Its serial number.
         public var serialNumber: String
-        /// The protocols that apps may open sessions under, in their order.
+        /// The protocols under which apps may open sessions, in their order.
         public var protocols: [DeclaredProtocol]
 
-        /// Makes an identification; protocols are numbered from 1.
+        /// Creates an identification; protocols are numbered from 1.
         public init(
             name: String, model: String, manufacturer: String, serialNumber: String,
             protocols: [String]
@@ -37,7 +37,7 @@ extension IAP2 {
             }
         }
 
-        /// Reads the message; what it lacks is empty.
+        /// Reads the message; missing parts are empty.
         ///
         /// - Throws: `.badValue` if it is another message.
         public init(_ message: ControlMessage) throws(DecodeError) {
@@ -62,7 +62,7 @@ extension IAP2 {
         /// The number of the message.
         static let messageID: UInt16 = 0x1D01
 
-        /// The message; each protocol is a parameter of its own.
+        /// The message; each protocol is a separate parameter.
         public var message: ControlMessage {
             ControlMessage(
                 Self.messageID,
@@ -83,12 +83,12 @@ extension IAP2 {
                     } + [Parameter(12, text: "en"), Parameter(13, text: "en")])
         }
 
-        /// The string that was declared under a number.
+        /// Returns the protocol string that was declared with a number.
         public func protocolName(_ id: UInt8) -> String? {
             protocols.first { $0.id == id }?.name
         }
 
-        /// The accessory as a phone sees it; its serial number is its id where it is a number.
+        /// The accessory as a phone sees it; a numeric serial number is its id.
         var accessory: ExternalAccessory.Accessory {
             ExternalAccessory.Accessory(
                 id: accessoryID ?? 0, name: name, manufacturer: manufacturer, model: model,
@@ -100,29 +100,29 @@ extension IAP2 {
 }
 
 extension IAP2.ControlMessage {
-    /// Asks what the accessory is.
+    /// The message that asks for the accessory's identification.
     public static let startIdentification = IAP2.ControlMessage(0x1D00)
-    /// The identification is good.
+    /// The message that accepts the identification.
     public static let identificationAccepted = IAP2.ControlMessage(0x1D02)
 
-    /// The identification is not good, because of parameters.
+    /// Returns the message that rejects the identification because of parameters.
     public static func identificationRejected(_ parameters: [UInt16]) -> IAP2.ControlMessage {
         IAP2.ControlMessage(0x1D03, parameters.map { IAP2.Parameter($0) })
     }
 
-    /// An app opens a session.
+    /// Returns the message by which an app opens a session.
     public static func startSession(protocolID: UInt8, sessionID: UInt16) -> IAP2.ControlMessage {
         IAP2.ControlMessage(
             0xEA00,
             [IAP2.Parameter(0, uint8: protocolID), IAP2.Parameter(1, uint16: sessionID)])
     }
 
-    /// A session ends.
+    /// Returns the message that ends a session.
     public static func stopSession(_ sessionID: UInt16) -> IAP2.ControlMessage {
         IAP2.ControlMessage(0xEA01, [IAP2.Parameter(0, uint16: sessionID)])
     }
 
-    /// What the accessory says of a session: 0 good, 1 closed; other numbers are not known.
+    /// Returns the accessory's status of a session: 0 good, 1 closed; other numbers are unknown.
     public static func sessionStatus(_ sessionID: UInt16, _ status: UInt8) -> IAP2.ControlMessage {
         IAP2.ControlMessage(
             0xEA03, [IAP2.Parameter(0, uint16: sessionID), IAP2.Parameter(1, uint8: status)])

@@ -1,7 +1,7 @@
 // MARK: - Receiving
 
 extension IAP2.Link {
-    /// Takes bytes of the other side, cut anywhere.
+    /// Takes bytes from the other side, in pieces of any size.
     public mutating func receive(_ bytes: [UInt8], at now: Duration) {
         guard state != .closed, state != .idle else { return }
         reader.append(bytes.span.bytes, at: readerOffset)
@@ -10,7 +10,7 @@ extension IAP2.Link {
             switch unit.content {
             case .detection: detected(at: now)
             case .packet(let packet): take(packet, at: now)
-            // What is damaged is not acknowledged, so it comes again.
+            // Damaged packets are not acknowledged, so they are sent again.
             case .malformed: break
             }
         }
@@ -71,7 +71,7 @@ extension IAP2.Link {
             IAP2.Packet(.ack, sequence: sent, acknowledgement: lastReceived).bytes)
     }
 
-    /// Forgets what the other side has got.
+    /// Drops the packets that the other side has acknowledged.
     private mutating func acknowledged(_ number: UInt8, at now: Duration) {
         guard let first = outstanding.first?.packet.sequence else { return }
         let count = Int(number &- first &+ 1)
@@ -85,13 +85,13 @@ extension IAP2.Link {
         sendQueued(at: now)
     }
 
-    /// Sends again what stands before the last number of an EAK, whichever way its list is meant.
+    /// Retransmits the packets up to the last number of an EAK, whichever way its list is meant.
     private mutating func missing(_ numbers: [UInt8], at now: Duration) {
         guard let first = outstanding.first?.packet.sequence else { return }
         let distances = numbers.map { Int($0 &- first) }.filter { $0 < outstanding.count }
         guard let last = distances.max() else { return }
         for index in 0...last where outstanding[index].retransmissions == 0 {
-            // Once for all EAKs: whatever is lost again is left to the time-out.
+            // Once for all EAKs: packets that are lost again are left to the time-out.
             outstanding[index].retransmissions = 1
             resend(index, at: now)
         }
@@ -109,11 +109,11 @@ extension IAP2.Link {
         outstanding = [Outstanding(packet: packet, due: now + retransmissionTimeout)]
     }
 
-    /// Takes a SYN, with or without an acknowledgement of the own one.
+    /// Takes a SYN, with or without an acknowledgement of this end's SYN.
     private mutating func synchronised(_ packet: IAP2.Packet, at now: Duration) {
         if let peerInitial {
             guard peerInitial == packet.sequence else {
-                return reset("the other side has opened the link anew")
+                return reset("the other side has opened the link again")
             }
             if role == .accessory { return acknowledgeSyn() }
             return repeatAnswer(at: now)
@@ -168,8 +168,10 @@ extension IAP2.Link {
 }
 
 extension IAP2.LinkSynchronization {
-    /// The values that a device answers with: what both ends can do, and the accessory's sessions
-    /// as far as the device knows their kind.
+    /// Returns the values of a device's answer.
+    ///
+    /// They are what both ends support, and the accessory's sessions of kinds that the device
+    /// knows.
     func answer(to offered: IAP2.LinkSynchronization) -> IAP2.LinkSynchronization {
         var answer = offered
         answer.version = min(version, offered.version)

@@ -1,38 +1,38 @@
 extension IAP2 {
     /// One end of a link, without I/O and clock: bytes and times in, bytes and events out.
     ///
-    /// Times count from any moment that all calls share. How the ends agree on the values of the
-    /// link is not publicly known; here the accessory proposes, the device answers with what both
-    /// can do, and that holds.
+    /// Times count from any moment that all calls share. It is not publicly known how the ends
+    /// agree on the values of the link. Here the accessory proposes, and the device answers with
+    /// what both support; the answer applies.
     public struct Link: Sendable {
-        /// Which end it is.
+        /// The role of an end.
         public enum Role: Sendable, Hashable {
-            /// Looks for the other end, and opens the link.
+            /// Detects the other end, and opens the link.
             case accessory
-            /// Answers.
+            /// Answers the accessory.
             case device
         }
 
-        /// What the link tells its owner.
+        /// An event for the owner of the link.
         public enum Event: Sendable, Hashable {
-            /// The link stands.
+            /// The link is established.
             case established(LinkSynchronization)
             /// The next payload of a session, in order.
             case received(session: UInt8, [UInt8])
-            /// The link has ended, and why.
+            /// The link has ended, for this reason.
             case closed(String)
         }
 
         enum State: Sendable, Hashable {
             case idle
             case detecting
-            /// The SYN is not acknowledged, or the other side's has not come.
+            /// This end's SYN is not acknowledged, or the other side's has not arrived.
             case synchronising
             case established
             case closed
         }
 
-        /// A packet that is not acknowledged.
+        /// A packet that is not acknowledged yet.
         struct Outstanding: Sendable {
             let packet: Packet
             var due: Duration
@@ -41,19 +41,20 @@ extension IAP2 {
 
         /// How long an end waits for an answer to the detection sequence before it repeats it.
         static let detectionInterval = Duration.seconds(1)
-        /// How often it repeats it before it gives up.
+        /// How often an end repeats the detection sequence before it gives up.
         static let detectionsMax = 30
         /// The shortest time after which a SYN is repeated.
         static let synTimeoutMin = Duration.milliseconds(500)
-        /// How often a SYN is repeated at least.
+        /// The smallest number of times that a SYN is repeated.
         static let synsMax = 10
-        /// Most packets that may be outstanding: half of the numbers, so that none is ambiguous.
+        /// The largest number of outstanding packets: half of the numbers, so that none is
+        /// ambiguous.
         static let outstandingMax: UInt8 = 127
-        /// Most payloads that wait for the window or the link.
+        /// The largest number of payloads that wait for the window or the link.
         public static let queueMax = 65_536
 
         let role: Role
-        /// The values that hold; before the link stands, the own ones.
+        /// The values that apply; those of this end before the link is established.
         public internal(set) var values: LinkSynchronization
         var state = State.idle
         var reader = PacketReader()
@@ -61,27 +62,27 @@ extension IAP2 {
         var output: [[UInt8]] = []
         var events: [Event] = []
 
-        /// The last number that was used.
+        /// The last sequence number that was used.
         var sent: UInt8
         var outstanding: [Outstanding] = []
         var queue: [(session: UInt8, payload: [UInt8])] = []
         var order = PacketOrder<Packet>()
-        /// The number of the other side's SYN.
+        /// The sequence number of the other side's SYN.
         var peerInitial: UInt8?
-        /// Whether the own SYN is acknowledged.
+        /// Whether this end's SYN is acknowledged.
         var isOwnSynAcknowledged = false
-        /// Packets that came and are not acknowledged.
+        /// The number of received packets that are not acknowledged yet.
         var unacknowledged = 0
         var acknowledgementDue: Duration?
         var detectionDue: Duration?
         var detections = 0
 
-        /// Makes an end that has sent nothing.
+        /// Creates an end that has sent nothing.
         ///
         /// - Parameters:
-        ///   - role: Which end it is.
-        ///   - proposal: The values that it would like, and its sessions.
-        ///   - initialSequence: The number of its SYN.
+        ///   - role: The role of the end.
+        ///   - proposal: The values that it proposes, and its sessions.
+        ///   - initialSequence: The sequence number of its SYN.
         public init(
             _ role: Role, proposing proposal: LinkSynchronization = LinkSynchronization(),
             initialSequence: UInt8 = 0
@@ -99,22 +100,22 @@ extension IAP2 {
         public var isClosed: Bool { state == .closed }
         /// Whether everything that was sent has been acknowledged.
         public var isIdle: Bool { outstanding.isEmpty && queue.isEmpty }
-        /// Most bytes of one payload, by the values that hold.
+        /// The largest length of a payload in bytes, by the values that apply.
         public var payloadMax: Int {
             max(1, min(Packet.payloadMax, Int(values.maximumLength) - PacketHeader.size - 1))
         }
 
-        /// Begins: the accessory looks for the device; the device waits.
+        /// Starts: the accessory looks for the device; the device waits.
         public mutating func start(at now: Duration) {
             guard state == .idle else { return }
             state = .detecting
             if role == .accessory { detect(at: now) }
         }
 
-        /// Sends a payload of a session, as soon as the window lets it.
+        /// Sends a payload of a session as soon as the window allows it.
         ///
-        /// - Returns: Whether it was taken: not when the link has ended, when the payload is
-        ///   empty or longer than `payloadMax`, or when `queueMax` payloads wait.
+        /// - Returns: Whether it was taken. It is not if the link has ended, if the payload is
+        ///   empty or longer than `payloadMax`, or if `queueMax` payloads wait.
         @discardableResult
         public mutating func send(
             _ payload: [UInt8], session: UInt8, at now: Duration
@@ -127,7 +128,7 @@ extension IAP2 {
             return true
         }
 
-        /// Breaks the link.
+        /// Resets the link.
         public mutating func reset(_ reason: String) {
             guard state != .closed else { return }
             if state != .idle {
@@ -137,26 +138,26 @@ extension IAP2 {
             close(reason)
         }
 
-        /// What is to be written, packet by packet; it is not handed out again.
+        /// Takes the packets to be written; they are returned only once.
         public mutating func takeOutput() -> [[UInt8]] {
             defer { output = [] }
             return output
         }
 
-        /// What has happened, in order; it is not handed out again.
+        /// Takes the events in order; they are returned only once.
         public mutating func takeEvents() -> [Event] {
             defer { events = [] }
             return events
         }
 
-        /// When `advance` is due; `nil` for never.
+        /// The time when `advance` is due; `nil` for never.
         public var nextDeadline: Duration? {
             guard state != .closed else { return nil }
             let retransmission = outstanding.map(\.due).min()
             return [detectionDue, acknowledgementDue, retransmission].compactMap { $0 }.min()
         }
 
-        /// The last number of the other side that came in order.
+        /// The last sequence number of the other side that was received in order.
         var lastReceived: UInt8 { order.due.map { $0 &- 1 } ?? 0 }
     }
 }
@@ -164,7 +165,7 @@ extension IAP2 {
 // MARK: - Times
 
 extension IAP2.Link {
-    /// Does what is due: repeats what was not answered, sends acknowledgements that were held back.
+    /// Performs due actions: repeats unanswered packets, sends delayed acknowledgements.
     public mutating func advance(to now: Duration) {
         guard state != .closed else { return }
         if let due = detectionDue, due <= now {
@@ -192,13 +193,13 @@ extension IAP2.Link {
         detectionDue = now + Self.detectionInterval
     }
 
-    /// The time until a packet is repeated; that of a SYN does not go below `synTimeoutMin`.
+    /// The time until a packet is repeated; at least `synTimeoutMin` for a SYN.
     var retransmissionTimeout: Duration {
         let agreed = Duration.milliseconds(Int(values.retransmissionTimeout))
         return isEstablished ? agreed : max(agreed, Self.synTimeoutMin)
     }
 
-    /// How often a packet is repeated; a SYN even where nothing else is.
+    /// How often a packet is repeated; a SYN is repeated even if nothing else is.
     private var retransmissionsMax: Int {
         let agreed = Int(values.maximumRetransmissions)
         return isEstablished ? agreed : max(agreed, Self.synsMax)

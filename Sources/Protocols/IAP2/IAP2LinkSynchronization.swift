@@ -1,12 +1,12 @@
 import Wire
 
 extension IAP2 {
-    /// What a link session carries.
+    /// The kind of content that a link session carries.
     public struct LinkSessionKind: RawRepresentable, Sendable, Hashable {
         /// The number on the wire.
         public let rawValue: UInt8
 
-        /// Takes the number on the wire.
+        /// Creates a kind from its number on the wire.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -18,7 +18,7 @@ extension IAP2 {
         /// The streams of External Accessory sessions.
         public static let externalAccessory = LinkSessionKind(rawValue: 2)
 
-        /// A word for it; `nil` for a number that is not known.
+        /// The name; `nil` for an unknown number.
         public var name: String? {
             switch self {
             case .control: "control"
@@ -31,14 +31,14 @@ extension IAP2 {
 
     /// A session of the link, as its SYN declares it.
     public struct LinkSession: Sendable, Hashable {
-        /// The number by which packets name it.
+        /// The number that identifies it in packets.
         public var id: UInt8
-        /// What it carries.
+        /// The kind of its content.
         public var kind: LinkSessionKind
-        /// The version of what it carries.
+        /// The version of its content.
         public var version: UInt8
 
-        /// Makes a session.
+        /// Creates a session.
         public init(id: UInt8, _ kind: LinkSessionKind, version: UInt8 = 1) {
             self.id = id
             self.kind = kind
@@ -46,17 +46,17 @@ extension IAP2 {
         }
     }
 
-    /// The payload of a SYN: how the link shall be.
+    /// The payload of a SYN: the parameters of the link.
     public struct LinkSynchronization: Sendable, Hashable {
         /// The version of the link: 1.
         public var version: UInt8 = 1
-        /// How many packets may be on their way without being acknowledged.
+        /// How many packets may be in transit without being acknowledged.
         public var maximumOutstanding: UInt8
-        /// Most bytes of a packet.
+        /// The largest length of a packet in bytes.
         public var maximumLength: UInt16
-        /// Milliseconds until a packet that is not acknowledged is sent again.
+        /// The time in milliseconds until an unacknowledged packet is sent again.
         public var retransmissionTimeout: UInt16
-        /// Milliseconds that an acknowledgement may be held back.
+        /// The time in milliseconds that an acknowledgement may be delayed.
         public var acknowledgementTimeout: UInt16
         /// How often a packet is sent again.
         public var maximumRetransmissions: UInt8
@@ -65,7 +65,7 @@ extension IAP2 {
         /// The sessions.
         public var sessions: [LinkSession]
 
-        /// Makes a payload; the values are those of a link over a reliable carrier.
+        /// Creates a payload; the defaults suit a link over a reliable carrier.
         public init(
             maximumOutstanding: UInt8 = 8, maximumLength: UInt16 = 4096,
             retransmissionTimeout: UInt16 = 1000, acknowledgementTimeout: UInt16 = 20,

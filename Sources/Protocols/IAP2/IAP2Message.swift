@@ -1,15 +1,14 @@
 import Wire
 
 extension IAP2 {
-    /// A unit of iAP2 in a trace: a packet that opens, mends or ends the link, or what the data
-    /// packets carry.
+    /// A unit of iAP2 in a trace: a packet of the link itself, or the content of data packets.
     ///
-    /// Packets that do nothing but acknowledge are no messages, as in TCP; those of External
-    /// Accessory sessions come out as what they carry.
+    /// Packets of the link open, repair or end it. Packets that only acknowledge are not messages,
+    /// as in TCP. Those of External Accessory sessions appear as the messages that they carry.
     public struct Message: DissectedMessage, Hashable {
-        /// What it is.
+        /// The kind and content of a message.
         public enum Content: Sendable, Hashable {
-            /// The sequence by which the two sides find each other.
+            /// The sequence by which the two sides detect each other.
             case detection
             /// A packet of the link itself.
             case packet(Packet)
@@ -17,27 +16,27 @@ extension IAP2 {
             case retransmission(Packet)
             /// A message of the control session.
             case control(ControlMessage, sessionID: UInt8)
-            /// Data of a link session that is not looked into.
+            /// Data of a link session that is not decoded.
             case data(LinkSessionKind?, Packet)
             /// Bytes that are none of these.
             case malformed(String)
         }
 
-        /// What it is.
+        /// What the message contains.
         public let content: Content
-        /// What is wrong with it.
+        /// The anomalies of the message.
         public let anomalies: [Anomaly]
-        /// The bytes on the wire; of malformed ones a sample.
+        /// The bytes on the wire; a sample of malformed ones.
         public let bytes: [UInt8]
 
-        /// Makes a message.
+        /// Creates a message.
         public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
             self.content = content
             self.anomalies = anomalies
             self.bytes = bytes
         }
 
-        /// `iap2.` and what it is.
+        /// `iap2.` and the kind of message.
         public var name: String {
             switch content {
             case .detection: "iap2.detection"
@@ -50,7 +49,7 @@ extension IAP2 {
             }
         }
 
-        /// The packet's header under `iap2`, then what it carries.
+        /// The packet's header under `iap2`, then its content.
         public var fields: Value {
             switch content {
             case .detection: return .object([])
@@ -112,7 +111,7 @@ extension IAP2 {
 }
 
 extension IAP2.PacketFlags {
-    /// The word of a message of such a packet, by the gravest flag.
+    /// The name of the message for a packet with these flags, by the most significant flag.
     fileprivate var messageName: String {
         if contains(.rst) { return "RST" }
         if contains(.syn) { return contains(.ack) ? "SYN-ACK" : "SYN" }

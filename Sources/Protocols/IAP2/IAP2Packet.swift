@@ -1,51 +1,51 @@
 import Wire
 
 extension IAP2 {
-    /// What a packet is about.
+    /// The control bits of a packet.
     public struct PacketFlags: OptionSet, Sendable, Hashable {
         /// The byte on the wire.
         public let rawValue: UInt8
 
-        /// Takes the byte on the wire.
+        /// Creates flags from the byte on the wire.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Opens the link; the payload says how it shall be.
+        /// Opens the link; the payload has the parameters of the link.
         public static let syn = PacketFlags(rawValue: 0x80)
-        /// The acknowledgement number counts.
+        /// The acknowledgement number is valid.
         public static let ack = PacketFlags(rawValue: 0x40)
         /// The payload lists the packets that are missing (link/mod.rs, `send_eak`).
         public static let eak = PacketFlags(rawValue: 0x20)
-        /// Breaks the link.
+        /// Resets the link.
         public static let rst = PacketFlags(rawValue: 0x10)
         /// The sender goes to sleep.
         ///
         /// Uncertain: not seen in any open project.
         public static let slp = PacketFlags(rawValue: 0x08)
 
-        /// The bits that have no name.
+        /// The bits without a name.
         var unknown: UInt8 { rawValue & 0x07 }
     }
 
     /// The first nine bytes of a packet.
     struct PacketHeader: Sendable, Hashable {
-        /// Bytes of a header.
+        /// The length of a header in bytes.
         static let size = 9
-        /// What a packet begins with.
+        /// The bytes that begin a packet.
         static let mark: [UInt8] = [0xFF, 0x5A]
 
-        /// Bytes of the whole packet.
+        /// The length of the whole packet in bytes.
         var length: Int
         var flags: PacketFlags
         var sequence: UInt8
         var acknowledgement: UInt8
         var sessionID: UInt8
 
-        /// Bytes of the payload, without its checksum.
+        /// The length of the payload in bytes, without its checksum.
         var payloadLength: Int { max(0, length - Self.size - 1) }
 
-        /// Reads a header; `nil` if the nine bytes are none, or their checksum is wrong.
+        /// Reads a header; `nil` if the nine bytes are not one, or their checksum is wrong.
         init?(_ bytes: ArraySlice<UInt8>) {
             let bytes = Array(bytes.prefix(Self.size))
             guard bytes.count == Self.size, bytes.starts(with: Self.mark),
@@ -62,21 +62,23 @@ extension IAP2 {
 
     /// A packet of the link.
     public struct Packet: Sendable, Hashable {
-        /// Most bytes of a payload: the length has 16 bits, and counts header and checksums.
+        /// The largest length of a payload in bytes.
+        ///
+        /// The length field has 16 bits, and counts header and checksums.
         public static let payloadMax = 0xFFFF - PacketHeader.size - 1
 
-        /// What it is about.
+        /// The control bits.
         public var flags: PacketFlags
-        /// Its number; one without payload repeats the number of the one before.
+        /// The sequence number; a packet without payload repeats the number of the previous one.
         public var sequence: UInt8
-        /// The last number that the sender has got in order.
+        /// The last sequence number that the sender has received in order.
         public var acknowledgement: UInt8
         /// The session that the payload belongs to; 0 for none.
         public var sessionID: UInt8
-        /// What it carries, at most `payloadMax` bytes.
+        /// The payload, at most `payloadMax` bytes.
         public var payload: [UInt8]
 
-        /// Makes a packet.
+        /// Creates a packet.
         public init(
             _ flags: PacketFlags, sequence: UInt8, acknowledgement: UInt8 = 0,
             sessionID: UInt8 = 0, payload: [UInt8] = []
@@ -95,7 +97,7 @@ extension IAP2 {
                 payload: payload)
         }
 
-        /// The packet on the wire: what exceeds `payloadMax` is left out.
+        /// The packet on the wire; payload beyond `payloadMax` is omitted.
         public var bytes: [UInt8] {
             let payload = payload.prefix(Self.payloadMax)
             let length = PacketHeader.size + (payload.isEmpty ? 0 : payload.count + 1)
@@ -107,7 +109,7 @@ extension IAP2 {
             return bytes + payload + [checksum(payload)]
         }
 
-        /// Whether it carries data of a session, and so takes a number of its own.
+        /// Whether it carries data of a session, and thus has its own sequence number.
         var isData: Bool { flags.subtracting(.ack).isEmpty && !payload.isEmpty }
     }
 }

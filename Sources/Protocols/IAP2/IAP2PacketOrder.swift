@@ -1,30 +1,30 @@
 extension IAP2 {
-    /// Puts the data packets of one direction in order and tells repeated ones.
+    /// A queue that orders the data packets of one direction and detects repeated ones.
     struct PacketOrder<Element: Sendable>: Sendable {
-        /// What became of a packet.
+        /// The result of accepting a packet.
         enum Fate: Sendable, Hashable {
             /// It was the next one.
             case next
-            /// It waits for others before it.
+            /// It waits for earlier packets.
             case early
-            /// It has come before.
+            /// It was received before.
             case repeated
         }
 
-        /// The number that is due; `nil` if none is known.
+        /// The sequence number that is due; `nil` if unknown.
         private(set) var due: UInt8?
-        /// Packets that wait, by the distance from the one that is due.
+        /// The waiting packets, by their distance from the one that is due.
         private(set) var waiting: [(number: UInt8, element: Element)] = []
 
-        /// Knows of no packet before the next one.
+        /// Creates a queue that starts at the next packet.
         init() {}
 
-        /// Begins behind a number.
+        /// Creates a queue that starts after a number.
         init(after number: UInt8) {
             due = number &+ 1
         }
 
-        /// Takes a packet; those that are in order now are in `takeReady`.
+        /// Takes a packet; `takeReady` then returns those that are in order.
         mutating func accept(_ number: UInt8, _ element: Element) -> Fate {
             let expected = due ?? number
             due = expected
@@ -36,7 +36,7 @@ extension IAP2 {
             return distance == 0 ? .next : .early
         }
 
-        /// The packets that are in order now; they do not wait any more.
+        /// Takes the packets that are in order now.
         mutating func takeReady() -> [Element] {
             var ready: [Element] = []
             while let first = waiting.first, first.number == due {
@@ -47,18 +47,18 @@ extension IAP2 {
             return ready
         }
 
-        /// Goes on at the first packet that waits.
+        /// Continues at the first waiting packet.
         mutating func giveUpMissing() {
             if let first = waiting.first { due = first.number }
         }
 
-        /// Forgets what is due: the next packet tells.
+        /// Discards the waiting packets and the due number; the next packet sets it.
         mutating func forget() {
             waiting = []
             due = nil
         }
 
-        /// Whether a receiver who acknowledges a number has got the packet that is due.
+        /// Whether a receiver that acknowledges a number has received the packet that is due.
         func isPast(_ acknowledgement: UInt8) -> Bool {
             guard let due else { return false }
             return acknowledgement &- due < 128

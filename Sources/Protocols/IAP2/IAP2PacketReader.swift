@@ -1,12 +1,13 @@
 extension IAP2 {
-    /// Cuts the bytes of one direction into packets and passes over what is none.
+    /// A reader that splits the bytes of one direction into packets and skips other bytes.
     struct PacketReader: Sendable {
-        /// What was found, and where it stood.
+        /// A unit that was found, and its range.
         struct Unit: Sendable {
             enum Content: Sendable {
                 case detection
                 case packet(Packet)
-                /// Bytes that are no packet, the first of them, and whether the capture is at fault.
+                /// Bytes that are not a packet, a sample of them, and whether the capture is the
+                /// cause.
                 case malformed(String, sample: [UInt8], isLoss: Bool)
             }
 
@@ -21,14 +22,14 @@ extension IAP2 {
         }
 
         private var pending: [UInt8] = []
-        /// How many of the pending bytes are done with.
+        /// How many of the pending bytes have been consumed.
         private var head = 0
-        /// Offset of the next byte to be looked at.
+        /// The offset of the next byte to be read.
         private(set) var position: UInt64 = 0
-        /// The search for a packet, if one goes on.
+        /// The current search for a packet, if any.
         private var skipped: Skipped?
 
-        /// Offset of the oldest byte that a later unit may hold.
+        /// The offset of the oldest byte that a later unit may contain.
         var oldestPendingOffset: UInt64 { skipped?.start ?? position }
 
         mutating func append(_ bytes: RawSpan, at offset: UInt64) {
@@ -40,13 +41,13 @@ extension IAP2 {
             bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
         }
 
-        /// The next unit; `nil` if it needs more bytes.
+        /// Returns the next unit; `nil` if it needs more bytes.
         mutating func next() -> Unit? {
             while head < pending.count {
                 switch look() {
                 case .more: return nil
                 case .found(let content, let count):
-                    // The same bytes are looked at again once the search is reported.
+                    // The same bytes are read again once the search has been reported.
                     if let skipped = takeSkipped() { return skipped }
                     return Unit(content: content, range: take(count))
                 case .none(let why):
@@ -57,7 +58,7 @@ extension IAP2 {
             return nil
         }
 
-        /// Tells that bytes up to `offset` are missing; what is unfinished before them.
+        /// Handles missing bytes up to `offset`; returns the unfinished units before them.
         mutating func gap(upTo offset: UInt64) -> [Unit] {
             defer {
                 position = offset
@@ -66,7 +67,7 @@ extension IAP2 {
             return remains("the capture lacks the rest of it", isLoss: true)
         }
 
-        /// Tells of the stream's end; what is unfinished.
+        /// Handles the end of the stream; returns the unfinished units.
         mutating func finish() -> [Unit] {
             remains("the stream ends within a packet", isLoss: skipped?.isLoss ?? false)
         }
@@ -80,7 +81,7 @@ extension IAP2.PacketReader {
         case none(String)
     }
 
-    /// What stands at the head.
+    /// Examines the bytes at `head`.
     private func look() -> Look {
         let rest = pending[head...]
         let start = Array(rest.prefix(2))
@@ -123,7 +124,7 @@ extension IAP2.PacketReader {
         return .packet(IAP2.Packet(header, payload: Array(body.dropLast())))
     }
 
-    /// Passes over one byte; the first one is reported at once, the others when the search ends.
+    /// Skips one byte; the first one is reported at once, the others when the search ends.
     private mutating func skip(_ why: String) -> Unit? {
         let byte = pending[head]
         guard var search = skipped else {
@@ -141,14 +142,14 @@ extension IAP2.PacketReader {
         return unit
     }
 
-    /// Ends the search; what was passed over in it, if anything was.
+    /// Ends the search; returns the bytes that were skipped in it, if any.
     private mutating func takeSkipped() -> Unit? {
         guard let search = skipped else { return nil }
         skipped = nil
         guard position > search.start else { return nil }
         return Unit(
             content: .malformed(
-                "\(position - search.start) byte(s) passed over in search of a packet",
+                "\(position - search.start) byte(s) skipped in search of a packet",
                 sample: search.sample, isLoss: search.isLoss),
             range: search.start..<position)
     }

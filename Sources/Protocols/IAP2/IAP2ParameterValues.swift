@@ -1,8 +1,9 @@
 import Wire
 
 extension IAP2.ControlMessage {
-    /// The parameters that are known, under their names; those whose data is of another form than
-    /// is known are left out.
+    /// The known parameters under their names.
+    ///
+    /// Those whose data has another form than expected are omitted.
     var namedValues: Value {
         guard let kind = IAP2.ControlMessageKind(id: id) else { return .object([]) }
         return IAP2.ParameterKind.values(of: parameters, as: kind.parameters)
@@ -50,7 +51,7 @@ extension IAP2.ParameterKind {
         }
     }
 
-    /// What suites may say of it.
+    /// The type of the field in suites.
     var fieldType: FieldType {
         switch form {
         case .number: .integer(nil)
@@ -69,10 +70,10 @@ extension IAP2.ParameterKind {
 }
 
 extension IAP2.Parameter {
-    /// Groups that stand one behind the other in one parameter; none if the data are none.
+    /// Returns the consecutive groups in one parameter; none if the data is not valid.
     ///
-    /// A new one begins where a number comes again that the present one already has.
-    /// Accessories repeat the parameter, one group in each; some write one with all groups in it.
+    /// A new group begins when a number is repeated in the current one. Accessories repeat the
+    /// parameter, with one group in each. Some write one parameter with all groups in it.
     static func groups(_ data: [UInt8]) -> [[IAP2.Parameter]] {
         guard let parameters = try? list(data) else { return [] }
         var groups: [[IAP2.Parameter]] = []

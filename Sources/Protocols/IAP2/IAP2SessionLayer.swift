@@ -1,13 +1,13 @@
 extension IAP2 {
-    /// What stands on a link at either end: whole control messages, and the data of External
-    /// Accessory sessions.
+    /// The layer on top of a link at either end: complete control messages, and the data of
+    /// External Accessory sessions.
     struct SessionLayer: Sendable {
-        /// What it tells.
+        /// An event for the owner.
         enum Event: Sendable, Hashable {
             case established
             case control(ControlMessage)
             case data(session: UInt16, [UInt8])
-            /// The link has ended, and why.
+            /// The link has ended, for this reason.
             case closed(String)
         }
 
@@ -18,7 +18,7 @@ extension IAP2 {
             self.link = link
         }
 
-        /// Sends a control message, in as many packets as it takes.
+        /// Sends a control message in as many packets as necessary.
         mutating func send(_ message: ControlMessage, at now: Duration) {
             guard let session = session(.control) else { return }
             for part in message.bytes.parts(of: link.payloadMax) {
@@ -36,7 +36,7 @@ extension IAP2 {
             return true
         }
 
-        /// What has happened since it was asked last.
+        /// Takes the events since the last call.
         mutating func takeEvents() -> [Event] {
             link.takeEvents().flatMap { event -> [Event] in
                 switch event {
@@ -63,7 +63,7 @@ extension IAP2 {
             var events: [Event] = []
             while !control.isEmpty {
                 guard let length = try? ControlMessage.length(of: control[...]) else {
-                    // Too few bytes, or none of a message: those are dropped.
+                    // Too few bytes are kept; bytes that do not begin a message are dropped.
                     if !control.starts(with: ControlMessage.mark.prefix(control.count)) {
                         control = []
                     }
@@ -81,7 +81,7 @@ extension IAP2 {
 }
 
 extension [UInt8] {
-    /// The bytes in stretches of at most `size`.
+    /// The bytes in parts of at most `size`.
     fileprivate func parts(of size: Int) -> [[UInt8]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min(count, $0 + size)]) }
     }

@@ -4,53 +4,63 @@ import Wire
 ///
 /// Protocol specification 5.4.1 and RPC specification 8.0.0.
 public enum SDL {
-    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    /// The limits of the decoder, which bound its memory for any input.
     public enum Limits {
-        /// Largest payload of one frame in bytes: well above the 131072 of the specification, so
-        /// that a frame which is merely too long is decoded and reported as such.
+        /// The largest payload of one frame in bytes.
+        ///
+        /// It is well above the 131072 of the specification, so that a frame which is merely too
+        /// long is decoded and reported as such.
         public static let framePayload = 1 << 20
-        /// Largest payload of a control frame in bytes: the longest that is defined stays below
-        /// one kilobyte.
+        /// The largest payload of a control frame in bytes.
+        ///
+        /// The longest that is defined stays below one kilobyte.
         public static let controlPayload = 1 << 16
-        /// Most bytes that unfinished multi-frame messages of one direction hold together: larger
-        /// than any file that real apps put in one request.
+        /// The maximum number of bytes in all unfinished multi-frame messages of one direction.
+        ///
+        /// It is larger than any file that real apps put in one request.
         public static let bufferedBytes = 1 << 26
-        /// Most multi-frame messages that may be unfinished at a time in one direction: real peers
-        /// send a handful, one for each service.
+        /// The maximum number of unfinished multi-frame messages in one direction.
+        ///
+        /// Real peers send a handful, one for each service.
         public static let partialMessages = 32
-        /// Most services of a connection of which it is remembered how large their frames may be.
+        /// The maximum number of services of a connection whose frame size limits are kept.
         static let frameLimits = 32
-        /// Most bytes that a malformed message keeps as a sample of what could not be decoded.
+        /// The maximum number of bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4096
-        /// Most frames of one message whose sizes are listed, as many as `bufferedBytes` are in frames
-        /// of a kilobyte; the largest is known of all.
+        /// The maximum number of frames of one message whose sizes are listed.
+        ///
+        /// It is the number of one-kilobyte frames in `bufferedBytes`. The largest size is known
+        /// for all.
         public static let frameSizes = 1 << 16
-        /// Room that is made at once for a frame that is not whole: more than most frames have, as a
-        /// length in the capture is not to be trusted.
+        /// The room that is allocated at once for an incomplete frame.
+        ///
+        /// It is more than most frames need, because a length in the capture is untrusted.
         static let gatheredRoom = 4096
     }
 
     /// The versions of the protocol whose frame header is defined.
     static let versions: ClosedRange<UInt8> = 1...5
 
-    /// Largest payload that a frame of a version should have by the specification's table (2.4).
+    /// Returns the largest payload that the specification's table (2.4) allows in frames of a
+    /// version.
     static func maximumPayload(version: UInt8) -> Int { version <= 2 ? 1488 : 131_072 }
 
     /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule(
         [description], streamProtocols: [streamProtocol], screenedField: { screenedField($0) })
 
-    /// SDL alone, for what speaks nothing else.
+    /// A registry of SDL alone, for code that uses no other protocol.
     public static let registry = ProtocolRegistry([module])
 
-    /// How SDL is found in byte streams.
+    /// The recognition and decoding of SDL in byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "sdl", carriers: [.tcp, .webSocket, .externalAccessory, .rfcomm],
         headerReader: FrameHeaderReader.self, recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { _ in Directions() })
 
-    /// Whether a control frame may open one direction of a connection: the service's start and its
-    /// answers, and the same for a secondary transport.
+    /// Returns whether a control frame may open one direction of a connection.
+    ///
+    /// These are the service's start and its answers, and the same for a secondary transport.
     private static func opens(_ frame: ControlFrame) -> Bool {
         switch frame {
         case .startService, .startServiceACK, .startServiceNAK, .registerSecondaryTransport,
@@ -60,10 +70,10 @@ public enum SDL {
         }
     }
 
-    /// Whether the first bytes of a direction are an SDL frame that may come first.
+    /// Returns whether the first bytes of a direction are an SDL frame that may come first.
     ///
-    /// The specification begins with a version-1 header; real test drivers begin with the header of
-    /// a later version, so that is recognised too.
+    /// According to the specification a connection begins with a version-1 header. Real test
+    /// drivers begin with the header of a later version, so that is recognised too.
     static func recognises(_ bytes: RawSpan) -> Bool? {
         let start = bytes.extracting(first: Header.shortSize)
         let count = start.byteCount

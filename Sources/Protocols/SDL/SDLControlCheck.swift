@@ -1,7 +1,7 @@
 import Wire
 
 extension SDL {
-    /// Compares a control frame with the specification, as far as one frame shows it.
+    /// Compares a control frame with the specification, as far as one frame is sufficient for that.
     struct ControlCheck {
         private(set) var anomalies: [Anomaly] = []
 
@@ -113,7 +113,7 @@ extension SDL {
             guard let hash = parameters["hashId"]?.integerValue else {
                 return warning("EndService of the RPC service has no hash", "6.1")
             }
-            // No session counts as many messages as the hashes of head units are large.
+            // No session counts up to message ids as large as the hashes of head units.
             if hash > UInt16.max, hash == header.messageID {
                 warning("the message id of EndService is the hash of the session", "2.3")
             }
@@ -134,12 +134,13 @@ extension SDL {
         }
     }
 
-    /// A section of the protocol specification as anomalies and descriptions cite it.
+    /// Returns the citation of a section of the protocol specification in anomalies and
+    /// descriptions.
     static func citation(_ section: String) -> String { "SDL protocol \(section)" }
 }
 
 extension SDL.ControlFrame {
-    /// Whether it is sent where there is no session yet, or of none (4.2).
+    /// Whether it is sent before there is a session, or outside any session (4.2).
     fileprivate var mayHaveNoSession: Bool {
         switch self {
         case .startService, .startServiceACK, .startServiceNAK, .heartbeat, .heartbeatACK: true

@@ -3,7 +3,7 @@ import Wire
 extension SDL {
     /// A parameter of a control frame and its BSON type (specification 3.1.3).
     struct ControlParameter: Sendable {
-        /// How a parameter is encoded in BSON.
+        /// The encoding of a parameter in BSON.
         enum Kind: Sendable {
             case string, int32, int64, strings, int32s
         }
@@ -16,7 +16,7 @@ extension SDL {
             self.kind = kind
         }
 
-        /// The element type that it has at the top level of the document.
+        /// Its element type at the top level of the document.
         var elementType: BSONDocument.ElementType {
             switch kind {
             case .string: .string
@@ -29,7 +29,7 @@ extension SDL {
 }
 
 extension SDL.ControlFrame {
-    /// The parameters of the frame for all services together; every one is optional.
+    /// The parameters of the frame, for all services together; all of them are optional.
     var parameters: [SDL.ControlParameter] {
         switch self {
         case .startService: Self.request
@@ -44,7 +44,7 @@ extension SDL.ControlFrame {
         }
     }
 
-    // Made once: they are asked for at each control frame.
+    // These are stored, because they are needed for each control frame.
     private static let request = [.init("protocolVersion", .string)] + videoParameters
     private static let rejection: [SDL.ControlParameter] =
         [.init("rejectedParams", .strings)] + reason
@@ -69,23 +69,25 @@ extension SDL.ControlFrame {
         .init("videoCodec", .string),
     ]
 
-    /// Whether versions before 5 put a hash of four bytes into this frame (4.2.3.1, 6.1).
+    /// Whether versions before 5 put a four-byte hash into this frame (4.2.3.1, 6.1).
     var hasRawHash: Bool { self == .startServiceACK || self == .endService }
 }
 
 extension SDL {
-    /// The payload of a control frame: BSON from version 5 on, before that nothing or a hash.
+    /// The payload of a control frame: BSON from version 5 on, before that empty or a hash.
     struct ControlPayload {
-        /// Size of the raw hash of versions 2 to 4 in bytes.
+        /// The size of the raw hash of versions 2 to 4 in bytes.
         static let hashSize = 4
 
         /// The parameters as an object; a raw hash appears as `hashId`, as in version 5.
         let parameters: Value
-        /// The BSON types of the parameters, if they came as BSON.
+        /// The BSON types of the parameters, if they were encoded as BSON.
         let types: [BSONDocument.ElementType]?
 
-        /// Decodes a payload; errors as `BSONDocument`, and `badLength` for a raw payload of
-        /// another size than four.
+        /// Decodes a payload.
+        ///
+        /// Throws the errors of `BSONDocument`, and `badLength` for a raw payload of another size
+        /// than four.
         init(
             _ payload: RawSpan, of frame: ControlFrame, version: UInt8
         ) throws(DecodeError) {
@@ -107,10 +109,10 @@ extension SDL {
             }
         }
 
-        /// Encodes parameters as the version does it.
+        /// Encodes parameters in the format of a version.
         ///
-        /// StartService takes BSON in any version, because it goes out before a version is agreed.
-        /// Before version 5 only `hashId` has a place in the other frames.
+        /// StartService uses BSON in any version, because it is sent before a version is agreed.
+        /// Before version 5 the other frames can only carry `hashId`.
         static func bytes(
             _ parameters: Value, of frame: ControlFrame, version: UInt8
         ) -> [UInt8] {

@@ -1,15 +1,17 @@
 import Wire
 
 extension SDL {
-    /// What SDL offers to suites: every control frame, every RPC of the specification's tables, and
-    /// the other payloads, with their fields.
+    /// The messages and fields that SDL offers to suites.
+    ///
+    /// These are every control frame, every RPC of the specification's tables, and the other
+    /// payloads.
     public static let description = ProtocolDescription(
         name: "sdl", firstCode: 64, title: "SmartDeviceLink",
         messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
         correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
         frameFields: frameFields, session: FieldPath("sdl.session_id"))
 
-    /// The fields of a frame's header that have bits of their own.
+    /// The fields of a frame's header with separate bits.
     private static let frameFields = HeaderField.allCases.filter {
         $0.isNumber || $0 == .encrypted
     }.map { FrameField($0.path, $0.bits) }
@@ -45,7 +47,9 @@ extension SDL {
             response: frame.answer.map { "sdl.\($0.messageName)" }, senders: senders(of: frame))
     }
 
-    /// Which side sends a control frame (protocol specification 3.1.2); none if either may.
+    /// Returns the side that sends a control frame (protocol specification 3.1.2).
+    ///
+    /// The result is empty if either side may.
     private static func senders(of frame: ControlFrame) -> [String] {
         switch frame {
         case .startService, .registerSecondaryTransport: ["sdl.app"]
@@ -97,13 +101,14 @@ extension SDL {
         }
     }
 
-    /// Functions that either side may call or notify of, because apps offer services too.
+    /// Functions that either side may call or use in notifications, because apps offer services
+    /// too.
     private static let eitherWay: Set<String> = [
         "GetAppServiceData", "PerformAppServiceInteraction", "OnAppServiceData",
         "OnAppCapabilityUpdated", RPC.unknownFunction,
     ]
 
-    /// Which side sends an RPC: apps call, head units answer and notify.
+    /// Returns the side that sends an RPC: apps send requests, head units respond and notify.
     private static func senders(of function: String, _ type: RPCType) -> [String] {
         if eitherWay.contains(function) { return [] }
         return type == .request ? app : headUnit
@@ -124,7 +129,7 @@ extension SDL {
             FieldDescription("rpc.function", .string(maxLength: nil), isMandatory: true),
             FieldDescription(
                 "rpc.correlation_id", .integer(Int64(Int32.min)...Int64(Int32.max)),
-                // In version 1 notifications need none.
+                // In version 1 notifications need no correlation id.
                 isMandatory: type != .notification),
             FieldDescription(
                 "rpc.json_size", .integer(RPCField.jsonSize.bits.range), isMandatory: true),
@@ -172,12 +177,13 @@ extension SDL {
 }
 
 extension SDL.RPCType {
-    /// What a person calls it.
+    /// The human-readable name.
     fileprivate var title: String {
         self == .errorResponse ? "erroneous response" : name
     }
 
-    /// The name of an RPC in the table of introductions, an erroneous response as a response.
+    /// Returns an RPC's name in the table of introductions, where an erroneous response is a
+    /// response.
     fileprivate func introduced(_ function: String) -> String {
         "\(function).\((self == .errorResponse ? .response : self).name)"
     }
@@ -197,12 +203,13 @@ extension SDL.ControlParameter.Kind {
 
 /// Turns the specification's types into field types.
 private struct FieldTypes {
-    /// Structures that this is within; a recursive use of one becomes `any`.
+    /// The enclosing structures; a recursive use of one becomes `any`.
     private var open: Set<String> = []
 
-    /// The field of a parameter at a path.
+    /// Returns the field of a parameter at a path.
     ///
-    /// - Parameter owner: The message or structure that has it, as the table of introductions names it.
+    /// - Parameter owner: The message or structure that contains it, as in the table of
+    ///   introductions.
     func field(
         _ path: String, _ parameter: RPCSpecification.Parameter, in owner: String
     ) -> FieldDescription {

@@ -1,22 +1,22 @@
 import Wire
 
 extension SDL {
-    /// Decodes both directions of an SDL connection, which know of each other only how large frames may
-    /// be.
+    /// Decodes both directions of an SDL connection.
     ///
-    /// It is what `IndependentDirections` is to any protocol, spelt out: that one looks up the type
-    /// of its decoder at every call. The two decoders stand in an array because what is no larger
-    /// than three words lies in an existential itself, and not in a box that must be found unique;
-    /// and they are not kept where what they know fits into the words that are left.
+    /// The directions are independent, except for how large frames may be. The type is a
+    /// specialised `IndependentDirections`, which looks up the type of its decoder at every call.
+    /// The two decoders are in an array, because a value of at most three words is stored inline in
+    /// an existential, and not in a box whose uniqueness must be checked. The decoders are
+    /// discarded while their state fits into the remaining words.
     struct Directions: ConnectionDecoder {
-        /// Those of both sides; none while both rest.
+        /// The decoders of both sides; empty while both are resting.
         private var decoders = [StreamDecoder(), StreamDecoder()]
         private var rests: InlineArray<2, StreamDecoder.Rest> = [.unbegun, .unbegun]
 
         @inline(__always)
         private func place(of side: ConnectionSide) -> Int { side == .first ? 0 : 1 }
 
-        /// Makes the decoders again if both rest.
+        /// Recreates the decoders if both are resting.
         @inline(__always)
         private mutating func wake() {
             if decoders.isEmpty { decoders = [StreamDecoder(rests[0]), StreamDecoder(rests[1])] }
@@ -49,7 +49,7 @@ extension SDL {
             if isBoundedBy(side) { screening.agreement = nil }
         }
 
-        /// Tells the other direction what the sender of this one takes.
+        /// Passes the limits announced by the sender of this direction on to the other direction.
         @inline(__always)
         private mutating func tellLimit(from side: ConnectionSide) {
             let own = place(of: side)
@@ -58,8 +58,9 @@ extension SDL {
             decoders[own].assembly.announced = []
         }
 
-        /// Whether a side takes smaller frames than the version allows: its next StartServiceACK may
-        /// lift that, which only the decoder notes.
+        /// Returns whether a side accepts only smaller frames than the version allows.
+        ///
+        /// Its next StartServiceACK may lift that, which only the decoder records.
         @inline(__always)
         private func isBoundedBy(_ side: ConnectionSide) -> Bool {
             decoders[1 - place(of: side)].assembly.isBounded
@@ -91,7 +92,7 @@ extension SDL {
         mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
-            // Who rests has nothing unfinished.
+            // A resting decoder has nothing unfinished.
             guard end != .cut, !decoders.isEmpty else { return }
             decoders[place(of: side)].finish(into: &messages)
         }
@@ -120,48 +121,50 @@ extension SDL {
 }
 
 extension SDL.StreamDecoder {
-    /// What is left of a decoder where nothing is unfinished, in a word: enough to make it again.
+    /// The state of a decoder with nothing unfinished, in one word, from which it can be recreated.
     struct Rest: Sendable, BitwiseCopyable {
-        /// The offset, and above it the agreement.
+        /// The offset, and the agreement in the bits above it.
         private let word: UInt64
 
         private static let offsetBits: UInt64 = 48
         private static let offsetMask: UInt64 = 1 << offsetBits - 1
 
-        /// Of a decoder that has been given nothing.
+        /// The state of a decoder that has been given nothing.
         static let unbegun = Rest(word: offsetMask)
 
         private init(word: UInt64) { self.word = word }
 
-        /// Takes where a decoder stands; `nil` if it is too far away for a word.
+        /// Creates the state from a position; `nil` if the offset is too large for a word.
         init?(at offset: UInt64?, _ agreement: HeaderContext) {
             guard (offset ?? 0) < Self.offsetMask else { return nil }
             self.init(word: UInt64(agreement) << Self.offsetBits | (offset ?? Self.offsetMask))
         }
 
-        /// Takes where a stream that was read by heads has come to; `nil` if it is within a frame.
+        /// Creates the state of a stream that was read by headers; `nil` if it is within a frame.
         init?(_ course: HeaderReaderState, at offset: UInt64) {
             guard course.passing == 0, course.gathered.isEmpty else { return nil }
             self.init(at: offset, course.agreement)
         }
 
-        /// Offset of the next byte; `nil` before the first.
+        /// The offset of the next byte; `nil` before the first one.
         var offset: UInt64? {
             word & Self.offsetMask == Self.offsetMask ? nil : word & Self.offsetMask
         }
 
-        /// What is agreed with the stream.
+        /// The context that is agreed for the stream.
         var agreement: HeaderContext { HeaderContext(word >> Self.offsetBits) }
     }
 
-    /// All that is known, if it fits; `nil` while a frame or a message is unfinished, or where there
-    /// is more to know than what `FrameHeaderReader` goes by.
+    /// The whole state, if it fits.
+    ///
+    /// It is `nil` while a frame or a message is unfinished, or if there is more state than
+    /// `FrameHeaderReader` uses.
     var rest: Rest? {
         guard let agreement, assembly.knowsNoMore else { return nil }
         return Rest(at: start, agreement)
     }
 
-    /// Makes the decoder again that has come to rest.
+    /// Recreates the decoder from its resting state.
     init(_ rest: Rest) {
         self.init()
         start = rest.offset

@@ -1,23 +1,23 @@
 import Wire
 
 extension SDL {
-    /// Writes the frames of one direction of a session.
+    /// Encodes the frames of one direction of a session.
     ///
-    /// It numbers messages itself, from 1 on. It checks nothing: what it is told to say, it says.
+    /// It numbers messages itself, from 1 on. It does not check what it encodes.
     public struct Encoder: Sendable {
-        /// Protocol version of the frames, 1 to 5.
+        /// The protocol version of the frames, 1 to 5.
         public var version: UInt8
-        /// The session; 0 before one is assigned.
+        /// The session id; 0 before one is assigned.
         public var sessionID: UInt8
-        /// Most bytes of payload in one frame; longer messages are split.
+        /// The maximum number of payload bytes in one frame; longer messages are split.
         public var maximumPayload: Int
-        /// The message id of the next message; never 0 by itself.
+        /// The message id of the next message; it never becomes 0 by counting.
         public var nextMessageID: UInt32 = 1
 
-        /// Makes an encoder.
+        /// Creates an encoder.
         ///
-        /// - Parameter maximumPayload: In bytes; by default what the specification's table (2.4)
-        ///   allows for the version.
+        /// - Parameter maximumPayload: In bytes; the default is the limit in the specification's
+        ///   table (2.4) for the version.
         public init(version: UInt8, sessionID: UInt8 = 0, maximumPayload: Int? = nil) {
             self.version = version
             self.sessionID = sessionID
@@ -26,7 +26,7 @@ extension SDL {
 
         /// Encodes an RPC: on service Bulk if it carries bulk data, otherwise on service RPC.
         ///
-        /// Version 1 has no bulk data; there it is left out.
+        /// Version 1 has no bulk data, so it is left out there.
         public mutating func encode(_ rpc: RPC) -> [UInt8] {
             if version == 1 {
                 return encode(payload: rpc.envelopeBytes, service: .rpc)
@@ -39,8 +39,9 @@ extension SDL {
             encode(payload: query.bytes, service: .control)
         }
 
-        /// Encodes any payload as one Single frame, or as a First and Consecutive frames if it is
-        /// longer than `maximumPayload`.
+        /// Encodes any payload as one Single frame, or as a First and Consecutive frames.
+        ///
+        /// It is split if it is longer than `maximumPayload`.
         public mutating func encode(
             payload: [UInt8], service: ServiceType, isEncrypted: Bool = false
         ) -> [UInt8] {
@@ -60,13 +61,13 @@ extension SDL {
         ///
         /// - Parameters:
         ///   - control: The kind of frame.
-        ///   - service: The service that it is about.
-        ///   - parameters: An object; BSON in version 5 and in StartService, before that only
-        ///     `hashId` as four raw bytes (StartServiceACK, EndService).
-        ///   - sessionID: Another session than the encoder's.
-        ///   - version: Another version than the encoder's; the first StartService takes 1.
-        ///   - messageID: Another message id than the next one.
-        ///   - isEncrypted: The E bit: encryption is asked for or granted.
+        ///   - service: The service that the frame is about.
+        ///   - parameters: An object; encoded as BSON in version 5 and in StartService, before that
+        ///     only `hashId` as four raw bytes (StartServiceACK, EndService).
+        ///   - sessionID: A session id that replaces the encoder's.
+        ///   - version: A version that replaces the encoder's; the first StartService uses 1.
+        ///   - messageID: A message id that replaces the next one.
+        ///   - isEncrypted: The E bit: encryption is requested or granted.
         public mutating func encode(
             _ control: ControlFrame, service: ServiceType, parameters: Value = .object([]),
             sessionID: UInt8? = nil, version: UInt8? = nil, messageID: UInt32? = nil,

@@ -1,7 +1,7 @@
 import Wire
 
 extension SDL {
-    /// What stands under `sdl` in a message's fields, in this order: its first frame's header.
+    /// The fields under `sdl` in a message, in this order: the header of its first frame.
     enum HeaderField: String, Sendable, CaseIterable {
         case version, encrypted, compressed
         case frameType = "frame_type"
@@ -13,10 +13,10 @@ extension SDL {
         case dataSize = "data_size"
         case messageID = "message_id"
 
-        /// Where it is (specification 2.1).
+        /// The position of the field (specification 2.1).
         ///
-        /// The parser, the encoder and the reader of headers, what a test may corrupt, and the places
-        /// that are shown follow from it.
+        /// The parser, the encoder, the header reader, the fields that a test may corrupt, and the
+        /// positions that are shown are derived from it.
         @inline(__always)
         var bits: FieldBits {
             switch self {
@@ -31,10 +31,10 @@ extension SDL {
             }
         }
 
-        /// Its path in a message.
+        /// The path of the field in a message.
         var path: String { "sdl.\(rawValue)" }
 
-        /// Whether a version of the protocol has it.
+        /// Returns whether a version of the protocol has the field.
         func exists(inVersion version: UInt8) -> Bool {
             switch self {
             case .encrypted, .messageID: version != 1
@@ -43,7 +43,7 @@ extension SDL {
             }
         }
 
-        /// What values it has.
+        /// The type of its values.
         var type: FieldType {
             switch self {
             case .version: .integer(Int64(versions.lowerBound)...Int64(versions.upperBound))
@@ -53,17 +53,17 @@ extension SDL {
             }
         }
 
-        /// Whether its values are whole numbers.
+        /// Whether its values are integers.
         var isNumber: Bool {
             if case .integer = type { true } else { false }
         }
 
-        /// Its value; `nil` if a header of that version has no such field.
+        /// Returns the value of the field; `nil` if a header of that version has no such field.
         ///
         /// - Parameters:
         ///   - header: The header.
-        ///   - isProtected: Whether the payload is encrypted, which a multi-frame message says in
-        ///     its consecutive frames; in version 1 whether it is compressed.
+        ///   - isProtected: Whether the payload is encrypted, which is marked in the consecutive
+        ///     frames of a multi-frame message; in version 1 whether it is compressed.
         @inline(__always)
         func value(in header: Header, isProtected: Bool) -> Value? {
             switch self {
@@ -83,19 +83,19 @@ extension SDL {
         }
     }
 
-    /// What the header of an RPC says.
+    /// The contents of an RPC's header.
     struct RPCHeader {
         let type: RPCType
         let functionID: UInt32
-        /// `nil` for a notification of version 1 that has none.
+        /// The correlation id; `nil` for a notification of version 1 without one.
         let correlationID: Int32?
         let jsonSize: Int
 
-        /// The name that the specification gives the function.
+        /// The name of the function in the specification.
         var functionName: String { RPCFunctions.shared.names[functionID] ?? RPC.unknownFunction }
     }
 
-    /// What stands under `rpc` in a message's fields, in this order.
+    /// The fields under `rpc` in a message, in this order.
     enum RPCField: String, Sendable, CaseIterable {
         case type
         case typeName = "type_name"
@@ -104,7 +104,7 @@ extension SDL {
         case correlationID = "correlation_id"
         case jsonSize = "json_size"
 
-        /// Where it is in the RPC's header (specification 5.2.1.1).
+        /// The position of the field in the RPC's header (specification 5.2.1.1).
         @inline(__always)
         var bits: FieldBits {
             switch self {
@@ -115,13 +115,13 @@ extension SDL {
             }
         }
 
-        /// Its path in a message.
+        /// The path of the field in a message.
         var path: String { "rpc.\(rawValue)" }
 
-        /// Whether its values are whole numbers.
+        /// Whether its values are integers.
         var isNumber: Bool { self != .typeName && self != .function }
 
-        /// Its value; `nil` if the message has none.
+        /// Returns the value of the field; `nil` if the message does not have it.
         ///
         /// - Parameters:
         ///   - head: The header.
@@ -141,7 +141,7 @@ extension SDL {
 }
 
 extension SDL.Header {
-    /// Takes the header from a unit that is known to begin with a whole one.
+    /// Creates the header from a unit that is known to begin with a whole one.
     @inline(__always)
     init(beginning unit: RawSpan) {
         let frame = SDLPackedHeader(
@@ -154,7 +154,7 @@ extension SDL.Header {
 }
 
 extension SDL.RPCHeader {
-    /// Takes the header of an RPC whose JSON is known to stand in a unit; `nil` for a reserved type.
+    /// Creates the header of an RPC whose JSON is known to be in a unit; `nil` for a reserved type.
     @inline(__always)
     init?(before json: Range<Int>, in unit: RawSpan) {
         let word = UInt64(

@@ -1,11 +1,11 @@
 import Wire
 
 extension SDL {
-    /// Compares one header with the rules for all frames.
+    /// Checks one header against the rules for all frames.
     struct FrameCheck {
         private(set) var anomalies: [Anomaly] = []
 
-        /// Checks a header whose version is defined, and what its receiver takes if that is known.
+        /// Checks a header whose version is defined, and the receiver's limit if it is known.
         init(_ header: Header, _ limit: FrameLimit? = nil) {
             checkKind(header)
             checkSize(header)
@@ -39,7 +39,7 @@ extension SDL {
             }
         }
 
-        /// Whether it refuses a service, under whatever number that was asked for (4.2.4, 6.2).
+        /// Returns whether it refuses a service, whichever number was requested (4.2.4, 6.2).
         private static func refuses(_ header: Header) -> Bool {
             let frame = ControlFrame(rawValue: header.frameInfo)
             return frame == .startServiceNAK || frame == .endServiceNAK
@@ -57,7 +57,7 @@ extension SDL {
             }
             let maximum = SDL.maximumPayload(version: header.version)
             guard size > maximum else { return }
-            // Real libraries take the MTU for the payload alone, and the ACK of version 5 may
+            // Real libraries use the MTU for the payload alone, and the ACK of version 5 may
             // announce a larger one.
             let isTolerable = size <= maximum + Header.longSize || header.version >= 5
             add(

@@ -1,7 +1,7 @@
 import Wire
 
 extension SDL {
-    /// Reads single and control frames by their headers; every other frame is the decoder's.
+    /// Reads single and control frames by their headers; every other frame is left to the decoder.
     enum FrameHeaderReader: HeaderReader {
         static func read(
             _ bytes: RawSpan, _ state: inout HeaderReaderState, asking screening: inout Screening
@@ -64,7 +64,7 @@ extension SDL {
 }
 
 extension RawSpan {
-    /// Eight bytes as a number, at a place that was checked.
+    /// Returns eight bytes as a number, at an offset that was checked.
     @inline(__always)
     fileprivate func number(at offset: Int) -> UInt64 {
         UInt64(bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
@@ -72,16 +72,17 @@ extension RawSpan {
 }
 
 extension SDLPackedHeader {
-    /// Session and version, as `HeaderReaderState.agreement` has them.
+    /// The session and version, in the format of `HeaderReaderState.agreement`.
     @inline(__always)
     fileprivate var agreement: UInt16 { UInt16(sessionID) << 8 | UInt16(version) }
 
-    /// What must be there of a single frame so that it is told by its header.
+    /// The number of bytes of a single frame that are needed to recognise it by its header.
     @inline(__always)
     fileprivate static var readableSize: Int { SDL.Header.longSize + SDL.RPC.headerSize }
 
-    /// What the first word of an agreed session's single frames has in `agreedMask`; what no frame
-    /// has if nothing is agreed.
+    /// Returns the bits under `agreedMask` in the first word of an agreed session's single frames.
+    ///
+    /// If nothing is agreed, the value matches no frame.
     @inline(__always)
     fileprivate static func agreedBits(_ agreement: HeaderContext) -> UInt64 {
         agreement == 0
@@ -99,8 +100,10 @@ extension SDLPackedHeader {
             | SDL.HeaderField.sessionID.bits.placed(.max)
     }
 
-    /// The frame at a place, and what it tells; `nil` unless it is an RPC in a single frame of the
-    /// agreed session, of which `readableSize` bytes are there.
+    /// Returns the frame at a place and its message header.
+    ///
+    /// It is `nil` unless the frame is an RPC in a single frame of the agreed session, of which at
+    /// least `readableSize` bytes are available.
     @inline(__always)
     fileprivate static func messageHeader(
         of bytes: RawSpan, at offset: Int, _ agreed: UInt64, _ codes: SDL.MessageCodes
@@ -119,8 +122,10 @@ extension SDLPackedHeader {
 }
 
 extension SDLPackedHeader {
-    /// Whether the decoder need not know of the frame: a StartServiceACK bounds the frames of the
-    /// other direction, unless its sender takes frames of any size.
+    /// Returns whether the decoder does not need the frame.
+    ///
+    /// A StartServiceACK limits the frames of the other direction, unless its sender accepts frames
+    /// of any size.
     @inline(__always)
     fileprivate func isReadByHeader(_ bytes: RawSpan, at offset: Int) -> Bool {
         !isStartServiceACK || takesFramesOfAnySize(bytes, at: offset)
@@ -136,7 +141,7 @@ extension SDLPackedHeader {
 }
 
 extension HeaderReaderState {
-    /// Keeps what is there of a frame that is not whole: if it is only counted, what its header tells.
+    /// Keeps an incomplete frame, or only the contents of its header if it is only counted.
     @inline(__always)
     fileprivate mutating func keep(
         _ bytes: RawSpan, from start: Int, _ frame: SDLPackedHeader, _ messageHeader: MessageHeader,
@@ -158,20 +163,22 @@ extension HeaderReaderState {
         correlation = UInt32(truncatingIfNeeded: messageHeader.correlation)
     }
 
-    /// Tells of a frame that was passed over, now that it is whole: before it is, nothing is agreed.
+    /// Reports a frame that was passed over, now that it is complete.
+    ///
+    /// Nothing is agreed before that.
     @inline(__always)
     fileprivate mutating func concludePassed(asking screening: inout Screening) {
         agree(with: SDLPackedHeader(header))
         _ = screening.passesOver(messageHeader, RawSpan())
     }
 
-    /// Takes the session and version of the first data frame (4.2.3).
+    /// Adopts the session and version of the first data frame (4.2.3).
     @inline(__always)
     fileprivate mutating func agree(with frame: SDLPackedHeader) {
         if agreement == 0, frame.isReadableSingle { agreement = frame.agreement }
     }
 
-    /// Begins to gather the rest of the bytes, with room for so many.
+    /// Starts to gather a frame of the given size.
     fileprivate mutating func begin(with bytes: RawSpan, from offset: Int, size: Int) {
         let count = bytes.byteCount - offset
         gathered.reserveCapacity(min(size, SDL.Limits.gatheredRoom))
@@ -181,10 +188,10 @@ extension HeaderReaderState {
         passing = UInt32(truncatingIfNeeded: size - count)
     }
 
-    /// Adds bytes to what was gathered; when it is a whole frame it is asked for.
+    /// Adds bytes to the gathered ones, and queries the screen when they are a whole frame.
     ///
-    /// - Returns: How many of the bytes belong to it. Behind the call nothing is gathered if it is
-    ///   done, and nothing is missing if the decoder must look at it.
+    /// - Returns: The number of bytes that belong to the frame. After the call nothing is gathered
+    ///   if the frame is done, and nothing is missing if the decoder must process it.
     fileprivate mutating func gather(_ bytes: RawSpan, asking screening: inout Screening) -> Int {
         var used = add(bytes, from: 0)
         guard passing == 0 else { return used }
@@ -210,7 +217,7 @@ extension HeaderReaderState {
         return used
     }
 
-    /// Adds what is missing, as far as it is there, and returns where it ends.
+    /// Adds the missing bytes, as far as they are available, and returns where they end.
     private mutating func add(_ bytes: RawSpan, from start: Int) -> Int {
         let count = min(Int(passing), bytes.byteCount - start)
         bytes.extracting(start..<start + count).withUnsafeBytes {
@@ -220,7 +227,7 @@ extension HeaderReaderState {
         return start + count
     }
 
-    /// Passes over what is missing of a frame that is only counted, as far as it is there.
+    /// Passes over the missing bytes of a frame that is only counted, as far as they are available.
     private mutating func passOn(
         _ bytes: RawSpan, from start: Int, asking screening: inout Screening
     ) -> Int {
@@ -230,8 +237,9 @@ extension HeaderReaderState {
         return start + count
     }
 
-    /// The frame at a place, and what it tells; `nil` if there is too little of it, or the decoder must
-    /// look at it.
+    /// Returns the frame at a place and its message header.
+    ///
+    /// It is `nil` if too little of the frame is available, or if the decoder must process it.
     fileprivate func messageHeader(
         of bytes: RawSpan, at offset: Int
     ) -> (frame: SDLPackedHeader, messageHeader: MessageHeader)? {
@@ -241,7 +249,7 @@ extension HeaderReaderState {
         return (frame, messageHeader)
     }
 
-    /// Begins to gather a frame of which there is too little; `false` if it is not told by its header.
+    /// Starts to gather an incomplete frame; returns `false` if its header does not identify it.
     fileprivate mutating func gathersHeader(of bytes: RawSpan, at offset: Int) -> Bool {
         guard let frame = frame(of: bytes, at: offset),
             bytes.byteCount - offset < frame.readableSize
@@ -250,7 +258,8 @@ extension HeaderReaderState {
         return true
     }
 
-    /// The frame at a place, if its first words are there and it may be told by its header.
+    /// Returns the frame at a place, if its first words are available and its header may identify
+    /// it.
     private func frame(of bytes: RawSpan, at offset: Int) -> SDLPackedHeader? {
         guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
         let frame = SDLPackedHeader(bytes.number(at: offset))

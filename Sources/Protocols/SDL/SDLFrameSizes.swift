@@ -1,21 +1,21 @@
 import Wire
 
 extension SDL {
-    /// How many bytes the frames of one message have, each with its header: what an MTU bounds
+    /// The sizes in bytes of a message's frames, including headers: an MTU limits them
     /// (specification 2.4).
     struct FrameSizes: Sendable, Hashable {
-        /// In the order of the frames; at most `Limits.frameSizes`.
+        /// The sizes in the order of the frames; at most `Limits.frameSizes`.
         private(set) var listed: [UInt32]
-        /// The largest of all.
+        /// The largest size of all frames.
         private(set) var largest: UInt32
 
-        /// Begins with the first frame.
+        /// Creates the sizes with the first frame.
         init(_ size: Int) {
             largest = UInt32(clamping: size)
             listed = [largest]
         }
 
-        /// Adds the next frame.
+        /// Adds the size of the next frame.
         mutating func append(_ size: Int) {
             let size = UInt32(clamping: size)
             largest = max(largest, size)
@@ -23,16 +23,16 @@ extension SDL {
         }
     }
 
-    /// How large the frames of a service may be that the sender of a StartServiceACK takes.
+    /// The limit of a service's frame size that the sender of a StartServiceACK announces.
     struct FrameLimit: Sendable, Hashable {
         let session: UInt8
         let service: UInt8
-        /// Bytes of a frame, with its header.
+        /// The maximum size of a frame in bytes, including its header.
         let mtu: Int
-        /// Whether that is less than what the version allows.
+        /// Whether that is less than the version allows.
         let isTight: Bool
 
-        /// What a StartServiceACK says; `nil` of any other message.
+        /// Creates the limit announced by a StartServiceACK; `nil` for any other message.
         init?(announcedBy message: Message) {
             guard case .control(.startServiceACK, let parameters) = message.content else {
                 return nil
@@ -40,7 +40,7 @@ extension SDL {
             self.init(message.header, mtu: parameters["mtu"]?.integerValue)
         }
 
-        /// What a StartServiceACK says of which no message is made.
+        /// Creates the limit announced by a StartServiceACK that is not decoded to a message.
         init?(announcedBy header: Header, _ payload: RawSpan) {
             if payload.isPlainBSON {
                 self.init(header, mtu: payload.plainBSONInteger("mtu"))
@@ -57,7 +57,7 @@ extension SDL {
             isTight = self.mtu < SDL.maximumPayload(version: header.version)
         }
 
-        /// Whether it is said of a frame; a bulk frame goes with the RPCs of its session.
+        /// Returns whether it applies to a frame; a bulk frame belongs to the RPCs of its session.
         func bounds(_ header: Header) -> Bool {
             let isBulk = header.serviceType == ServiceType.bulk.rawValue
             return header.frameType != .control && header.sessionID == session
@@ -65,19 +65,21 @@ extension SDL {
         }
     }
 
-    /// What stands under `sdl` of all frames of a message, not of the first alone.
+    /// The fields under `sdl` that concern all frames of a message, not only the first.
     enum FramesField: String, Sendable, CaseIterable {
-        /// How many there are.
+        /// The number of frames.
         case frames
-        /// Bytes of the largest, with its header.
+        /// The size in bytes of the largest frame, including its header.
         case largestFrame = "largest_frame"
-        /// Bytes of each, with its header; asked for by its name only, as there may be many.
+        /// The size in bytes of each frame, including its header.
+        ///
+        /// It is only available by its name, because there may be many frames.
         case frameSizes = "frame_sizes"
     }
 }
 
 extension SDL.Message {
-    /// The value of a field of all frames.
+    /// Returns the value of a field that concerns all frames.
     func framesField(_ field: SDL.FramesField) -> Value {
         switch field {
         case .frames: .integer(Int64(frameCount))
@@ -86,7 +88,7 @@ extension SDL.Message {
         }
     }
 
-    /// The sizes of all frames; those of a message that never became whole are not kept.
+    /// The sizes of all frames; those of a message that never became complete are not kept.
     private var allSizes: SDL.FrameSizes {
         sizes ?? SDL.FrameSizes(header.size + Int(header.dataSize))
     }

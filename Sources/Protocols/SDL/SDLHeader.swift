@@ -1,31 +1,31 @@
 import Wire
 
 extension SDL {
-    /// The header of one frame (specification 2.1 to 2.3); `HeaderField.bits` says where its fields are.
+    /// The header of a frame (specification 2.1 to 2.3); `HeaderField.bits` defines its layout.
     public struct Header: Sendable, Hashable {
-        /// Size in bytes of a version-1 header, and of what all versions have in common.
+        /// The size in bytes of a version-1 header, which is also the part that all versions share.
         static let shortSize = 8
-        /// Size in bytes of a header of version 2 and later.
+        /// The size in bytes of a header of version 2 and later.
         static let longSize = 12
 
-        /// Protocol version, 1 to 5.
+        /// The protocol version, 1 to 5.
         public var version: UInt8
         /// The E bit (payload encrypted); in version 1 the C bit (payload compressed).
         public var isEncrypted: Bool
-        /// What kind of frame it is.
+        /// The type of the frame.
         public var frameType: FrameType
         /// The service; the defined ones are `ServiceType`.
         public var serviceType: UInt8
-        /// The control frame's kind, or the number of a consecutive frame, otherwise 0.
+        /// The kind of a control frame, or the number of a consecutive frame, otherwise 0.
         public var frameInfo: UInt8
-        /// The session, 0 before one is assigned.
+        /// The session id; 0 before one is assigned.
         public var sessionID: UInt8
-        /// Bytes of payload that follow.
+        /// The number of payload bytes that follow.
         public var dataSize: UInt32
-        /// The message that the frame belongs to; 0 in version 1, which has none.
+        /// The message id; 0 in version 1, which has none.
         public var messageID: UInt32
 
-        /// Makes a header from its fields.
+        /// Creates a header from its fields.
         public init(
             version: UInt8, isEncrypted: Bool = false, frameType: FrameType, serviceType: UInt8,
             frameInfo: UInt8 = 0, sessionID: UInt8, dataSize: UInt32 = 0, messageID: UInt32 = 0
@@ -40,7 +40,7 @@ extension SDL {
             self.messageID = messageID
         }
 
-        /// Size of this header in bytes: 8 in version 1, otherwise 12.
+        /// The size of this header in bytes: 8 in version 1, otherwise 12.
         public var size: Int { version == 1 ? Header.shortSize : Header.longSize }
 
         /// The service, if it is a defined one.
@@ -50,7 +50,7 @@ extension SDL {
         @_lifetime(reader: copy reader)
         init(parsing reader: inout ByteReader) throws(DecodeError) {
             let start = reader.offset
-            // A reserved version is known by one byte, before the others have come.
+            // A reserved version is recognised by one byte, before the others have arrived.
             var ahead = reader
             let version = SDLPackedHeader(firstByte: try ahead.uint8("version")).version
             guard SDL.versions.contains(version) else {
@@ -63,7 +63,7 @@ extension SDL {
                 messageID: version == 1 ? 0 : try reader.uint32("message_id"))
         }
 
-        /// How many bytes a header has that begins with a byte; `nil` if its version is reserved.
+        /// Returns the size of a header by its first byte; `nil` if its version is reserved.
         static func size(firstByte: UInt8) -> Int? {
             let version = SDLPackedHeader(firstByte: firstByte).version
             guard SDL.versions.contains(version) else { return nil }
@@ -85,17 +85,17 @@ extension SDL {
         }
     }
 
-    /// The kinds of frames (2.3); the three bits hold four that are reserved.
+    /// The types of frames (2.3); four values of the three bits are reserved.
     public enum FrameType: UInt8, Sendable, Hashable, CaseIterable {
         case control, single, first, consecutive
         case reserved4, reserved5, reserved6, reserved7
 
-        /// The kind of a number of three bits.
+        /// Creates the type from a three-bit number.
         init(_ number: UInt8) {
             self = FrameType(rawValue: number) ?? .reserved7
         }
 
-        /// Whether the specification defines no meaning for it.
+        /// Whether the specification does not define it.
         public var isReserved: Bool { rawValue > FrameType.consecutive.rawValue }
 
         /// The specification's name: `Control`, `Single`, `First`, `Consecutive`.
@@ -165,7 +165,7 @@ extension SDL {
             }
         }
 
-        /// The frame that answers this one when it is accepted; `nil` if none does.
+        /// The frame that answers this one when it is accepted; `nil` if there is none.
         var answer: ControlFrame? {
             switch self {
             case .heartbeat: .heartbeatACK

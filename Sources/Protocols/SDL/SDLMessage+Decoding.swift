@@ -25,7 +25,7 @@ extension SDL.Message {
         }
     }
 
-    /// Decodes what the data frames of one message carried, reassembled.
+    /// Decodes the payload of the data frames of one message, reassembled.
     init(
         data header: SDL.Header, isEncrypted: Bool, frameCount: Int, _ payload: [UInt8],
         anomalies: [Anomaly]
@@ -64,14 +64,14 @@ extension SDL.Message {
         }
     }
 
-    /// Makes a message of bytes that do not decode.
+    /// Creates a message for bytes that do not decode.
     ///
     /// - Parameters:
     ///   - error: What is wrong; also added to the anomalies.
     ///   - header: The header, if there is one.
     ///   - payload: The payload, or without a header the bytes; a sample of at most
     ///     `Limits.malformedSample` bytes is kept.
-    ///   - isLoss: Whether the capture lacks bytes, so that the sender is not to blame.
+    ///   - isLoss: Whether the capture lacks bytes, so that the sender is not responsible.
     init(
         malformed error: DecodeError, header: SDL.Header? = nil, frameCount: Int = 1,
         payload: [UInt8], section: String, anomalies: [Anomaly] = [], isLoss: Bool = false
@@ -89,7 +89,7 @@ extension SDL.Message {
 }
 
 extension DecodeError {
-    /// The same error within a larger unit that starts `offset` bytes earlier.
+    /// Returns the same error within a larger unit that starts `offset` bytes earlier.
     fileprivate func inside(_ unit: String, _ offset: Int) -> DecodeError {
         let name = self.unit.hasPrefix(unit) ? self.unit : "\(unit).\(self.unit)"
         return DecodeError(code, in: name, at: self.offset + offset, detail)

@@ -1,9 +1,9 @@
 import Wire
 
 extension SDL.Message {
-    /// Where the fields of the header, of an RPC's header and of its JSON parameters stand.
+    /// The positions of the fields of the header, of an RPC's header and of its JSON parameters.
     ///
-    /// A field of some bits has the place of the byte that holds them.
+    /// A field of some bits has the position of the byte that holds them.
     public var fieldPlaces: [String: Range<Int>] {
         guard hasHeader else { return [:] }
         var places = headerPlaces
@@ -34,7 +34,7 @@ extension SDL.Message {
         return places
     }
 
-    /// The places of the frame header's fields (specification 2.1).
+    /// The positions of the frame header's fields (specification 2.1).
     private var headerPlaces: [String: Range<Int>] {
         var places: [String: Range<Int>] = [:]
         for field in SDL.HeaderField.allCases where field.exists(inVersion: header.version) {

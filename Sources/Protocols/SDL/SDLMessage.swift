@@ -1,9 +1,9 @@
 import Wire
 
 extension SDL {
-    /// One SDL message: a control frame, or what one or several data frames carried.
+    /// An SDL message: a control frame, or the payload of one or several data frames.
     public struct Message: DissectedMessage {
-        /// What a message says.
+        /// The decoded content of a message.
         public enum Content: Sendable {
             /// A control frame with its parameters.
             case control(ControlFrame, parameters: Value)
@@ -13,28 +13,28 @@ extension SDL {
             case securityQuery(SecurityQuery)
             /// Payload of service Audio or Video.
             case data(ServiceType, [UInt8])
-            /// Payload that is encrypted and therefore not looked into.
+            /// Encrypted payload, which is not decoded.
             case encrypted([UInt8])
-            /// Bytes that are not SDL, and why.
+            /// Bytes that are not SDL, and the reason.
             case malformed(DecodeError)
         }
 
-        /// The header of the first frame; all zero if the bytes hold none.
+        /// The header of the first frame; all zero if the bytes contain none.
         public let header: Header
-        /// How many frames carried the message, the First included; 0 without a header.
+        /// The number of frames, including the First frame; 0 without a header.
         public let frameCount: Int
-        /// What it says.
+        /// The decoded content.
         public let content: Content
         /// The full name, such as `sdl.Show.request`.
         public let name: String
-        /// The payload, reassembled; of a message without a header the undecoded bytes.
+        /// The payload, reassembled; for a message without a header the undecoded bytes.
         let payload: [UInt8]
-        /// How many bytes the frames have; `nil` of a single one, whose header says it.
+        /// The sizes of the frames; `nil` for a single frame, whose header contains the size.
         var sizes: FrameSizes?
-        /// What is wrong with the frames.
+        /// The anomalies of the frames.
         private let frameAnomalies: [Anomaly]
 
-        /// Makes a message of decoded parts.
+        /// Creates a message from decoded parts.
         init(
             header: Header, frameCount: Int, payload: [UInt8], content: Content,
             anomalies: [Anomaly] = []
@@ -50,7 +50,7 @@ extension SDL {
         /// Whether the message has a header.
         var hasHeader: Bool { frameCount > 0 }
 
-        /// What is wrong with the frames, the parameters and their values.
+        /// The anomalies of the frames, the parameters and their values.
         public var anomalies: [Anomaly] {
             if case .rpc(let rpc) = content {
                 return frameAnomalies
@@ -61,8 +61,8 @@ extension SDL {
 
         /// The first frame's header and the whole payload.
         ///
-        /// For a single frame these are exactly the wire's bytes. Of a malformed message at most
-        /// `Limits.malformedSample` bytes of payload are kept.
+        /// For a single frame these are exactly the bytes on the wire. Of a malformed message at
+        /// most `Limits.malformedSample` bytes of payload are kept.
         public var bytes: [UInt8] { hasHeader ? header.bytes + payload : payload }
     }
 }
@@ -93,7 +93,9 @@ extension SDL.Message {
             })
     }
 
-    /// The value at one path; of a header only that is made, of the rest the section that it names.
+    /// Returns the value at one path.
+    ///
+    /// A field of a header is created alone; for other fields their section is created.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first else { return nil }
         if name == "params", path.components.count > 1, case .rpc(let rpc) = content {
@@ -155,7 +157,8 @@ extension SDL.Message {
         field.value(in: header, isProtected: isProtected)
     }
 
-    /// The E bit of a multi-frame message stands in its consecutive frames.
+    /// Whether the message is encrypted: a multi-frame message has the E bit in its consecutive
+    /// frames.
     private var isProtected: Bool {
         if case .encrypted = content { true } else { header.isEncrypted }
     }

@@ -1,9 +1,9 @@
 import Wire
 
 extension SDL {
-    /// Puts frames of one direction together to messages and checks their order.
+    /// Assembles frames of one direction to messages and checks their order.
     struct MessageAssembly: Sendable {
-        /// What ties the frames of one message together.
+        /// The fields that are the same in all frames of one message.
         struct Key: Sendable, Hashable {
             let sessionID: UInt8
             let serviceType: UInt8
@@ -16,23 +16,25 @@ extension SDL {
             }
         }
 
-        /// The session and version that agreed last, to spare most look-ups.
+        /// The session and version that matched last, to avoid most look-ups.
         private var latest: (session: UInt8, version: UInt8) = (0, 0)
-        /// They, as `FrameHeaderReader` compares them; 0 if there are none.
+        /// The same in the format that `FrameHeaderReader` compares; 0 if there are none.
         var agreement: HeaderContext { UInt16(latest.session) << 8 | UInt16(latest.version) }
-        /// Whether the capture has lacked bytes, so that a missing First frame may be its fault.
+        /// Whether the capture has lacked bytes, which may be why a First frame is missing.
         var hasLoss = false
-        /// Messages whose last frame has not come, oldest first.
+        /// The messages whose last frame has not arrived, oldest first.
         private var partials: [PartialMessage] = []
         private var bufferedBytes = 0
-        /// Most bytes that unfinished messages hold together.
+        /// The maximum number of bytes in all unfinished messages.
         private let maximumBufferedBytes: Int
         /// The version of the first data frame of each session.
         private var versions = SessionVersions()
-        /// What the other side takes of each service, where that is less than the version allows.
+        /// The limits that the other side has announced for services, where they are below the
+        /// version's.
         private var limits: [FrameLimit] = []
-        /// What StartServiceACKs have said that their sender takes; taken out by who tells the other
-        /// direction of it.
+        /// The limits that StartServiceACKs of this direction announce.
+        ///
+        /// The code that passes them on to the other direction removes them.
         var announced: [FrameLimit] = []
 
         /// The version that each session has agreed on; nearly every stream has one session.
@@ -42,7 +44,7 @@ extension SDL {
 
             var isEmpty: Bool { first == nil }
 
-            /// Whether no other session is known than that one with its version, if it is one.
+            /// Returns whether the given session, if it is one, is the only known one.
             func areNoOther(than one: (session: UInt8, version: UInt8)) -> Bool {
                 others.isEmpty && (first ?? (0, 0)) == one
             }
@@ -57,7 +59,7 @@ extension SDL {
             }
         }
 
-        /// Begins with nothing; the limit is `Limits.bufferedBytes` unless a test lowers it.
+        /// Creates an empty assembly; the limit is `Limits.bufferedBytes` unless a test lowers it.
         init(maximumBufferedBytes: Int = Limits.bufferedBytes) {
             self.maximumBufferedBytes = maximumBufferedBytes
         }
@@ -65,15 +67,15 @@ extension SDL {
         /// Whether any message is unfinished.
         var hasPartials: Bool { !partials.isEmpty }
 
-        /// Whether the other side takes no frames as large as the version allows.
+        /// Whether the other side accepts only smaller frames than the version allows.
         var isBounded: Bool { !limits.isEmpty }
 
-        /// Whether there is nothing to know of the stream but `agreement`.
+        /// Whether the stream has no state except `agreement`.
         var knowsNoMore: Bool {
             !hasPartials && !hasLoss && !isBounded && versions.areNoOther(than: latest)
         }
 
-        /// Start of the oldest unfinished message.
+        /// The start of the oldest unfinished message.
         var oldestOffset: UInt64? {
             var oldest: UInt64?
             for index in partials.indices {
@@ -83,7 +85,7 @@ extension SDL {
             return oldest
         }
 
-        /// Takes one frame and appends what it completes.
+        /// Processes one frame and appends the message that it completes.
         mutating func take(
             _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>,
             into messages: inout [StreamMessage], asking screening: inout Screening
@@ -188,12 +190,12 @@ extension SDL.MessageAssembly {
         conclude(index, into: &messages, asking: &screening)
     }
 
-    /// Whether nothing more need be kept of the message that a frame continues.
+    /// Returns whether nothing more need be kept of the message that a frame continues.
     func isSeen(_ header: SDL.Header, by screening: borrowing Screening) -> Bool {
         partials.first { $0.key == Key(header) }?.isSeen(by: screening) ?? false
     }
 
-    /// Takes a frame of which nothing is kept.
+    /// Processes a frame of which nothing is kept.
     mutating func pass(
         _ header: SDL.Header, _ range: Range<UInt64>, into messages: inout [StreamMessage],
         asking screening: inout Screening
@@ -205,7 +207,7 @@ extension SDL.MessageAssembly {
         conclude(index, into: &messages, asking: &screening)
     }
 
-    /// Makes a message of frames if the last of them has come.
+    /// Creates a message of frames if the last of them has arrived.
     private mutating func conclude(
         _ index: Int, into messages: inout [StreamMessage], asking screening: inout Screening
     ) {
@@ -244,13 +246,13 @@ extension SDL.MessageAssembly {
     }
 }
 
-// MARK: - What is known of the stream
+// MARK: - State of the stream
 
 extension SDL.MessageAssembly {
-    /// Notes the version of a session and tells when it changes (4.2.3).
+    /// Records the version of a session and returns an anomaly if it changes (4.2.3).
     ///
-    /// The first data frame fixes it: control frames before that go before the agreement or with
-    /// it, and those that start a service may always have another one.
+    /// The first data frame fixes the version. Control frames before that precede the agreement or
+    /// are part of it, and those that start a service may always have another version.
     private mutating func versionAnomaly(_ header: SDL.Header) -> Anomaly? {
         let isStart =
             header.frameType == .control
@@ -273,18 +275,18 @@ extension SDL.MessageAssembly {
                 + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
     }
 
-    /// Notes what a StartServiceACK says that is passed over.
+    /// Records what a StartServiceACK announces that is passed over.
     mutating func noteAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
         if let limit = SDL.FrameLimit(announcedBy: header, payload) { announced.append(limit) }
     }
 
-    /// Notes what the other side takes.
+    /// Records a limit that the other side has announced.
     mutating func note(_ limit: SDL.FrameLimit) {
         limits.removeAll { $0.service == limit.service && $0.session == limit.session }
         if limit.isTight, limits.count < SDL.Limits.frameLimits { limits.append(limit) }
     }
 
-    /// Notes what `FrameHeaderReader` has taken as agreed.
+    /// Records what `FrameHeaderReader` has adopted as agreed.
     mutating func note(_ agreement: HeaderContext) {
         guard agreement != self.agreement else { return }
         note(
@@ -292,7 +294,7 @@ extension SDL.MessageAssembly {
             ofSession: UInt8(truncatingIfNeeded: agreement >> 8))
     }
 
-    /// Notes the version of a data frame that is passed over.
+    /// Records the version of a data frame that is passed over.
     mutating func note(version: UInt8, ofSession session: UInt8) {
         guard session != 0, latest != (session, version) else { return }
         guard let agreed = versions[session] else {
@@ -303,10 +305,12 @@ extension SDL.MessageAssembly {
         if agreed == version { latest = (session, version) }
     }
 
-    /// Whether a frame may start at the first byte; `nil` if there are too few bytes to tell.
+    /// Returns whether a frame may start at the first byte.
     ///
-    /// Stricter than a decoder in step: it is asked of arbitrary bytes. Once sessions are known, a
-    /// header of another session or version counts only if it starts one.
+    /// The result is `nil` if there are too few bytes to decide.
+    ///
+    /// It is stricter than a synchronised decoder, because it examines arbitrary bytes. Once
+    /// sessions are known, a header of another session or version counts only if it starts one.
     func isPlausible(_ bytes: RawSpan) -> Bool? {
         let count = bytes.byteCount
         guard count > 0 else { return nil }

@@ -1,18 +1,20 @@
 import Wire
 
 extension SDL {
-    /// The codes of the messages that frame and RPC headers tell apart, for look-up in a hot loop.
+    /// The codes of the messages that frame and RPC headers distinguish, for look-up in a hot loop.
     final class MessageCodes: Sendable {
         static let shared = MessageCodes()
 
-        /// Functions from 0 and notifications from 0x8000 on; all that are defined lie in these 256
-        /// each, but for a few that are found by the whole message.
+        /// The bits of a function id that index `calls`.
+        ///
+        /// Functions start at 0 and notifications at 0x8000. All defined ones are in these two
+        /// ranges of 256, except for a few that are found by decoding the whole message.
         private static let functionBits: UInt32 = 0x80FF
 
-        /// By function and type, notifications after the others; -1 for no message.
+        /// The codes by function and type, notifications after the others; -1 for no message.
         private let calls: [Int32]
         private let controls: [Int32]
-        /// All messages of the protocol.
+        /// The codes of all messages of the protocol.
         private let all: Range<Int32>
 
         private init() {
@@ -36,15 +38,15 @@ extension SDL {
             all = first..<first + Int32(truncatingIfNeeded: SDL.description.messages.count)
         }
 
-        /// Whether a message is one of the protocol.
+        /// Returns whether a code belongs to a message of the protocol.
         func contains(_ code: MessageCode) -> Bool { all.contains(code.index) }
 
-        /// The name of a message of the protocol.
+        /// Returns the name of a message of the protocol.
         func name(of code: MessageCode) -> String {
             SDL.description.messages[Int(code.index - all.lowerBound)].name
         }
 
-        /// The code of an RPC by the first word of its header, whatever the correlation id.
+        /// Returns the code of an RPC by the first word of its header, whatever the correlation id.
         @inline(__always)
         func code(ofRPC word: UInt64) -> MessageCode? {
             let function: UInt32 = RPCField.functionID.bits.number(in: word)
@@ -59,7 +61,7 @@ extension SDL {
             Int((function & 0x8000) >> 5 | (function & 0xFF) << 2 | type)
         }
 
-        /// The code of a control frame by its frame info.
+        /// Returns the code of a control frame by its frame info.
         func code(ofControl info: UInt8) -> MessageCode? {
             let index = controls[Int(info)]
             return index < 0 ? nil : MessageCode(index: index)

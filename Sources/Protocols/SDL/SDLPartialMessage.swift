@@ -3,22 +3,22 @@ import Wire
 extension SDL {
     /// A multi-frame message under assembly (specification 3.3).
     struct PartialMessage: Sendable {
-        /// Payload of a First frame in bytes: total size and number of consecutive frames.
+        /// The payload size of a First frame in bytes: total size and number of consecutive frames.
         static let firstPayloadSize = 8
-        /// Most anomalies that one message collects; more say nothing new.
+        /// The maximum number of anomalies that one message collects; more would add nothing new.
         private static let maximumAnomalies = 32
 
         /// The header of the First frame.
         let header: Header
-        /// What the First frame announces: the size of the unencrypted message in bytes.
+        /// The size of the unencrypted message in bytes, as the First frame announces it.
         private let totalSize: Int
-        /// What the First frame announces: consecutive frames, without itself.
+        /// The number of consecutive frames, as the First frame announces it.
         private let announcedFrames: Int
-        /// Consecutive frames so far.
+        /// The number of consecutive frames so far.
         private var consecutiveFrames = 0
-        /// The number that the next consecutive frame has unless it is the last.
+        /// The number of the next consecutive frame, unless it is the last one.
         private var expectedNumber: UInt8 = 1
-        /// Payload bytes so far, whether kept or not.
+        /// The number of payload bytes so far, whether kept or not.
         private var receivedBytes = 0
         private var isEncrypted = false
         /// Whether bytes were not kept because of `Limits.bufferedBytes`.
@@ -28,25 +28,27 @@ extension SDL {
         private var unit: [UInt8]
         /// The payload so far.
         var payload: [UInt8] { Array(unit[header.size...]) }
-        /// How many bytes of payload there are so far, but for those above the limit.
+        /// The number of payload bytes so far, except for those above the limit.
         var payloadCount: Int { unit.count - header.size + passedBytes }
-        /// Of those, how many were not kept because nobody looks at them.
+        /// The number of payload bytes that were not kept because nothing needs them.
         private var passedBytes = 0
-        /// The stretches of the stream so far, adjacent ones joined.
+        /// The ranges of the stream so far, with adjacent ones joined.
         private(set) var ranges: [Range<UInt64>]
-        /// How many bytes each frame has.
+        /// The sizes of the frames in bytes.
         private(set) var sizes: FrameSizes
-        /// What is wrong so far.
+        /// The anomalies so far.
         private(set) var anomalies: [Anomaly]
-        /// Whether the last frame has come.
+        /// Whether the last frame has arrived.
         private(set) var isComplete = false
 
         /// The key of the message.
         var key: MessageAssembly.Key { MessageAssembly.Key(header) }
-        /// Frames so far, the First included.
+        /// The number of frames so far, including the First frame.
         var frameCount: Int { consecutiveFrames + 1 }
 
-        /// Begins with a First frame; throws `truncated` if its payload is shorter than 8 bytes.
+        /// Creates a message from a First frame.
+        ///
+        /// Throws `truncated` if its payload is shorter than 8 bytes.
         init(
             _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>, _ anomalies: [Anomaly]
         ) throws(DecodeError) {
@@ -60,18 +62,18 @@ extension SDL {
             sizes = FrameSizes(header.size + payload.byteCount)
         }
 
-        /// An announced size is not to be trusted, so room is made for no more than this at once.
+        /// The maximum room that is allocated at once, because an announced size is untrusted.
         private static let roomMax = 64 << 10
 
-        /// Adds a consecutive frame and returns how many bytes it takes of the room.
+        /// Adds a consecutive frame and returns the number of bytes that it takes of the room.
         ///
         /// - Parameters:
         ///   - header: Its header.
         ///   - bytes: Its payload; empty if it is not kept.
-        ///   - count: How many bytes that has.
-        ///   - range: Where in the stream it stands.
-        ///   - frameAnomalies: What is wrong with it.
-        ///   - room: How many bytes may be added.
+        ///   - count: The size of the payload in bytes.
+        ///   - range: Its range in the stream.
+        ///   - frameAnomalies: Its anomalies.
+        ///   - room: The number of bytes that may be added.
         ///   - isKept: Whether its payload is kept.
         mutating func append(
             _ header: Header, _ bytes: RawSpan, count: Int, _ range: Range<UInt64>,
@@ -99,7 +101,7 @@ extension SDL {
             return count
         }
 
-        /// The message, when it is complete.
+        /// The message, once it is complete.
         var message: Message {
             var message = bareMessage
             message.sizes = sizes
@@ -123,8 +125,9 @@ extension SDL {
 }
 
 extension SDL.PartialMessage {
-    /// Whether a screen that wants no message whole need see no more of it: its header, and its body
-    /// unless it is only counted.
+    /// Returns whether a screen that wants no message whole needs no more of it.
+    ///
+    /// Such a screen needs the header, and the body unless it only counts.
     func isSeen(by screening: borrowing Screening) -> Bool {
         guard !screening.wantsAll, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
             !isEncrypted, !header.isEncrypted, header.version > 1,
@@ -134,7 +137,7 @@ extension SDL.PartialMessage {
         return screening.onlyCounts || unit.count >= messageHeader.body.end
     }
 
-    /// What the headers tell of a message with a payload of that size.
+    /// Returns the message header for a payload of the given size.
     private func messageHeader(size: Int) -> MessageHeader? {
         SDL.messageHeader(
             frameType: header.frameType.rawValue, serviceType: header.serviceType,
@@ -142,7 +145,7 @@ extension SDL.PartialMessage {
             payloadAt: header.size, size: size)
     }
 
-    /// Whether the complete message is not wanted.
+    /// Returns whether the complete message is not wanted.
     func isPassedOver(asking screening: inout Screening) -> Bool {
         guard !isOverLimit, !isEncrypted, !header.isEncrypted, header.version > 1 else {
             return false
@@ -151,15 +154,15 @@ extension SDL.PartialMessage {
         return screening.passesOver(messageHeader, unit.span.bytes)
     }
 
-    /// Whether as many frames and bytes have come as the First frame announces.
+    /// Whether the number of frames and bytes that the First frame announces has arrived.
     private var isFull: Bool {
         consecutiveFrames >= announcedFrames && (isEncrypted || receivedBytes >= totalSize)
     }
 
-    /// Judges the number of a consecutive frame and whether it is the last (3.3.2.1).
+    /// Checks the number of a consecutive frame and whether it is the last one (3.3.2.1).
     private mutating func checkNumber(_ number: UInt8) {
         if number == 0 {
-            // 0 right after 255 is the mistake of a counter that wraps to 0, not the last frame.
+            // 0 directly after 255 is the mistake of a counter that wraps to 0, not the last frame.
             if expectedNumber == 1, consecutiveFrames > 1, !isFull {
                 add("consecutive frame number 0 after 255, expected 1", "3.3.2.1")
                 return

@@ -1,11 +1,11 @@
 import Wire
 
 extension SDL {
-    /// What part of an exchange an RPC message is (specification 5.2.1.1).
+    /// The type of an RPC message (specification 5.2.1.1).
     public enum RPCType: UInt8, Sendable, Hashable, CaseIterable {
         case request, response, notification, errorResponse
 
-        /// What it is called at the end of a message's name.
+        /// The last component of a message's name.
         var name: String {
             switch self {
             case .request: "request"
@@ -15,26 +15,26 @@ extension SDL {
             }
         }
 
-        /// The name of such a message of a function, such as `sdl.Show.request`.
+        /// Returns the name of a message of this type for a function, such as `sdl.Show.request`.
         func messageName(of function: String) -> String { "sdl.\(function).\(name)" }
     }
 
-    /// One RPC: a function with its parameters, and with it bulk data.
+    /// An RPC: a function with its parameters and, if present, bulk data.
     public struct RPC: Sendable, Hashable {
-        /// The name that stands for a function id that the specification does not define.
+        /// The name for a function id that the specification does not define.
         public static let unknownFunction = "UnknownFunction"
 
         /// Request, response or notification.
         public var type: RPCType
-        /// The function by number; 0 for a version-1 message with an unknown function name.
+        /// The number of the function; 0 for a version-1 message with an unknown function name.
         public let functionID: UInt32
-        /// The function by name; `UnknownFunction` for an unknown number.
+        /// The name of the function; `UnknownFunction` for an unknown number.
         public let functionName: String
-        /// The number that ties a response to its request.
+        /// The number that links a response to its request.
         public var correlationID: Int32
         private var body: Body
 
-        /// The parameters as an object; those of a received message are parsed when first asked for.
+        /// The parameters as an object; those of a received message are parsed on first access.
         public var parameters: Value {
             get {
                 switch body {
@@ -45,7 +45,7 @@ extension SDL {
             set { body = .made(parameters: newValue, bulk: bulk) }
         }
 
-        /// One parameter, or a part of it.
+        /// Returns one parameter, or a part of it.
         func parameter(at path: ArraySlice<FieldPath.Component>) -> Value? {
             switch body {
             case .made(let parameters, _): parameters[FieldPath(components: Array(path))]
@@ -64,7 +64,7 @@ extension SDL {
             set { body = .made(parameters: parameters, bulk: newValue) }
         }
 
-        /// How many bytes of bulk data there are.
+        /// The number of bytes of bulk data.
         var bulkCount: Int {
             switch body {
             case .made(_, let bulk): bulk.count
@@ -72,7 +72,7 @@ extension SDL {
             }
         }
 
-        /// Makes an RPC; `nil` if the specification knows no function of that name.
+        /// Creates an RPC; `nil` if the specification has no function of that name.
         public init?(
             _ type: RPCType, _ function: String, correlationID: Int32,
             parameters: Value = .object([]), bulk: [UInt8] = []
@@ -83,7 +83,7 @@ extension SDL {
                 parameters: parameters, bulk: bulk)
         }
 
-        /// Makes an RPC with any function number of 28 bits, known or not.
+        /// Creates an RPC with any 28-bit function number, known or not.
         public init(
             _ type: RPCType, functionID: UInt32, correlationID: Int32,
             parameters: Value = .object([]), bulk: [UInt8] = []
@@ -108,7 +108,7 @@ extension SDL {
             body = .made(parameters: parameters, bulk: bulk)
         }
 
-        /// Makes an RPC of a reassembled message whose JSON is known to be an object.
+        /// Creates an RPC of a reassembled message whose JSON is known to be an object.
         private init(
             _ type: RPCType, functionID: UInt32, correlationID: Int32, received: ReceivedBody
         ) {
@@ -131,7 +131,7 @@ extension SDL {
 }
 
 extension SDL.RPC: CustomStringConvertible {
-    /// Its parts, whether they have been parsed yet or not.
+    /// The parts of the RPC, whether they have been parsed already or not.
     public var description: String {
         "RPC(\(type), \(functionID), \(functionName), \(correlationID), \(parameters), \(bulk))"
     }
@@ -140,13 +140,14 @@ extension SDL.RPC: CustomStringConvertible {
 // MARK: - Version 2 and later: a binary header, JSON, bulk data (5.2.1)
 
 extension SDL.RPC {
-    /// Size of the binary header in bytes: type and function id, correlation id, JSON size.
+    /// The size of the binary header in bytes: type and function id, correlation id, JSON size.
     static let headerSize = 12
 
     /// Reads a reassembled message of protocol version 2 or later.
     ///
-    /// A JSON size of 0 stands for no parameters. Throws `badValue` for a reserved type or JSON that
-    /// is not an object, `badLength` for a JSON size beyond the message, `badText` for broken JSON.
+    /// A JSON size of 0 means no parameters. Throws `badValue` for a reserved type or JSON that is
+    /// not an object, `badLength` for a JSON size beyond the message, and `badText` for broken
+    /// JSON.
     init(parsing payload: [UInt8]) throws(DecodeError) {
         var reader = ByteReader(payload.span.bytes, unit: "rpc")
         let start = UInt64(try reader.uint32("function_id")) << 32
@@ -176,14 +177,14 @@ extension SDL.RPC {
             received: SDL.ReceivedBody(payload, json: Self.headerSize..<reader.offset))
     }
 
-    /// Type, function and correlation id, as the header begins with them.
+    /// The first word of the header: type, function and correlation id.
     private var firstWord: UInt64 {
         SDL.RPCField.type.bits.placed(UInt64(type.rawValue))
             | SDL.RPCField.functionID.bits.placed(UInt64(functionID))
             | SDL.RPCField.correlationID.bits.placed(UInt64(UInt32(bitPattern: correlationID)))
     }
 
-    /// The message as version 2 and later have it.
+    /// The encoding of the message in version 2 and later.
     var binaryBytes: [UInt8] {
         let json = Array(parameters.jsonText().utf8)
         var bytes: [UInt8] = []
@@ -212,11 +213,12 @@ extension SDL.RPC {
 // MARK: - Version 1: a JSON envelope (5.2.1.1)
 
 extension SDL.RPC {
-    /// Reads a reassembled message of protocol version 1:
-    /// `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`.
+    /// Reads a reassembled message of protocol version 1.
     ///
-    /// The correlation id of a notification is optional; -1 means that it has none. NUL bytes after the
-    /// JSON, which SDL core sends, are taken for bulk data: a violation, but the message is known.
+    /// The format is `{"request": {"name": …, "correlationID": …, "parameters": {…}}}`. The
+    /// correlation id of a notification is optional; -1 means that it has none. NUL bytes after the
+    /// JSON, which SDL core sends, are treated as bulk data: they are a violation, but the message
+    /// is recognised.
     init(parsingEnvelope payload: RawSpan) throws(DecodeError) {
         let bytes = [UInt8](copying: payload)
         let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
@@ -252,7 +254,7 @@ extension SDL.RPC {
     /// Whether it has a correlation id in version 1.
     var hasEnvelopeID: Bool { type != .notification || correlationID != -1 }
 
-    /// The message as version 1 has it; that version has no place for bulk data.
+    /// The encoding of the message in version 1, which cannot carry bulk data.
     var envelopeBytes: [UInt8] {
         var body: [Value.Member] = [.init("name", .string(functionName))]
         if hasEnvelopeID {
@@ -271,10 +273,11 @@ extension SDL.RPC {
 // MARK: - Anomalies
 
 extension SDL.RPC {
-    /// Largest correlation id of a version-1 message (5.2.1.1).
+    /// The largest correlation id of a version-1 message (5.2.1.1).
     private static let maximumEnvelopeID: Int32 = 65_536
 
-    /// What contradicts the two specifications, as far as one message shows it.
+    /// Returns the violations of the two specifications, as far as one message is sufficient for
+    /// that.
     func anomalies(version: UInt8, service: SDL.ServiceType?) -> [Anomaly] {
         var anomalies: [Anomaly] = []
         func add(_ severity: Anomaly.Severity, _ text: String, _ section: String) {
@@ -302,7 +305,7 @@ extension SDL.RPC {
         return anomalies + ParameterCheck(self).anomalies
     }
 
-    /// The checksum of a PutFile that is not that of the data which the request carries.
+    /// The checksum of a PutFile, if it does not match the data in the request.
     private var wrongChecksum: Int64? {
         guard functionName == "PutFile", type == .request, bulkCount > 0,
             let crc = parameters["crc"]?.integerValue,

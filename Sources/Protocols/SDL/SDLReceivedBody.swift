@@ -2,15 +2,17 @@ import Synchronization
 import Wire
 
 extension SDL {
-    /// The body of a received RPC, whose JSON is parsed when somebody asks for a parameter.
+    /// The body of a received RPC, whose JSON is parsed on first access to a parameter.
     ///
-    /// That it is a JSON object has been found out beforehand, so that asking cannot fail.
+    /// It has been verified beforehand that it is a JSON object, so that the access cannot fail.
     final class ReceivedBody: Sendable {
         private let payload: [UInt8]
         private let json: Range<Int>
         private let parsed = Mutex<Value?>(nil)
 
-        /// Takes a reassembled payload and the place of the JSON in it; bulk data follows that.
+        /// Creates a body from a reassembled payload and the range of its JSON.
+        ///
+        /// Bulk data follows that.
         init(_ payload: [UInt8], json: Range<Int>) {
             self.payload = payload
             self.json = json
@@ -19,7 +21,7 @@ extension SDL {
         var bulkCount: Int { payload.count - json.upperBound }
         var bulk: [UInt8] { Array(payload[json.upperBound...]) }
 
-        /// The parameters; empty where there is no JSON.
+        /// The parameters; empty if there is no JSON.
         var parameters: Value {
             parsed.withLock { parsed in
                 if let parsed { return parsed }
@@ -29,7 +31,9 @@ extension SDL {
             }
         }
 
-        /// The parameter at a path; if they have not been parsed yet, nothing is made of the others.
+        /// Returns the parameter at a path.
+        ///
+        /// If nothing has been parsed yet, only this parameter is created.
         func parameter(at path: ArraySlice<FieldPath.Component>) -> Value? {
             if json.isEmpty { return nil }
             let known = parsed.withLock { $0 }
@@ -51,7 +55,7 @@ extension SDL {
 }
 
 extension SDL.RPC {
-    /// What an RPC holds beside its header.
+    /// The content of an RPC apart from its header.
     enum Body: Sendable, Hashable {
         case made(parameters: Value, bulk: [UInt8])
         case received(SDL.ReceivedBody)
@@ -73,8 +77,10 @@ extension SDL.RPC {
 }
 
 extension FieldPath {
-    /// The names of a path that leads through objects alone; `nil` if it is empty, has an index, or a
-    /// name that an array would take for one.
+    /// Returns the names of a path that leads through objects alone.
+    ///
+    /// The result is `nil` if the path is empty, has an index, or has a name that an array would
+    /// accept as an index.
     package static func memberNames(_ components: ArraySlice<Component>) -> [String]? {
         guard !components.isEmpty else { return nil }
         var names: [String] = []

@@ -1,7 +1,7 @@
 import Wire
 
 extension SDL {
-    /// Finds a field that the headers of frames and RPCs show, or a parameter of an RPC.
+    /// Returns a field that frame or RPC headers contain, or a parameter of an RPC.
     static func screenedField(_ path: FieldPath) -> ScreenedField? {
         guard let names = FieldPath.memberNames(path.components[...]), names.count > 1 else {
             return nil
@@ -20,7 +20,7 @@ extension SDL {
     }
 }
 
-/// A field of a frame's header.
+/// Reads a field of a frame's header.
 private struct HeaderFieldReader: ScreenedFieldReader {
     let field: SDL.HeaderField
     var isNumber: Bool { field.isNumber }
@@ -33,7 +33,7 @@ private struct HeaderFieldReader: ScreenedFieldReader {
     }
 }
 
-/// A field of an RPC's header.
+/// Reads a field of an RPC's header.
 private struct RPCFieldReader: ScreenedFieldReader {
     let field: SDL.RPCField
     var isNumber: Bool { field.isNumber }
@@ -46,7 +46,7 @@ private struct RPCFieldReader: ScreenedFieldReader {
     }
 }
 
-/// A parameter of an RPC.
+/// Reads a parameter of an RPC.
 private struct ParameterReader: ScreenedFieldReader {
     let pointer: JSONPointer
     var isNumber: Bool { false }

@@ -1,25 +1,26 @@
 import Wire
 
 extension SDL {
-    /// A query of the security manager on the control service, which carries the TLS handshake
-    /// (specification 7.2): a header of 12 bytes, JSON, then binary data.
+    /// A query of the security manager on the control service, which carries the TLS handshake.
+    ///
+    /// It consists of a header of 12 bytes, JSON, and binary data (specification 7.2).
     public struct SecurityQuery: Sendable, Hashable {
-        /// Size of the query header in bytes.
+        /// The size of the query header in bytes.
         static let headerSize = 12
         private static let idMask: UInt32 = 0x00FF_FFFF
 
-        /// Request 0x00, response 0x10, notification 0x20.
+        /// The type: request 0x00, response 0x10, notification 0x20.
         public var type: UInt8
-        /// What is asked: 1 handshake data, 2 internal error; 24 bits.
+        /// The subject: 1 handshake data, 2 internal error; 24 bits.
         public var id: UInt32
-        /// Number of the query.
+        /// The number of the query.
         public var sequence: UInt32
         /// The JSON part; an empty object if there is none.
         public var parameters: Value
         /// The binary part: the handshake's bytes.
         public var data: [UInt8]
 
-        /// Makes a query.
+        /// Creates a query.
         public init(
             type: UInt8, id: UInt32, sequence: UInt32, parameters: Value = .object([]),
             data: [UInt8] = []
@@ -31,8 +32,9 @@ extension SDL {
             self.data = data
         }
 
-        /// Reads a query; throws `badLength` for a JSON size beyond the message and `badText` for
-        /// broken JSON.
+        /// Reads a query.
+        ///
+        /// Throws `badLength` for a JSON size beyond the message and `badText` for broken JSON.
         init(parsing payload: RawSpan) throws(DecodeError) {
             var reader = ByteReader(payload, unit: "sdl.SecurityQuery")
             let first = try reader.uint32("id")
@@ -45,7 +47,7 @@ extension SDL {
             data = try reader.array(reader.remaining, "data")
         }
 
-        /// The query as it stands on the wire.
+        /// The query as it is on the wire.
         public var bytes: [UInt8] {
             let isEmpty = parameters.objectValue?.isEmpty == true
             let json = isEmpty ? [] : Array(parameters.jsonText().utf8)

@@ -1,14 +1,14 @@
 import Wire
 
-// What the decoder tells of bytes that make no message.
+// The decoder's reports about bytes that are not a message.
 extension SDL.StreamDecoder {
-    /// Whether bytes were passed over in search of a frame that are not reported yet.
+    /// Whether bytes were skipped in search of a frame that are not reported yet.
     public var hasSkipped: Bool {
         guard case .searching(let skipped) = mode else { return false }
         return !skipped.isLoss && position > skipped.start
     }
 
-    /// Reports the bytes that were passed over so far; the search goes on.
+    /// Reports the bytes that were skipped so far; the search continues.
     public mutating func reportSkipped(into messages: inout [StreamMessage]) {
         guard hasSkipped, case .searching(let skipped) = mode else { return }
         report(skipped, upTo: position, into: &messages)

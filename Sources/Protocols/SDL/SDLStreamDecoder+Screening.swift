@@ -1,15 +1,15 @@
 import Wire
 
-/// The words of a frame that a screen needs, read from bytes that hold the whole frame.
+/// The first word of a frame header, with all that a screen needs of it.
 struct SDLPackedHeader {
-    /// Version, flags, service, frame info, session and data size.
+    /// The version, flags, service, frame info, session and data size.
     let word: UInt64
 
-    /// Takes the words of a frame that was read before.
+    /// Creates a header from a word that was read before.
     @inline(__always)
     init(_ word: UInt64) { self.word = word }
 
-    /// Reads the header at an offset; the bytes need not hold all of the frame.
+    /// Reads the header at an offset; the bytes need not contain the whole frame.
     @inline(__always)
     init?(_ bytes: RawSpan, at offset: Int) {
         guard bytes.byteCount - offset >= SDL.Header.shortSize else { return nil }
@@ -22,7 +22,7 @@ struct SDLPackedHeader {
         }
     }
 
-    /// Takes the first byte of a frame, which has the fields up to the frame type.
+    /// Creates a header from the first byte of a frame, which has the fields up to the frame type.
     init(firstByte: UInt8) { word = UInt64(firstByte) << 56 }
 
     var version: UInt8 { SDL.HeaderField.version.bits.number(in: word) }
@@ -33,14 +33,16 @@ struct SDLPackedHeader {
     var sessionID: UInt8 { SDL.HeaderField.sessionID.bits.number(in: word) }
     var payloadSize: Int { SDL.HeaderField.dataSize.bits.number(in: word) }
 
-    /// How many of its bytes must be there so that it is told by its header.
+    /// The number of bytes that are needed to recognise the frame by its header.
     @inline(__always)
     var readableSize: Int {
         isReadableSingle ? min(SDL.Header.longSize + SDL.RPC.headerSize, size) : size
     }
 
-    /// The header of the message that the frame makes up; `nil` if the bytes hold too little of it, or
-    /// the headers do not tell.
+    /// Returns the header of the message that the frame makes up.
+    ///
+    /// The result is `nil` if the bytes contain too little of the frame, or the headers do not
+    /// identify it.
     @inline(__always)
     func messageHeader(of bytes: RawSpan, at offset: Int) -> MessageHeader? {
         guard isReadableSingle || isReadableControl, bytes.byteCount - offset >= readableSize else {
@@ -51,27 +53,28 @@ struct SDLPackedHeader {
             headerSize: headerSize, bytes, payloadAt: offset + headerSize, size: payloadSize)
     }
 
-    /// Whether it is a single frame whose headers tell what it is: the JSON envelope of version 1
-    /// must be parsed.
+    /// Whether it is a single frame that can be recognised by its headers.
+    ///
+    /// Version 1 cannot, because its JSON envelope must be parsed.
     var isReadableSingle: Bool {
         frameType == SDL.FrameType.single.rawValue && (2...5).contains(version) && !isEncrypted
     }
-    /// Whether it is a control frame whose headers tell what it is.
+    /// Whether it is a control frame that can be recognised by its headers.
     var isReadableControl: Bool {
         frameType == SDL.FrameType.control.rawValue && !isEncrypted && (1...5).contains(version)
     }
-    /// Whether it says how large the frames of a service may be.
+    /// Whether it may announce a limit for the frames of a service.
     @inline(__always)
     var isStartServiceACK: Bool {
         frameType == SDL.FrameType.control.rawValue
             && frameInfo == SDL.ControlFrame.startServiceACK.rawValue
     }
-    /// Bytes of the header.
+    /// The number of bytes of the header.
     var headerSize: Int { version == 1 ? SDL.Header.shortSize : SDL.Header.longSize }
-    /// Bytes of header and payload.
+    /// The number of bytes of header and payload.
     var size: Int { headerSize + payloadSize }
 
-    /// The header, of which the words here do not hold the message id.
+    /// Returns the full header; the message id must be given, because it is not in the word.
     func header(messageID: UInt32) -> SDL.Header {
         SDL.Header(
             version: version, isEncrypted: isEncrypted,
@@ -82,16 +85,18 @@ struct SDLPackedHeader {
 }
 
 extension SDL {
-    /// A frame that is passed over before all of it has come.
+    /// A frame that is passed over before all of it has arrived.
     struct PassingFrame: Sendable {
-        /// What the frame says of itself.
+        /// The frame's header.
         let header: Header
-        /// Offset of its first byte in the stream.
+        /// The offset of its first byte in the stream.
         let start: UInt64
-        /// What a single frame tells, without the body; `nil` for one that continues a message.
+        /// The message header of a single frame, without the body.
+        ///
+        /// It is `nil` for one that continues a message.
         let messageHeader: MessageHeader?
 
-        /// Takes the frame that is passed over where a stream that was read by headers has come to.
+        /// Creates the frame that is being passed over in a stream that was read by headers.
         init(_ course: HeaderReaderState, at offset: UInt64) {
             let frame = SDLPackedHeader(course.header)
             header = frame.header(messageID: course.tag)
@@ -99,19 +104,20 @@ extension SDL {
             messageHeader = course.messageHeader
         }
 
-        /// Takes a frame that continues a message and begins at an offset.
+        /// Creates a frame that continues a message and begins at an offset.
         init(continuing header: Header, at start: UInt64) {
             self.header = header
             self.start = start
             messageHeader = nil
         }
 
-        /// Offset of the first byte behind it.
+        /// The offset of the first byte after the frame.
         var end: UInt64 { start + UInt64(header.size) + UInt64(header.dataSize) }
     }
 
-    /// The header of a message from its first frame's header and its reassembled payload; `nil` if
-    /// the headers do not tell its name.
+    /// Returns the header of a message from its first frame's header and its reassembled payload.
+    ///
+    /// The result is `nil` if the headers do not determine its name.
     @inline(__always)
     static func messageHeader(
         frameType: UInt8, serviceType: UInt8, frameInfo: UInt8, headerSize: Int,
@@ -137,14 +143,16 @@ extension SDL {
             MessageCodes.shared)
     }
 
-    /// The header of an RPC from the words of its own header; `nil` if they do not tell its name.
+    /// Returns the header of an RPC from its own header's words.
+    ///
+    /// The result is `nil` if they do not determine its name.
     ///
     /// - Parameters:
     ///   - serviceType: The service of its frame.
-    ///   - headerSize: How many bytes the frame's header has.
-    ///   - size: How many bytes its payload has.
-    ///   - call: Type, function and correlation id.
-    ///   - jsonSize: How many bytes of JSON it announces.
+    ///   - headerSize: The size of the frame's header in bytes.
+    ///   - size: The size of its payload in bytes.
+    ///   - call: The type, function and correlation id.
+    ///   - jsonSize: The announced size of the JSON in bytes.
     ///   - codes: The codes of messages.
     @inline(__always)
     static func rpcHeader(
@@ -162,7 +170,7 @@ extension SDL {
             body: .json(json..<json + Int(jsonSize)))
     }
 
-    /// The correlation fields of an RPC, packed.
+    /// Returns the correlation fields of an RPC, packed.
     @inline(__always)
     static func correlation(_ serviceType: UInt8, _ identifier: UInt32) -> UInt64 {
         UInt64(serviceType) << 32 | UInt64(identifier)
@@ -170,7 +178,7 @@ extension SDL {
 }
 
 extension HeaderReaderState {
-    /// What the headers of the message that is passed over tell, without its body.
+    /// The header of the message that is passed over, without its body.
     @inline(__always)
     var messageHeader: MessageHeader {
         let frame = SDLPackedHeader(header)
@@ -181,9 +189,9 @@ extension HeaderReaderState {
 }
 
 extension SDL.StreamDecoder {
-    /// Passes over the frames at the front that make up messages which are not wanted.
+    /// Passes over the frames at the front whose messages are not wanted.
     ///
-    /// - Returns: Where what must be decoded begins.
+    /// - Returns: The offset of the first frame that must be decoded.
     @inline(__always)
     mutating func passOver(
         _ bytes: RawSpan, from offset: Int, asking screening: inout Screening
@@ -209,8 +217,9 @@ extension SDL.StreamDecoder {
         return used
     }
 
-    /// Begins to pass over a frame that is not whole, if nothing more need be kept of the message that
-    /// it continues.
+    /// Starts to pass over an incomplete frame, if nothing more of the message is needed.
+    ///
+    /// The message is the one that the frame continues.
     ///
     /// - Returns: Whether it does; all of the bytes are passed over then.
     mutating func passOverContinuation(
@@ -229,9 +238,9 @@ extension SDL.StreamDecoder {
         return true
     }
 
-    /// Passes over bytes of a frame that nobody looks at, and counts it if they complete it.
+    /// Passes over bytes of a frame that is not needed, and counts the frame if they complete it.
     ///
-    /// - Returns: How many of them belong to it.
+    /// - Returns: The number of bytes that belong to the frame.
     mutating func pass(
         _ count: Int, _ frame: SDL.PassingFrame, into messages: inout [StreamMessage],
         asking screening: inout Screening

@@ -3,47 +3,51 @@ import Wire
 extension SDL {
     /// Decodes one direction of an SDL connection.
     ///
-    /// Frames of several messages may be interleaved; a message is told from another by session,
+    /// Frames of several messages may be interleaved; messages are distinguished by session,
     /// service and message id. After bytes that cannot be a frame the decoder reports the first of
-    /// them at once, looks for the next plausible header and reports what it passed over.
+    /// them at once, looks for the next plausible header and reports the bytes that it skipped.
     public struct StreamDecoder: Wire.StreamDecoder {
-        /// What the decoder does with the next byte.
+        /// The state that determines how the next byte is processed.
         ///
-        /// What is rare lies elsewhere, so that the decoder is small: with many connections its time
-        /// goes into fetching it.
+        /// Rare states are stored indirectly, so that the decoder is small: with many connections,
+        /// fetching it dominates the time.
         enum Mode {
             /// A frame starts here.
             case synchronised
-            /// Looks for a frame.
+            /// The decoder looks for a frame.
             indirect case searching(SkippedBytes)
-            /// Passes over what the capture still has of a frame that it has partly lost.
+            /// The decoder skips the captured rest of a frame that is partly lost.
             indirect case discarding(LostFrame)
-            /// Passes over the rest of a frame that nobody looks at; its bytes are not kept.
+            /// The decoder passes over the rest of a frame that is not needed.
+            ///
+            /// Its bytes are not kept.
             indirect case passing(PassingFrame)
         }
 
-        /// Offset of the first pending byte, or of the byte expected next; `nil` before the first.
+        /// The offset of the first pending byte, or of the next expected byte.
+        ///
+        /// It is `nil` before the first one.
         var start: UInt64?
-        /// Bytes that are too few for the next step.
+        /// The bytes that are too few for the next step.
         private var pending: [UInt8] = []
         var mode = Mode.synchronised
         var assembly: MessageAssembly
-        /// How often the decoder has looked for frames: what it costs to get them in pieces.
+        /// The number of attempts to find frames: it shows the cost of getting them in pieces.
         private(set) var lookCount = 0
 
-        /// Makes a decoder that expects a frame at the first byte.
+        /// Creates a decoder that expects a frame at the first byte.
         public init() {
             self.init(MessageAssembly())
         }
 
-        /// Makes a decoder around an assembly with limits of its own.
+        /// Creates a decoder with a given assembly, which may have other limits.
         init(_ assembly: MessageAssembly) {
             self.assembly = assembly
         }
 
         var position: UInt64 { start ?? 0 }
 
-        /// What `FrameHeaderReader` must know to go on; `nil` while a frame or a message is unfinished.
+        /// The context for `FrameHeaderReader`; `nil` while a frame or a message is unfinished.
         var agreement: HeaderContext? {
             guard pending.isEmpty, !assembly.hasPartials, case .synchronised = mode else {
                 return nil
@@ -51,7 +55,7 @@ extension SDL {
             return assembly.agreement
         }
 
-        /// Goes on where `FrameHeaderReader` has come to.
+        /// Continues at the position that `FrameHeaderReader` has reached.
         mutating func resume(_ course: inout HeaderReaderState, at offset: UInt64) {
             pending = []
             swap(&pending, &course.gathered)
@@ -62,7 +66,7 @@ extension SDL {
                 ? .passing(PassingFrame(course, at: offset)) : .synchronised
         }
 
-        /// Takes the next bytes; see `Wire.StreamDecoder`.
+        /// Decodes the next bytes; see `Wire.StreamDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage]
         ) {
@@ -70,7 +74,7 @@ extension SDL {
             consume(bytes, at: offset, into: &messages, asking: &screening)
         }
 
-        /// Takes the next bytes; see `Wire.StreamDecoder`.
+        /// Decodes the next bytes; see `Wire.StreamDecoder`.
         public mutating func consume(
             _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
             asking screening: inout Screening
@@ -79,11 +83,11 @@ extension SDL {
             if offset > position, offset > position + UInt64(pending.count) {
                 gap(upTo: offset, into: &messages)
             }
-            // What the reader of heads has gathered is whole, or must be looked at.
+            // What the header reader has gathered is complete, or must be processed here.
             if screening.isAsked || bytes.byteCount == 0, !pending.isEmpty {
                 decodeGathered(into: &messages, asking: &screening)
             }
-            // Bytes at the very position have none before them that wait.
+            // If the bytes start at the current position, no bytes before them are waiting.
             let from =
                 offset > position ? complete(bytes, into: &messages, asking: &screening) : 0
             if from < bytes.byteCount {
@@ -97,7 +101,7 @@ extension SDL {
             screening.agreement = agreement
         }
 
-        /// Decodes a frame that `FrameHeaderReader` has gathered; what is not whole is kept.
+        /// Decodes a frame that `FrameHeaderReader` has gathered; an incomplete one is kept.
         private mutating func decodeGathered(
             into messages: inout [StreamMessage], asking screening: inout Screening
         ) {
@@ -107,9 +111,9 @@ extension SDL {
             if used < frame.count { pending = Array(frame[used...]) }
         }
 
-        /// Completes a frame that began in earlier bytes by itself; the rest is read in place.
+        /// Completes a frame that began in earlier bytes; the rest is read in place.
         ///
-        /// - Returns: Where the rest begins.
+        /// - Returns: The offset at which the rest begins.
         private mutating func complete(
             _ bytes: RawSpan, into messages: inout [StreamMessage],
             asking screening: inout Screening
@@ -122,7 +126,7 @@ extension SDL {
                     pending.append(contentsOf: $0)
                 }
                 from += count
-                // What is surely the front of a frame need not be looked at before it is whole.
+                // What is certainly the front of a frame need not be decoded before it is complete.
                 if missing < .max, missingCount != nil { continue }
                 var buffer: [UInt8] = []
                 swap(&buffer, &pending)
@@ -144,8 +148,9 @@ extension SDL {
             bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
         }
 
-        /// How many bytes the pending ones lack to be a whole header or a whole frame; `nil` if
-        /// they are not the front of a frame.
+        /// The number of bytes that the pending ones lack to be a whole header or a whole frame.
+        ///
+        /// It is `nil` if they are not the front of a frame.
         private var missingCount: Int? {
             guard case .synchronised = mode else { return nil }
             let bytes = pending.span.bytes
@@ -159,10 +164,10 @@ extension SDL {
             return size <= Limits.framePayload && missing > 0 ? missing : nil
         }
 
-        /// Tells of missing bytes; see `Wire.StreamDecoder`.
+        /// Handles missing bytes; see `Wire.StreamDecoder`.
         ///
-        /// If the header of the frame at the gap is known and the gap ends inside of that frame,
-        /// only this frame and its message are lost. Otherwise all unfinished messages are.
+        /// If the header of the frame at the gap is known and the gap ends inside that frame, only
+        /// this frame and its message are lost. Otherwise all unfinished messages are lost.
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
             guard start != nil, offset > end else { return }
@@ -182,7 +187,7 @@ extension SDL {
             start = offset
         }
 
-        /// Tells of the stream's end; see `Wire.StreamDecoder`.
+        /// Handles the stream's end; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
             switch mode {
@@ -195,7 +200,7 @@ extension SDL {
                         position..<end, sample: pending, section: "2.1", into: &messages)
                 }
             case .passing(let frame):
-                // Of what nobody looks at no more than the header is kept.
+                // Only the header is kept of a frame that is not needed.
                 report(
                     DecodeError(
                         .truncated, in: "sdl", at: Int(end - frame.start),
@@ -215,7 +220,7 @@ extension SDL {
             start = end
         }
 
-        /// Start of the oldest unfinished message, frame or search.
+        /// The start of the oldest unfinished message, frame or search.
         public var oldestPendingOffset: UInt64 {
             if case .synchronised = mode, !assembly.hasPartials { return position }
             var oldest = position
@@ -233,14 +238,14 @@ extension SDL {
 // MARK: - Steps
 
 extension SDL.StreamDecoder {
-    /// Decodes as much as there is and returns how many bytes that took.
+    /// Decodes as much as possible and returns the number of bytes that this took.
     private mutating func decode(
         _ bytes: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int {
         lookCount += 1
         var used = 0
         while true {
-            // What was asked for already, and is wanted, is not asked for again.
+            // The screen is not queried again for a message that it is known to want.
             let isAsked = screening.isAsked
             screening.isAsked = false
             if !isAsked, !screening.wantsAll, case .synchronised = mode {
@@ -262,7 +267,7 @@ extension SDL.StreamDecoder {
         }
     }
 
-    /// Whether the bytes from an offset on are surely the front of a frame that is not whole yet.
+    /// Returns whether the bytes from an offset on are certainly the front of an incomplete frame.
     private func isFront(_ bytes: RawSpan, at offset: Int) -> Bool {
         let count = bytes.byteCount - offset
         guard count >= SDL.Header.shortSize else { return count == 0 }
@@ -273,7 +278,9 @@ extension SDL.StreamDecoder {
             && count < SDL.Header.longSize + size
     }
 
-    /// Makes one step of progress and returns how many bytes it took; `nil` if it needs more.
+    /// Performs one step and returns the number of bytes that it took.
+    ///
+    /// The result is `nil` if it needs more bytes.
     private mutating func step(
         _ rest: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int? {
@@ -293,7 +300,7 @@ extension SDL.StreamDecoder {
     private mutating func readFrame(
         _ rest: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int? {
-        // An error that nobody reads is not made.
+        // An error that would not be used is not created.
         if let size = SDL.Header.size(firstByte: rest.unsafeLoad(as: UInt8.self)),
             rest.byteCount < size
         {
@@ -363,8 +370,9 @@ extension SDL.StreamDecoder {
         return count
     }
 
-    /// Ends the current step because of a gap at `end`; the frame that is cut, if its header is
-    /// known.
+    /// Ends the current step because of a gap at `end`.
+    ///
+    /// Returns the frame that is cut, if its header is known.
     private mutating func lostFrame(
         endingAt end: UInt64, into messages: inout [StreamMessage]
     ) -> SDL.LostFrame? {

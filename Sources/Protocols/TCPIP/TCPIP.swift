@@ -2,8 +2,8 @@ import Wire
 
 /// The Internet protocols as the rest of the harness uses them.
 public enum TCPIP {
-    /// What they offer: events of connections, datagrams, and reports that a destination is not
-    /// reachable.
+    /// Their module: events of connections, datagrams, and reports that a destination is
+    /// unreachable.
     public static let module = ProtocolModule([
         TCPEvent.description, UDPDatagram.description, ICMPUnreachable.description,
     ])

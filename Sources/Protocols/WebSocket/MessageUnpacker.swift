@@ -2,43 +2,44 @@ import HTTP
 import Wire
 
 extension WebSocket {
-    /// Unpacks the messages of one side of a connection, one after the other (RFC 7692 7.2.2).
+    /// The decompressor for the messages of one side of a connection, in their order (RFC 7692
+    /// 7.2.2).
     ///
-    /// It is a value: what later messages may refer back to is kept as bytes, and zlib lives only
+    /// It is a value: what later messages may refer back to is kept as bytes, and zlib is used only
     /// while a message is unpacked.
     struct MessageUnpacker: Sendable {
-        /// A message without its packing.
+        /// A decompressed message.
         struct Unpacked: Sendable, Hashable {
             var payload: [UInt8]
-            /// Whether it ends with a final block without the empty one that has to follow it.
+            /// Whether it ends with a final block that is not followed by the required empty block.
             var endsInFinalBlock = false
         }
 
-        /// What a sender leaves out at the end of each message (RFC 7692 7.2.1).
+        /// The bytes that a sender omits at the end of each message (RFC 7692 7.2.1).
         static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
 
         private let side: PerMessageDeflate.Side
         /// The last bytes of the messages so far.
         private var window: [UInt8] = []
-        /// Why a message could not be unpacked, on which the later ones depend.
+        /// The failure to unpack an earlier message on which the later ones depend.
         private var lost: DecodeError?
-        /// What the messages may grow to.
+        /// The allowance for the decompressed messages.
         private var allowance = InflationAllowance()
 
         init(_ side: PerMessageDeflate.Side) {
             self.side = side
         }
 
-        /// Unpacks the payload of the next message, all of its fragments together.
+        /// Unpacks the payload of the next message, which consists of all its fragments.
         ///
-        /// - Throws: `.badValue` for what is no DEFLATE or refers back beyond the window,
-        ///   `.truncated` if it ends within a block, `.limit` if it unpacks to more than
-        ///   `Limits.unpacked` bytes or than is left of the allowance.
+        /// - Throws: `.badValue` for bytes that are not DEFLATE or that refer back beyond the
+        ///   window, `.truncated` if they end within a block, `.limit` if they unpack to more than
+        ///   `Limits.unpacked` bytes or exceed the rest of the allowance.
         mutating func unpack(_ packed: [UInt8]) throws(DecodeError) -> Unpacked {
             if let lost {
                 throw Self.failure(
                     lost.code == .limit ? .limit : .badValue,
-                    "a message before it, to which it refers, was not unpacked")
+                    "an earlier message, to which it refers, was not unpacked")
             }
             let limit = allowance.limit(for: packed.count, atMost: Limits.unpacked)
             do throws(DecodeError) {
@@ -75,7 +76,7 @@ extension WebSocket {
             }
         }
 
-        /// What a block behind `output` may refer back to.
+        /// Returns the bytes that a block after `output` may refer back to.
         private func lastBytes(of output: [UInt8]) -> [UInt8] {
             let size = 1 << side.windowBits
             guard output.count < size else { return Array(output.suffix(size)) }
@@ -88,9 +89,9 @@ extension WebSocket {
     }
 }
 
-/// Inflates raw DEFLATE (RFC 1951) through zlib.
+/// A decompressor of raw DEFLATE (RFC 1951) that uses zlib.
 private struct RawInflater {
-    /// Where it has come to when all of the input is used up, or a final block has ended.
+    /// The position reached when the input is used up, or a final block has ended.
     enum End {
         case block
         case finalBlock
@@ -98,22 +99,22 @@ private struct RawInflater {
     }
 
     private let inflater: Inflater
-    /// How much is inflated at a time.
+    /// The number of bytes that are inflated in one call.
     ///
-    /// zlib finds out that a reference goes beyond the window only where it leaves what one call
-    /// has inflated, so that small windows are given small calls.
+    /// zlib detects a reference beyond the window only if it leaves the output of one call.
+    /// Therefore small windows use small calls.
     private let chunk: Int
 
     init(windowBits: Int, dictionary: [UInt8]) throws(DecodeError) {
         chunk = windowBits < 15 ? 256 : 16_384
-        // A negative number asks for DEFLATE without a header.
+        // A negative number selects DEFLATE without a header.
         guard let inflater = Inflater(windowBits: Int32(-windowBits), dictionary: dictionary) else {
             throw WebSocket.MessageUnpacker.failure(.badValue, "zlib cannot be started")
         }
         self.inflater = inflater
     }
 
-    /// Inflates what it can of `input` from a place on, which goes on to where it has come.
+    /// Inflates as much of `input` as possible, and advances `place`.
     func inflate(
         _ input: [UInt8], from place: inout Int, into output: inout [UInt8], limit: Int
     ) throws(DecodeError) -> End {
@@ -129,7 +130,7 @@ private struct RawInflater {
             switch status {
             case .ended: return .finalBlock
             case .goesOn, .stuck:
-                // Looked at before another call, which would begin with the next block.
+                // Checked before another call, which would begin with the next block.
                 if place == input.count, inflater.isBetweenBlocks { return .block }
                 let hasMore = produced == buffer.count || (place < input.count && place > start)
                 guard hasMore else { return .withinBlock }

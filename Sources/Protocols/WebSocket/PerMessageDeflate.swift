@@ -2,24 +2,24 @@ import HTTP
 import Wire
 
 extension WebSocket {
-    /// How messages are packed by DEFLATE, as a handshake has agreed on it (RFC 7692 7.1).
+    /// The parameters of message compression that a handshake has agreed on (RFC 7692 7.1).
     struct PerMessageDeflate: Sendable, Hashable {
-        /// What one of the two sides does to what it sends.
+        /// The parameters for the messages that one side sends.
         struct Side: Sendable, Hashable {
-            /// The window is two to the power of it in bytes, 8 to 15.
+            /// The base-2 logarithm of the window size in bytes, 8 to 15.
             var windowBits = 15
-            /// Whether a message may refer back to those before it.
+            /// Whether a message may refer back to earlier ones.
             var keepsContext = true
         }
 
-        /// What the client sends.
+        /// The parameters of the client's messages.
         var client = Side()
-        /// What the server sends.
+        /// The parameters of the server's messages.
         var server = Side()
 
         static let name = "permessage-deflate"
 
-        /// Reads what a server has agreed to; `nil` if this extension is not among it.
+        /// Reads the parameters in a server's response; `nil` if it does not have this extension.
         ///
         /// - Throws: `.badValue` for a parameter that a response must not have, or a wrong value.
         init?(agreedIn head: HTTPHead) throws(DecodeError) {
@@ -31,7 +31,7 @@ extension WebSocket {
             var seen: Set<String> = []
             for parameter in parameters.dropFirst() {
                 guard seen.insert(parameter.name).inserted else {
-                    throw Self.failure("\(parameter.name) stands twice")
+                    throw Self.failure("\(parameter.name) twice")
                 }
                 try take(parameter)
             }
@@ -53,7 +53,7 @@ extension WebSocket {
             }
         }
 
-        /// 8 to 15 without a zero before it (RFC 7692 7.1.2).
+        /// Reads a number from 8 to 15 without a leading zero (RFC 7692 7.1.2).
         private static func windowBits(_ parameter: HTTPHead.Field) throws(DecodeError) -> Int {
             guard let bits = Int(parameter.value), (8...15).contains(bits),
                 parameter.value == String(bits)
@@ -66,17 +66,17 @@ extension WebSocket {
         }
     }
 
-    /// What is known of the extensions of a connection.
+    /// The state of the agreement on the extensions of a connection.
     enum Agreement: Sendable, Hashable {
-        /// The server's answer was not seen, or agreed to an extension that is not known.
+        /// The server's response was not seen, or agreed to an unknown extension.
         case unknown
-        /// There are none.
+        /// The connection has no extensions.
         case none
         case deflate(PerMessageDeflate)
-        /// The server's answer makes no sense.
+        /// The server's response is invalid.
         case unreadable(String)
 
-        /// What a server's answer says.
+        /// Creates an agreement from a server's response.
         init(_ head: HTTPHead) {
             do throws(DecodeError) {
                 if let deflate = try PerMessageDeflate(agreedIn: head) {
@@ -92,8 +92,9 @@ extension WebSocket {
 }
 
 extension HTTPHead {
-    /// The extensions of its `Sec-WebSocket-Extensions` fields: each a list of its name and its
-    /// parameters, a parameter without a value with an empty one (RFC 6455 9.1).
+    /// The extensions in its `Sec-WebSocket-Extensions` fields (RFC 6455 9.1).
+    ///
+    /// Each is a list of its name and its parameters. A parameter without a value has an empty one.
     var webSocketExtensions: [[Field]] {
         fields.filter { $0.name.lowercased() == "sec-websocket-extensions" }
             .flatMap { $0.value.split(separator: ",") }

@@ -1,14 +1,16 @@
 import Wire
 
 extension WebSocket {
-    /// Decodes both directions of a connection whose binary messages may be the pieces of another
-    /// protocol's stream, such as SDL's.
+    /// A decoder of both directions of a connection whose binary messages may carry another
+    /// protocol.
     ///
-    /// Once that protocol is recognised its messages stand in the place of the binary ones.
+    /// They may be the pieces of a stream, for example of SDL. Once that protocol is recognised,
+    /// its messages replace the binary ones.
     struct CarryingDecoder: ConnectionDecoder {
         private var frames = Directions { nil }
         private var inner: NestedConnection
-        /// Binary messages that are held back until it is known whether they carry something.
+        /// The binary messages that are held back until it is known whether they carry another
+        /// protocol.
         private var held: [ConnectionSide: [Message]] = [:]
 
         init(of stack: DissectionStack) {
@@ -70,7 +72,7 @@ extension WebSocket {
             }
         }
 
-        /// The message whose payload is handed back: they come back in order, each once.
+        /// The message whose payload is handed back: each comes back once, in order.
         private static func next(_ waiting: inout [Message], _ payload: [UInt8]) -> Message {
             waiting.isEmpty
                 ? Message(.frames(Frame(.binary, payload), count: 1), bytes: payload)

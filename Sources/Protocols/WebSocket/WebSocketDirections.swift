@@ -1,11 +1,11 @@
 import Wire
 
 extension WebSocket {
-    /// Both directions of a connection; the server's answer tells both how messages are packed.
+    /// Both directions of a connection; the server's response gives the compression for both.
     package struct Directions: ConnectionDecoder {
         private var directions: IndependentDirections<StreamDecoder>
 
-        /// Makes decoders; `application` makes what turns their content into other messages.
+        /// Creates the decoders; `application` creates the converter of their content.
         package init(_ application: () -> (any Application)?) {
             directions = IndependentDirections { StreamDecoder(application: application()) }
         }

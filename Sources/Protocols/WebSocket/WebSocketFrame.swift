@@ -3,33 +3,33 @@ import Wire
 
 /// WebSocket: an HTTP upgrade, then frames of messages in both directions (RFC 6455).
 public enum WebSocket {
-    /// What a frame is (RFC 6455 5.2 and 11.8).
+    /// The opcode of a frame (RFC 6455 5.2 and 11.8).
     public struct Opcode: RawRepresentable, Sendable, Hashable {
         /// The number on the wire, 0 to 15.
         public let rawValue: UInt8
 
-        /// Takes the number on the wire.
+        /// Creates an opcode from its number on the wire.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Goes on with a message.
+        /// Continues a message.
         public static let continuation = Opcode(rawValue: 0)
-        /// Begins a message of text.
+        /// Begins a text message.
         public static let text = Opcode(rawValue: 1)
-        /// Begins a message of bytes.
+        /// Begins a binary message.
         public static let binary = Opcode(rawValue: 2)
         /// Ends the connection.
         public static let close = Opcode(rawValue: 8)
-        /// Asks for a pong.
+        /// Requests a pong.
         public static let ping = Opcode(rawValue: 9)
         /// Answers a ping.
         public static let pong = Opcode(rawValue: 10)
 
-        /// Whether it is a frame about the connection, which may stand between those of a message.
+        /// Whether it is a control frame, which may come between the frames of a message.
         public var isControl: Bool { rawValue & 8 != 0 }
 
-        /// The word for it; `nil` for a number that is reserved.
+        /// The name; `nil` for a reserved number.
         public var name: String? {
             switch self {
             case .continuation: "continuation"
@@ -49,14 +49,14 @@ public enum WebSocket {
         public var isFinal: Bool
         /// The three reserved bits, 0 to 7.
         public var reserved: UInt8
-        /// What it is.
+        /// The kind of frame.
         public var opcode: Opcode
         /// The four bytes that mask the payload; `nil` if it is not masked.
         public var maskingKey: [UInt8]?
         /// The payload, unmasked.
         public var payload: [UInt8]
 
-        /// Makes a frame; a masking key has four bytes.
+        /// Creates a frame; a masking key has four bytes.
         public init(
             _ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true, reserved: UInt8 = 0,
             maskingKey: [UInt8]? = nil
@@ -68,8 +68,9 @@ public enum WebSocket {
             self.maskingKey = maskingKey
         }
 
-        /// Whether the first reserved bit is set, by which the first frame of a message says that
-        /// it is packed (RFC 7692 6).
+        /// Whether the first reserved bit is set.
+        ///
+        /// In the first frame of a message it means that the message is compressed (RFC 7692 6).
         var isPacked: Bool { reserved & 4 != 0 }
 
         /// The frame on the wire, with the shortest form of its length.
@@ -89,14 +90,14 @@ public enum WebSocket {
             return bytes + maskingKey + Self.masked(payload[...], by: maskingKey)
         }
 
-        /// Masks, or unmasks, a payload (RFC 6455 5.3).
+        /// Masks or unmasks a payload (RFC 6455 5.3).
         static func masked(_ payload: ArraySlice<UInt8>, by key: [UInt8]) -> [UInt8] {
             guard key.count == 4 else { return Array(payload) }
             return payload.enumerated().map { $0.element ^ key[$0.offset % 4] }
         }
     }
 
-    /// What stands before the payload of a frame.
+    /// The header of a frame: everything before its payload.
     struct FrameHeader: Sendable, Hashable {
         var isFinal: Bool
         var reserved: UInt8
@@ -105,12 +106,12 @@ public enum WebSocket {
         var payloadLength: Int
         /// Whether the length could have been written in fewer bytes.
         var isLengthPadded: Bool
-        /// How many bytes it takes itself.
+        /// The length of the header itself in bytes.
         var length: Int
 
-        /// Reads the header at the front of `bytes`; `nil` while it is not whole.
+        /// Reads the header at the start of `bytes`; `nil` while it is incomplete.
         ///
-        /// - Throws: `.badLength` for a length of more than 63 bits, or above `Limits`.
+        /// - Throws: `.badLength` for a length of more than 63 bits, or above the limit.
         init?(parsing bytes: ArraySlice<UInt8>) throws(DecodeError) {
             guard bytes.count >= 2 else { return nil }
             let first = bytes[bytes.startIndex]
@@ -138,30 +139,31 @@ public enum WebSocket {
         }
     }
 
-    /// Limits of the decoder, so that no input makes it hold more memory than it should.
+    /// Limits of the decoder, which bound its memory for any input.
     public enum Limits {
-        /// Largest payload of one frame, and of the frames of one message together, in bytes.
+        /// The largest payload of one frame, and of all frames of one message, in bytes.
         public static let payload = 1 << 26
-        /// Largest payload of a message once it is unpacked, in bytes; a megabyte of DEFLATE can
-        /// stand for a gigabyte.
+        /// The largest payload of a decompressed message in bytes.
+        ///
+        /// A megabyte of DEFLATE can decompress to a gigabyte.
         public static let unpacked = 1 << 24
-        /// Most bytes that a malformed message keeps as a sample.
+        /// The largest number of bytes that a malformed message keeps as a sample.
         public static let malformedSample = 4096
     }
 
-    /// Whether the first bytes of a direction are the head of a WebSocket's handshake.
+    /// Whether the first bytes of a direction are the head of a WebSocket handshake.
     static func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
         recognises(bytes, behind: known) { $0.isWebSocket }
     }
 
     private static let starts = ["GET ", "HTTP/1.1 101"].map { Array($0.utf8) }
 
-    /// Whether they are the head of a handshake that satisfies a condition.
+    /// Whether the first bytes of a direction are the head of a handshake that meets a condition.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - known: So many of them hold no whole head.
-    ///   - condition: What the head must be.
+    ///   - known: How many of them are known not to contain a complete head.
+    ///   - condition: The condition for the head.
     package static func recognises(
         _ bytes: RawSpan, behind known: Int = 0, _ condition: (HTTPHead) -> Bool
     ) -> Bool? {
@@ -189,8 +191,10 @@ public enum WebSocket {
 }
 
 extension RawSpan {
-    /// Whether their first line is whole and not that of an HTTP message, so that a line of another
-    /// protocol which begins in the same way is not held back until more of them have come.
+    /// Whether the first line is complete and not that of an HTTP message.
+    ///
+    /// A line of another protocol that begins in the same way is thus not held back until more
+    /// bytes arrive.
     fileprivate var hasOtherFirstLine: Bool {
         withUnsafeBytes { bytes in
             guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
@@ -198,7 +202,7 @@ extension RawSpan {
         }
     }
 
-    /// Whether the bytes begin with a text, or the text with them.
+    /// Whether the bytes begin with the text, or the text begins with the bytes.
     fileprivate func agrees(with text: [UInt8]) -> Bool {
         for index in 0..<Swift.min(byteCount, text.count)
         where text[index] != unsafeLoad(fromByteOffset: index, as: UInt8.self) {

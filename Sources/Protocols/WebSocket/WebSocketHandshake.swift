@@ -2,23 +2,24 @@ import HTTP
 import Wire
 
 extension WebSocket {
-    /// Why a server cannot accept a request as the beginning of a WebSocket, as an HTTP status.
+    /// The reason why a server cannot accept a WebSocket request, as an HTTP status.
     public enum HandshakeRefusal: Int, Error, Sendable, Hashable {
-        /// It is no request for a WebSocket, or lacks a key.
+        /// It is not a request for a WebSocket, or lacks a key.
         case badRequest = 400
-        /// It asks for another version than 13.
+        /// It requests a version other than 13.
         case upgradeRequired = 426
     }
 
     /// Appended to the client's key before it is hashed (RFC 6455 1.3).
     private static let acceptSuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-    /// What a server proves with that it has read the client's key (RFC 6455 4.2.2).
+    /// Returns the value by which a server proves that it has read the client's key (RFC 6455
+    /// 4.2.2).
     public static func acceptKey(for key: String) -> String {
         Base64.text(of: SHA1.hash(of: Array((key + acceptSuffix).utf8)))
     }
 
-    /// The head by which a server accepts a request (RFC 6455 4.2.2).
+    /// Returns the head by which a server accepts a request (RFC 6455 4.2.2).
     ///
     /// - Throws: `HandshakeRefusal` for a request that it must not accept.
     public static func acceptance(of request: HTTPHead) throws(HandshakeRefusal) -> HTTPHead {

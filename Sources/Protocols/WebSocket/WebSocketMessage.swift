@@ -2,28 +2,28 @@ import HTTP
 import Wire
 
 extension WebSocket {
-    /// A message of a WebSocket connection: the handshake, a whole message, or a control frame.
+    /// A message of a WebSocket connection: the handshake, a complete message, or a control frame.
     public struct Message: DissectedMessage, Hashable {
-        /// What it is.
+        /// The kind and content of a message.
         public enum Content: Sendable, Hashable {
             /// The head of the handshake's request or response.
             case handshake(HTTPHead)
-            /// The first frame's header, the payload of all its frames, and how many these are.
+            /// The first frame's header with the payload of all frames, and the number of frames.
             case frames(Frame, count: Int)
-            /// Bytes that are no frame.
+            /// Bytes that are not a frame.
             case malformed(String)
         }
 
-        /// What it is.
+        /// What the message contains.
         public let content: Content
-        /// What is wrong with it.
+        /// The anomalies of the message.
         public let anomalies: [Anomaly]
-        /// The bytes on the wire; of malformed ones a sample.
+        /// The bytes on the wire; a sample of malformed ones.
         public let bytes: [UInt8]
-        /// Why a malformed one was not read, if that is a limit of the decoder.
+        /// Why a malformed message was not read, if the reason is a limit of the decoder.
         public let unread: Unread?
 
-        /// Makes a message.
+        /// Creates a message.
         public init(
             _ content: Content, bytes: [UInt8], anomalies: [Anomaly] = [], unread: Unread? = nil
         ) {
@@ -33,7 +33,7 @@ extension WebSocket {
             self.anomalies = anomalies
         }
 
-        /// `websocket.` and what it is.
+        /// `websocket.` and the kind of message.
         public var name: String {
             switch content {
             case .handshake(let head):
@@ -43,7 +43,7 @@ extension WebSocket {
             }
         }
 
-        /// The head's parts, or the frame's header and payload.
+        /// The parts of the head, or the frame's header and payload.
         public var fields: Value {
             switch content {
             case .handshake(let head): return head.value
@@ -79,7 +79,7 @@ extension WebSocket {
         }
     }
 
-    /// The messages that suites may name.
+    /// The messages that suites can name.
     public static let description = ProtocolDescription(
         name: "websocket", firstCode: 384, title: "WebSocket",
         messages: [
@@ -91,9 +91,9 @@ extension WebSocket {
                     FieldDescription("headers", .any, isMandatory: true),
                 ]),
             message(
-                "text", "A message of text, whole.", "RFC 6455 5.6",
+                "text", "A complete text message.", "RFC 6455 5.6",
                 frameFields + [FieldDescription("text", .string(maxLength: nil))]),
-            message("binary", "A message of bytes, whole.", "RFC 6455 5.6", frameFields + data),
+            message("binary", "A complete binary message.", "RFC 6455 5.6", frameFields + data),
             message(
                 "close", "The end of the connection.", "RFC 6455 5.5.1",
                 frameFields + data + [
@@ -103,11 +103,11 @@ extension WebSocket {
             message("ping", "Asks for a pong.", "RFC 6455 5.5.2", frameFields + data),
             message("pong", "Answers a ping.", "RFC 6455 5.5.3", frameFields + data),
             message(
-                "continuation", "A continuation of no message.", "RFC 6455 5.4",
+                "continuation", "A continuation without a message.", "RFC 6455 5.4",
                 frameFields + data),
             message("reserved", "A frame of no known kind.", "RFC 6455 5.2", frameFields + data),
             message(
-                "malformed", "Bytes that are no frame.", "RFC 6455 5.2",
+                "malformed", "Bytes that are not a frame.", "RFC 6455 5.2",
                 [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
         ], fields: [])
 
@@ -138,7 +138,7 @@ extension WebSocket {
 }
 
 extension HTTPHead {
-    /// Its parts under Wireshark's names; header fields by their names in small letters.
+    /// The parts under Wireshark's names; header fields by their lower-case names.
     package var value: Value {
         let start: Value
         switch self.start {

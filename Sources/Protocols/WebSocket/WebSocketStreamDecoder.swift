@@ -2,26 +2,26 @@ import HTTP
 import Wire
 
 extension WebSocket {
-    /// What rides on a WebSocket: makes its own messages of heads and whole payloads.
+    /// A protocol carried over a WebSocket, which creates its own messages from heads and payloads.
     public protocol Application: Sendable {
-        /// The message that a handshake's head is to this protocol; `nil` for none of its own.
+        /// Returns this protocol's message for the head of a handshake; `nil` if it has none.
         mutating func message(of head: HTTPHead, bytes: [UInt8]) -> (any DissectedMessage)?
-        /// The message that a payload is to this protocol; `nil` for none of its own.
+        /// Returns this protocol's message for a payload; `nil` if it has none.
         mutating func message(
             of frame: Frame, bytes: [UInt8], anomalies: [Anomaly]
         ) -> (any DissectedMessage)?
     }
 
-    /// Decodes one direction of a WebSocket connection: the handshake, then frames.
+    /// A decoder of one direction of a WebSocket connection: the handshake, then frames.
     ///
-    /// Fragments are put together, control frames between them are messages of their own. A stream
-    /// whose beginning or middle is missing cannot be found into again, because frames have no
-    /// mark; what comes then is reported as malformed.
+    /// Fragments are reassembled; control frames between them are separate messages. The decoder
+    /// cannot resynchronise after missing bytes at the beginning or within a stream, because frames
+    /// have no mark. Bytes that follow are reported as malformed.
     public struct StreamDecoder: Wire.StreamDecoder {
         private enum Mode {
             case head
             case frames
-            /// Nothing more can be made of the stream; why, and what was passed over since.
+            /// The rest of the stream cannot be decoded, for this reason.
             case lost(String)
         }
 
@@ -36,26 +36,26 @@ extension WebSocket {
         private var application: (any Application)?
         private var mode = Mode.head
         private(set) var pending = PendingBytes()
-        /// How many of the pending bytes hold no end of the handshake's head.
+        /// How many of the pending bytes are known not to contain the end of the handshake's head.
         private var searched = 0
-        /// How many bytes have been looked at in search of that end.
+        /// How many bytes have been searched for that end.
         private(set) var searchedCount = 0
-        /// Offset of the first pending byte.
+        /// The offset of the first pending byte.
         private var start: UInt64 = 0
         private var fragments: Fragments?
         /// Whether the sender is the client; `nil` if the handshake was not seen.
         private var isClient: Bool?
         private var skipped: Range<UInt64>?
         private var agreement = Agreement.unknown
-        /// What unpacks this side's messages, if they may be packed.
+        /// The decompressor for this side's messages, if they may be compressed.
         private var unpacker: MessageUnpacker?
 
-        /// Makes a decoder; `application` turns what it can into its own messages.
+        /// Creates a decoder; `application` converts content into its own messages where it can.
         public init(application: (any Application)?) {
             self.application = application
         }
 
-        /// Offset of the oldest byte that a later message may refer to.
+        /// The offset of the oldest byte that a later message may refer to.
         public var oldestPendingOffset: UInt64 {
             fragments?.ranges.first?.lowerBound ?? skipped?.lowerBound ?? start
         }
@@ -69,14 +69,14 @@ extension WebSocket {
             while step(&messages) {}
         }
 
-        /// Tells of missing bytes; see `Wire.StreamDecoder`.
+        /// Handles missing bytes; see `Wire.StreamDecoder`.
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             lose("bytes are missing, and frames cannot be found again", &messages)
             reportSkipped(&messages)
             start = offset
         }
 
-        /// Tells of the stream's end; see `Wire.StreamDecoder`.
+        /// Handles the end of the stream; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
             if !pending.isEmpty || fragments != nil {
                 lose("the stream ends within a frame or message", &messages)
@@ -86,13 +86,12 @@ extension WebSocket {
 
         // MARK: - Extensions
 
-        /// What the server's answer says of extensions, if this is the server's side and it was
-        /// seen.
+        /// The extensions in the server's response, if this is the server's side and it was seen.
         var agreementOfServer: Agreement? {
             if isClient == false, case .frames = mode { agreement } else { nil }
         }
 
-        /// Takes note of what the server's answer says of extensions; once is enough.
+        /// Applies the extensions in the server's response; only the first call has an effect.
         mutating func heed(_ agreement: Agreement) {
             guard case .unknown = self.agreement else { return }
             self.agreement = agreement
@@ -102,7 +101,7 @@ extension WebSocket {
 
         // MARK: - Steps
 
-        /// Does one unit; returns whether there may be another.
+        /// Decodes one unit; returns whether another may follow.
         private mutating func step(_ messages: inout [StreamMessage]) -> Bool {
             switch mode {
             case .head: return head(&messages)
@@ -175,7 +174,7 @@ extension WebSocket {
             _ messages: inout [StreamMessage]
         ) {
             if frame.opcode == .continuation, var open = fragments {
-                // Two that hold the same bytes would copy all of them for each frame.
+                // A second reference to the same bytes would copy all of them for each frame.
                 fragments = nil
                 open.first.payload += frame.payload
                 open.first.isFinal = frame.isFinal
@@ -228,7 +227,7 @@ extension WebSocket {
             messages.append(StreamMessage(content: message, ranges: whole.ranges))
         }
 
-        /// The message without its packing; as it is if it is not packed (RFC 7692 6.2).
+        /// Returns the message decompressed, or unchanged if it is not compressed (RFC 7692 6.2).
         private mutating func unpacked(_ whole: Fragments) throws(DecodeError) -> Fragments {
             guard whole.first.isPacked, !whole.first.opcode.isControl else { return whole }
             if case .unreadable(let why) = agreement {
@@ -240,13 +239,13 @@ extension WebSocket {
             if message.endsInFinalBlock {
                 result.anomalies.append(
                     Anomaly(
-                        .warning, "the last block is final, and no empty one follows it",
+                        .warning, "the last block is final, and no empty block follows it",
                         specification: "RFC 7692 7.2.1"))
             }
             return result
         }
 
-        // MARK: - What cannot be read
+        // MARK: - Undecodable bytes
 
         private mutating func take(_ count: Int) -> ([UInt8], Range<UInt64>) {
             let bytes = pending.take(count)
@@ -272,7 +271,7 @@ extension WebSocket {
         private mutating func reportSkipped(_ messages: inout [StreamMessage]) {
             guard let range = skipped, case .lost(let why) = mode else { return }
             skipped = nil
-            malformed("\(range.count) bytes passed over: \(why)", [], [range], &messages)
+            malformed("\(range.count) bytes skipped: \(why)", [], [range], &messages)
         }
 
         private func malformed(
@@ -287,7 +286,7 @@ extension WebSocket {
         }
     }
 
-    /// What a single frame must not be.
+    /// A check of a single frame for violations.
     struct FrameCheck {
         let isClient: Bool?
         var agreement = Agreement.unknown
@@ -316,19 +315,19 @@ extension WebSocket {
                 }
                 if frame.opcode == .close { closeAnomalies(frame.payload, note) }
             } else if frame.opcode == .continuation, !isMessageOpen {
-                note("a continuation of no message", "5.4")
+                note("a continuation without a message", "5.4")
             } else if frame.opcode != .continuation, isMessageOpen {
                 note("a new message within another", "5.4")
             }
             return found
         }
 
-        /// What is wrong with the first reserved bit of a frame that has it set.
+        /// The anomaly of a frame with the first reserved bit set.
         private func anomaly(ofPacked frame: Frame) -> Anomaly? {
             switch agreement {
             case .unknown:
                 return Anomaly(
-                    .warning, "the first reserved bit is set; an extension may say why",
+                    .warning, "the first reserved bit is set; an extension may define it",
                     specification: "RFC 6455 5.2")
             case .none:
                 return Anomaly(

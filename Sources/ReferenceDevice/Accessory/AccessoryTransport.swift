@@ -1,23 +1,23 @@
 import AccessoryBus
 import Wire
 
-/// The app's way to head units over accessories: the setup of a session on a carrier, as a state
-/// machine without clock and I/O.
+/// The app's transport to head units over accessories, as a state machine without clock and I/O.
 ///
-/// The app sees what it sees of a TCP connection: one that stands, cannot be made, or is lost.
+/// It sets up a session on a carrier. For the app it looks like a TCP connection, which is
+/// established, cannot be made, or is lost.
 struct AccessoryTransport: Sendable {
     typealias Connection = CarrierConnection
 
     /// The timers of the transport.
     enum Timer: Sendable, Hashable {
-        /// The setup's one timer.
+        /// The only timer of the session setup.
         case setup
         case carrier(CarrierTimer)
-        /// Until a lost carrier is made again.
+        /// Until a lost carrier is started again.
         case again
     }
 
-    /// Something that happens to the transport.
+    /// An event for the transport.
     enum Input: Sendable {
         /// The app wants a connection, sends, closes, or starts another app.
         case app(SetupInput)
@@ -28,7 +28,7 @@ struct AccessoryTransport: Sendable {
         case timerFired(Timer)
     }
 
-    /// Something that the transport wants done.
+    /// An action that the transport requests.
     enum Action: Sendable, Hashable {
         case connect(Connection)
         case send([UInt8], Connection)
@@ -36,34 +36,34 @@ struct AccessoryTransport: Sendable {
         case startTimer(Timer, milliseconds: Int)
         case stopTimer(Timer)
         case log(Value)
-        /// Tell the app that accessories can be seen; that none is there is no failure.
+        /// Notify the app that accessories can be discovered; finding none is no failure.
         case reachable
-        /// Tell the app that its connection stands.
+        /// Notify the app that its connection is established.
         case appConnected
-        /// Tell the app that there is no way to accessories, and why.
+        /// Notify the app that there is no way to accessories, with the reason.
         case appConnectFailed(String)
-        /// Give the app bytes of its connection.
+        /// Deliver bytes of its connection to the app.
         case deliver([UInt8])
-        /// Tell the app that its connection is lost, and why.
+        /// Notify the app that its connection is lost, with the reason.
         case appDisconnected(String)
     }
 
-    /// Pause before a lost carrier is made again, in milliseconds.
+    /// Pause before a lost carrier is started again, in milliseconds.
     static let carrierPause = 500
 
     private var setup: SessionSetup
     private var carrier: any SessionCarrier
     /// The time of the input that is being handled.
     private var now = Duration.zero
-    /// The sessions of the setup, as the carrier calls them.
+    /// The carrier's numbers of the setup's sessions.
     private var sessions: [SessionRole: SessionNumber] = [:]
     /// Whether the accessories are known.
     private var isReady = false
-    /// Whether the app waits for accessories to be seen.
+    /// Whether the app waits until accessories can be discovered.
     private var isAppWaiting = false
     private var actions: [Action] = []
 
-    /// Makes a transport that has not been asked for a connection.
+    /// Creates a transport on which no connection has been requested.
     init(
         settings: AccessoryUse, carrier: any SessionCarrier = BusCarrier(),
         mutant: SDLAppMutant? = nil
@@ -72,7 +72,7 @@ struct AccessoryTransport: Sendable {
         self.carrier = carrier
     }
 
-    /// Takes what has happened and returns what is to be done, in order.
+    /// Handles an input and returns the actions it leads to, in order.
     ///
     /// - Parameter now: The time by the device's clock.
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
@@ -162,7 +162,7 @@ struct AccessoryTransport: Sendable {
         }
     }
 
-    /// Tells the setup of one of its sessions; what it has closed is no longer one.
+    /// Passes an event of a session to the setup, unless the setup has closed the session.
     private mutating func tell(_ session: SessionNumber, _ input: (SessionRole) -> SetupInput) {
         guard let role = sessions.first(where: { $0.value == session })?.key else { return }
         let input = input(role)
@@ -173,7 +173,9 @@ struct AccessoryTransport: Sendable {
         feed(input)
     }
 
-    /// The carrier is lost: the app makes it again if it waits for it, and the transport if not.
+    /// Handles the loss of the carrier.
+    ///
+    /// If the app waits for the carrier, the app starts it again; if not, the transport does.
     private mutating func lost(_ reason: String) {
         isReady = false
         feed(.lost(reason))

@@ -4,12 +4,12 @@ public struct AccessoryUse: Sendable, Hashable {
     public var systemVersion = SystemVersion.usual
     /// How many attempts one session setup makes (document 000, `createSessionRetries`).
     public var createSessionRetries = 3
-    /// How long the index of the dedicated channel is waited for, in milliseconds.
+    /// Timeout for the index of the dedicated channel, in milliseconds.
     public var controlTimeout = 10_000
-    /// How long a session that was asked for may take to open, in milliseconds.
+    /// Timeout for a requested session to open, in milliseconds.
     public var sessionTimeout = 2000
 
-    /// The default settings: a system that knows multisession.
+    /// The default settings: a system that supports multisession.
     public init() {}
 }
 

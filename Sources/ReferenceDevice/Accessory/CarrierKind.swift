@@ -1,16 +1,16 @@
 import Glibc
 
-/// The carriers of accessories and their sessions that an app can be told to use.
+/// The carriers of accessories and their sessions that an app can be configured to use.
 public enum CarrierKind: String, Sendable, Hashable, CaseIterable {
     /// The accessory bus.
     case bus
     /// iAP2 links over TCP.
     case iap2
 
-    /// The environment variable that tells which.
+    /// The environment variable that selects the carrier.
     public static let variable = "CONFORM_CARRIER"
 
-    /// The carrier that the environment asks for; the bus if it does not.
+    /// Returns the carrier that the environment selects; the bus if it selects none.
     public static func ofEnvironment() throws(UsageError) -> CarrierKind {
         guard let value = getenv(variable) else { return .bus }
         let text = String(cString: value)

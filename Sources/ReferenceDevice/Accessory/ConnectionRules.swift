@@ -1,19 +1,22 @@
 import ExternalAccessory
 
-/// The decisions of the iOS proxy about sessions with accessories (document 000, "iOS Proxy" and its
-/// code), each in one place with the mistakes that mutants make there.
+/// The decisions of the iOS proxy about sessions with accessories.
+///
+/// They follow document 000, "iOS Proxy" and its code. Each decision is in one place, together with
+/// the mistakes that mutants make there.
 struct ConnectionRules: Sendable, Hashable {
     typealias Accessory = ExternalAccessory.Accessory
 
-    /// Pause between a failed attempt and the next, in milliseconds: long enough that news of an
-    /// accessory's end come before it.
+    /// Pause between a failed attempt and the next, in milliseconds.
+    ///
+    /// It is long enough that a notification of an accessory's end arrives before the next attempt.
     static let retryPause = 50
 
     let mutant: SDLAppMutant?
     let settings: AccessoryUse
     /// Whether an attempt over multisession has failed.
     private var hasFailedOverMultisession = false
-    /// How it tried to connect first.
+    /// The route of the first attempt.
     private var firstRoute: Route?
 
     init(mutant: SDLAppMutant?, settings: AccessoryUse) {
@@ -21,28 +24,30 @@ struct ConnectionRules: Sendable, Hashable {
         self.settings = settings
     }
 
-    /// Takes note of a failed attempt.
+    /// Records a failed attempt.
     mutating func noteFailure(of choice: Choice?) {
         if case .direct(ExternalAccessory.multisessionString)? = choice?.route {
             hasFailedOverMultisession = true
         }
     }
 
-    /// Takes note of an attempt.
+    /// Records an attempt.
     mutating func note(_ choice: Choice) { firstRoute = firstRoute ?? choice.route }
 
-    /// How a data session comes about.
+    /// How a data session is opened.
     enum Route: Sendable, Hashable {
-        /// Over this string, at once.
+        /// Directly, over this string.
         case direct(String)
         /// Over the dedicated channel that a control session over this string names.
         case hub(String)
-        /// Over multisession, after a control session that is closed as soon as it is open, or after
-        /// the index has come.
+        /// Over multisession, after a control session.
+        ///
+        /// The control session is closed as soon as it is open, or after the index has been
+        /// received.
         case detour(awaitsIndex: Bool)
     }
 
-    /// With which accessory, and how.
+    /// The accessory of an attempt, and the route to it.
     struct Choice: Sendable, Hashable {
         let accessory: Accessory
         let route: Route
@@ -50,7 +55,7 @@ struct ConnectionRules: Sendable, Hashable {
 
     // MARK: 1. Whether an attempt is made (MSP-9)
 
-    /// Whether there may be another attempt after so many that were counted.
+    /// Whether another attempt is allowed after the given number of counted attempts.
     func allowsAttempt(after count: Int) -> Bool {
         let limit = settings.createSessionRetries
         return switch mutant {
@@ -63,13 +68,13 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// Whether an attempt counts when it begins, and not only once a session is open.
+    /// Whether an attempt counts when it begins, rather than once a session is open.
     var countsBeforeAttempt: Bool { mutant != .countsOpenedSessions }
 
-    /// Whether the index of a channel makes the counter start anew.
+    /// Whether the index of a channel resets the counter.
     var indexResetsCounter: Bool { mutant == .indexResetsCounter }
 
-    /// Whether a data session that opens makes the counter start anew.
+    /// Whether a data session that opens resets the counter.
     var openedSessionResetsCounter: Bool { mutant == .openedSessionResetsCounter }
 
     // MARK: 2. Which string of an accessory (MSP-1, MSP-2, MSP-4, MSP-5)
@@ -152,7 +157,7 @@ struct ConnectionRules: Sendable, Hashable {
 
     // MARK: 3. Which accessory (MSP-6, MSP-7, MSP-8)
 
-    /// The session to be tried; `nil` if nothing is compatible.
+    /// Returns the session to be tried; `nil` if nothing is compatible.
     ///
     /// - Parameters:
     ///   - notified: The accessory of the connect notification that the setup is about; `nil` for
@@ -171,7 +176,7 @@ struct ConnectionRules: Sendable, Hashable {
         return search(connected)
     }
 
-    /// By string first, by accessory second.
+    /// Searches by string first, by accessory second.
     private func search(_ connected: [Accessory]) -> Choice? {
         let candidates =
             mutant == .searchesFirstAccessoryOnly ? connected.prefix(1) : connected[...]
@@ -200,7 +205,7 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    // MARK: 4. How the session comes about (MSP-1, MSP-3, MSP-4, MSP-11)
+    // MARK: 4. How the session is opened (MSP-1, MSP-3, MSP-4, MSP-11)
 
     private func choice(_ kind: Kind, of accessory: Accessory) -> Choice {
         let own = route(kind, of: accessory)
@@ -225,11 +230,11 @@ struct ConnectionRules: Sendable, Hashable {
 
     // MARK: 5. What an index leads to (MSP-3, MSP-14)
 
-    /// What the app does with the byte that a control session has brought.
+    /// What the app does with the byte that it has received in a control session.
     enum Answer: Sendable, Hashable {
         /// Opens the data session over this string.
         case open(String)
-        /// Takes the attempt for failed, and why.
+        /// Treats the attempt as failed, with the reason.
         case fail(String)
         /// Waits for another byte.
         case wait
@@ -262,7 +267,7 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// The byte of what has come that is the index: the first.
+    /// Returns the byte that is the index: the first of those received.
     func index(of bytes: [UInt8]) -> UInt8? {
         guard mutant == .readsIndexOfTwoBytes, bytes.count > 1, bytes[0] == 0 else {
             return bytes.first
@@ -293,7 +298,7 @@ struct ConnectionRules: Sendable, Hashable {
         case beforeData, afterData, never
     }
 
-    /// When the control session is closed once it has brought an index.
+    /// When the control session is closed after it has delivered an index.
     var controlEnding: ControlEnding {
         switch mutant {
         case .closesControlLate: .afterData
@@ -304,7 +309,7 @@ struct ConnectionRules: Sendable, Hashable {
 
     // MARK: 6. What a failure leads to (MSP-9, MSP-14)
 
-    /// How an attempt can fail.
+    /// The ways in which an attempt can fail.
     enum Failure: Sendable, Hashable {
         /// The accessory side does not open a session.
         case refused
@@ -314,13 +319,13 @@ struct ConnectionRules: Sendable, Hashable {
         case dropped
         /// The control session ends without an index.
         case controlEnded
-        /// The control session brings no index in time.
+        /// The control session delivers no index in time.
         case noIndex
-        /// It brings one that names no channel of the accessory.
+        /// It delivers an index that names no channel of the accessory.
         case badIndex
     }
 
-    /// Whether a failed attempt ends the sessions that it has asked for.
+    /// Whether a failed attempt closes the sessions that it has requested.
     func closesSessions(after failure: Failure) -> Bool {
         !(failure == .silent && mutant == .leavesSilentSessionOpen)
     }
@@ -335,20 +340,20 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// How long an index is waited for, in milliseconds; without limit if `nil`.
+    /// Timeout for an index, in milliseconds; `nil` for none.
     var indexTimeout: Int? { mutant == .waitsForIndexForever ? nil : settings.controlTimeout }
 
-    /// How long a session may take to open, in milliseconds; without limit if `nil`.
+    /// Timeout for a session to open, in milliseconds; `nil` for none.
     var openTimeout: Int? { mutant == .waitsForSessionForever ? nil : settings.sessionTimeout }
 
     // MARK: 7. What the end of a setup leads to (MSP-8, MSP-9)
 
-    /// How a setup ends without a session.
+    /// The ways in which a setup ends without a session.
     enum Ending: Sendable, Hashable {
         case nothingCompatible, exhausted
     }
 
-    /// Whether a setup that ends lets a connect notification begin another.
+    /// Whether a connect notification may begin another setup after this ending.
     func endsSetup(_ ending: Ending) -> Bool {
         switch (ending, mutant) {
         case (.nothingCompatible, .deafAfterNothing), (.exhausted, .deafAfterExhaustion): false
@@ -356,8 +361,7 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// After how many milliseconds a setup whose attempts are used up begins anew by itself; `nil`
-    /// for never.
+    /// Milliseconds after which a setup with no attempts left restarts by itself; `nil` for never.
     var restartPause: Int? {
         switch mutant {
         case .restartsByItself: 300
@@ -366,18 +370,18 @@ struct ConnectionRules: Sendable, Hashable {
         }
     }
 
-    /// Whether a setup begins when an accessory goes.
+    /// Whether a disconnected accessory begins a setup.
     var departureBeginsSetup: Bool { mutant == .departureBeginsSetup }
 
-    /// Whether a connect notification makes the counter start anew.
+    /// Whether a connect notification resets the counter.
     var notificationResetsCounter: Bool { mutant != .keepsCounter }
 
     // MARK: 8. What another app's session does (MSP-10)
 
-    /// Whether an accessory that has gone is not searched any more.
+    /// Whether a disconnected accessory is removed from the search.
     var forgetsGone: Bool { mutant != .searchesGoneAccessories }
 
-    /// Whether the app ends its session when another accessory comes.
+    /// Whether the app ends its session when another accessory is connected.
     var yieldsToNewcomer: Bool { mutant == .yieldsToNewcomer }
 
     /// Whether the app ends its session when another app opens one.

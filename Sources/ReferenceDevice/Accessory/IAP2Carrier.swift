@@ -2,32 +2,34 @@ import AccessoryBus
 import ExternalAccessory
 import IAP2
 
-/// iAP2 links over TCP as a carrier: each accessory comes to a connection of its own.
+/// A carrier of iAP2 links over TCP, with one connection for each accessory.
 ///
-/// The phone keeps one connection spare; as soon as an accessory begins to speak on it, the next one
-/// is made. An accessory that is identified is connected; when its link or its connection ends, it
-/// has gone.
+/// The phone keeps one spare connection. As soon as an accessory sends on it, the phone makes the
+/// next one. An accessory is connected once it is identified, and disconnected when its link or its
+/// connection ends.
 struct IAP2Carrier: SessionCarrier {
-    /// How long nothing new must have come until the accessories that were there from the start are
-    /// taken for known, in milliseconds: iAP2 has no word for that.
+    /// The time without news until the first accessories count as known, in milliseconds.
+    ///
+    /// These are the accessories that were present at the start. iAP2 has no message that marks the
+    /// end of such a list.
     static let settlingTime = 300
-    /// Pause before a spare connection that failed is made again, in milliseconds.
+    /// Pause before a failed spare connection is made again, in milliseconds.
     static let sparePause = 500
 
     /// One connection and the link on it.
     private struct Attached {
         var end = IAP2.DeviceEnd()
-        /// Whether an accessory has begun to speak on it.
+        /// Whether an accessory has sent anything on it.
         var isSpeaking = false
         var accessory: ExternalAccessory.Accessory?
-        /// The sessions that stand or were asked for, by the link's numbers.
+        /// The sessions that are open or requested, by the link's numbers.
         var sessions: [UInt16: SessionNumber] = [:]
     }
 
     private var links: [Int: Attached] = [:]
     private var lastLink = 0
     private var lastSession = 0
-    /// Whether a connection has stood since the carrier was started.
+    /// Whether a connection has been established since the carrier was started.
     private var isReachable = false
     private var isReady = false
     private var actions: [CarrierAction] = []
@@ -76,7 +78,7 @@ struct IAP2Carrier: SessionCarrier {
         if links[link]?.end.send(bytes, session: id, at: now) == false {
             links[link]?.sessions[id] = nil
             links[link]?.end.close(session: id, at: now)
-            actions.append(.report(.ended(session, "the link does not take what is sent")))
+            actions.append(.report(.ended(session, "the link does not accept the data")))
         }
         settle(link, at: now)
         return actions
@@ -161,7 +163,7 @@ struct IAP2Carrier: SessionCarrier {
         return actions
     }
 
-    /// Writes what a link has to say, and waits for its next deadline.
+    /// Sends the pending output of a link, and starts the timer for its next deadline.
     private mutating func settle(_ link: Int, at now: Duration) {
         guard let bytes = links[link]?.end.takeOutput() else { return }
         if !bytes.isEmpty { actions.append(.send(bytes, .link(link))) }
@@ -178,7 +180,7 @@ struct IAP2Carrier: SessionCarrier {
         actions.append(.startTimer(.settled, milliseconds: IAP2Carrier.settlingTime))
     }
 
-    // MARK: What links tell
+    // MARK: Events of links
 
     private mutating func take(_ events: [IAP2.DeviceEnd.Event], of link: Int) {
         for event in events {
@@ -216,7 +218,7 @@ struct IAP2Carrier: SessionCarrier {
         waitUntilSettled()
     }
 
-    /// Forgets a link: its accessory has gone, and with it its sessions.
+    /// Removes a link: its accessory is disconnected and its sessions end.
     private mutating func remove(_ link: Int, _ reason: String) {
         guard let attached = links.removeValue(forKey: link) else { return }
         actions.append(.stopTimer(.link(link)))

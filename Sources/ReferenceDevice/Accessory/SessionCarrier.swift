@@ -1,34 +1,34 @@
 import AccessoryBus
 import ExternalAccessory
 
-/// What brings accessories and their sessions to the app: a state machine without clock and I/O.
+/// A carrier of accessories and their sessions: a state machine without clock and I/O.
 ///
 /// `now` is the time by the device's clock.
 protocol SessionCarrier: Sendable {
     /// The accessories that are connected, oldest first.
     var accessories: [ExternalAccessory.Accessory] { get }
 
-    /// Begins to look for accessories, if it does not yet.
+    /// Starts to look for accessories, unless it already does.
     mutating func start() -> [CarrierAction]
-    /// Asks for a session; what comes of it is reported under the number that is returned.
+    /// Requests a session; events about it carry the number that is returned.
     mutating func openSession(
         with accessory: UInt32, protocolString: String, at now: Duration
     ) -> (session: SessionNumber, actions: [CarrierAction])
-    /// Sends bytes in a session that is open.
+    /// Sends bytes in an open session.
     mutating func send(_ bytes: [UInt8], in session: SessionNumber, at now: Duration)
         -> [CarrierAction]
-    /// Ends a session, or gives up one that has not opened; it is not reported of any more.
+    /// Ends a session, or abandons one that has not opened; no more events are reported for it.
     mutating func close(_ session: SessionNumber, at now: Duration) -> [CarrierAction]
 
-    /// Takes that a connection stands.
+    /// Handles an established connection.
     mutating func connected(_ connection: CarrierConnection, at now: Duration) -> [CarrierAction]
-    /// Takes bytes that a connection has brought.
+    /// Handles bytes from a connection.
     mutating func received(
         _ bytes: [UInt8], on connection: CarrierConnection, at now: Duration
     ) -> [CarrierAction]
-    /// Takes that a connection has ended, could not be made or broke, and why.
+    /// Handles a connection that has ended, could not be made or broke, with the reason.
     mutating func ended(_ connection: CarrierConnection, _ reason: String) -> [CarrierAction]
-    /// Takes that a timer has run out.
+    /// Handles a timer that has fired.
     mutating func timerFired(_ timer: CarrierTimer, at now: Duration) -> [CarrierAction]
 }
 
@@ -41,19 +41,19 @@ enum CarrierConnection: Sendable, Hashable {
 
 /// The timers of a carrier.
 enum CarrierTimer: Sendable, Hashable {
-    /// Until a link has something to do.
+    /// Until the next deadline of a link.
     case link(Int)
-    /// Until no other accessory is expected to have been there from the start.
+    /// Until no other accessory is expected to have been present from the start.
     case settled
     /// Until the spare connection is made again.
     case spare
 }
 
-/// Something that a carrier wants done.
+/// An action that a carrier requests.
 enum CarrierAction: Sendable, Hashable {
     case connect(CarrierConnection)
     case send([UInt8], CarrierConnection)
-    /// Close it after what was sent; nothing of it is wanted any more.
+    /// Close it after the bytes sent before are out; later events of it are ignored.
     case close(CarrierConnection)
     case startTimer(CarrierTimer, milliseconds: Int)
     case stopTimer(CarrierTimer)
@@ -109,7 +109,7 @@ struct BusCarrier: SessionCarrier {
 }
 
 extension CarrierAction {
-    /// What the bus wants done.
+    /// Creates the carrier's action for an action of the bus.
     fileprivate init(_ action: PhoneSide.Action) {
         self =
             switch action {

@@ -71,7 +71,7 @@ extension SessionSetup {
         for role in SessionRole.allCases { close(role) }
     }
 
-    /// Ends a failed attempt and lets the next begin after a pause.
+    /// Ends a failed attempt and schedules the next one after a pause.
     private mutating func fail(_ failure: ConnectionRules.Failure, _ reason: String) {
         if rules.closesSessions(after: failure) { closeSessions() } else { sessions = [] }
         rules.noteFailure(of: choice)
@@ -141,7 +141,7 @@ extension SessionSetup {
         }
     }
 
-    /// The accessory side has refused a session, or ended one.
+    /// Handles a session that the accessory side has refused or ended.
     mutating func ended(_ role: SessionRole, _ reason: String) {
         guard sessions.contains(role) else { return }
         let isOpening = state == (role == .control ? .openingControl : .openingData)
@@ -165,7 +165,9 @@ extension SessionSetup {
         }
     }
 
-    /// A data session that stood is lost: the app hears of it, and its next wish is the retry.
+    /// Handles the loss of an open data session.
+    ///
+    /// The app is notified, and its next request is the retry.
     private mutating func dropped(_ reason: String) {
         closeSessions()
         rules.noteFailure(of: choice)
@@ -181,7 +183,7 @@ extension SessionSetup {
             if accessories == nil { return finish(.nothingCompatible) }
             attempt()
         case .openingControl, .openingData: fail(.silent, "the session has not opened in time")
-        case .awaitingIndex: fail(.noIndex, "the control session has brought no index in time")
+        case .awaitingIndex: fail(.noIndex, "the control session has delivered no index in time")
         case .ended, .established, .stuck: break
         }
     }

@@ -1,32 +1,34 @@
 import ExternalAccessory
 import Wire
 
-/// The setup of a session with an accessory as a state machine (document 000, "iOS Proxy" and its
-/// code): what happens goes in, what is to be done comes out; it has no clock and does no I/O.
+/// The setup of a session with an accessory, as a state machine.
 ///
-/// The app sees a connection that stands or is lost. A setup begins when the app wants one, or with
-/// a connect notification; it makes attempts until a data session is open, nothing is compatible or
-/// its attempts are used up. A data session that is lost is a failed attempt: the app's next wish
-/// goes on with the setup. A setup after a connect notification, after the loss of its accessory, or
-/// after the app has closed its session counts anew.
+/// It follows document 000, "iOS Proxy" and its code. It takes inputs and returns actions; it has
+/// no clock and does no I/O.
+///
+/// The app sees a connection that is established or lost. A setup begins when the app requests one,
+/// or with a connect notification. It makes attempts until a data session is open, nothing is
+/// compatible or its attempts are used up. The loss of a data session is a failed attempt: the
+/// app's next request continues the setup. A setup after a connect notification, after the loss of
+/// its accessory, or after the app has closed its session restarts the count.
 struct SessionSetup: Sendable {
     typealias Accessory = ExternalAccessory.Accessory
 
-    /// Where the setup stands.
+    /// The state of the setup.
     enum State: Sendable, Hashable {
         /// There is neither a setup nor a session.
         case ended
-        /// The control session, or a detour's, has been asked for.
+        /// The control session, or that of a detour, has been requested.
         case openingControl
-        /// The control session is open and has brought no index.
+        /// The control session is open and no index has been received.
         case awaitingIndex
-        /// The data session has been asked for.
+        /// The data session has been requested.
         case openingData
         /// The data session is open.
         case established
-        /// An attempt has failed, the next begins soon.
+        /// An attempt has failed; the next begins soon.
         case pausing
-        /// Nothing goes on any more, but no other setup can begin: a mutant's.
+        /// Nothing more happens and no other setup can begin; only mutants reach this state.
         case stuck
     }
 
@@ -38,23 +40,23 @@ struct SessionSetup: Sendable {
     var accessories: [Accessory]?
     /// Whether the app wants a connection and has none.
     var isWanted = false
-    /// What the current attempt, or the session, is about.
+    /// The accessory and route of the current attempt or session.
     var choice: ConnectionRules.Choice?
-    /// The sessions that are open or asked for.
+    /// The sessions that are open or requested.
     var sessions: Set<SessionRole> = []
     /// The accessory of a connect notification that the next attempt is about.
     var notified: Accessory?
     private var actions: [SetupAction] = []
 
-    /// Makes a setup that knows of no accessory and is not wanted.
+    /// Creates a setup that has no accessories and no request from the app.
     init(settings: AccessoryUse, mutant: SDLAppMutant? = nil) {
         rules = ConnectionRules(mutant: mutant, settings: settings)
     }
 
-    /// The settings that it was made with.
+    /// The settings that the setup was created with.
     var settings: AccessoryUse { rules.settings }
 
-    /// Takes what has happened and returns what is to be done, in order.
+    /// Handles an input and returns the actions it leads to, in order.
     mutating func handle(_ input: SetupInput) -> [SetupAction] {
         actions = []
         switch input {
@@ -88,10 +90,10 @@ struct SessionSetup: Sendable {
     }
 }
 
-// MARK: - Accessories and the app's wishes
+// MARK: - Accessories and requests of the app
 
 extension SessionSetup {
-    /// Begins the setup that is wanted, or goes on with it, if nothing is under way.
+    /// Begins or continues the requested setup, unless something is in progress.
     private mutating func begin() {
         guard isWanted, accessories != nil, state == .ended else { return }
         attempt()
@@ -104,15 +106,16 @@ extension SessionSetup {
         begin()
     }
 
-    /// Takes a connect notification: a new setup begins with its accessory, unless one is under way
-    /// or a session stands.
+    /// Handles a connect notification.
+    ///
+    /// A new setup begins with its accessory, unless one is in progress or a session is open.
     private mutating func connected(_ accessory: Accessory) {
         guard let known = accessories else { return }
         accessories = known.filter { $0.id != accessory.id } + [accessory]
         log(.accessoryConnected, accessory.summary)
         if rules.yieldsToNewcomer, state == .established {
             end()
-            return lose("another accessory comes")
+            return lose("another accessory was connected")
         }
         guard state == .ended else {
             return log(.notificationIgnored, ["state": .string(state.name)])
@@ -136,10 +139,10 @@ extension SessionSetup {
         let wasEstablished = state == .established
         if state != .stuck { end() }
         retryCounter = 0
-        if wasEstablished { lose("the accessory is gone") }
+        if wasEstablished { lose("the accessory was disconnected") }
     }
 
-    /// The app closes its connection: all that there is of it ends.
+    /// Ends the setup and all sessions because the app closes its connection.
     private mutating func giveUp() {
         isWanted = false
         retryCounter = 0
@@ -153,7 +156,7 @@ extension SessionSetup {
         lose("another app opens a session")
     }
 
-    /// Ends what is under way.
+    /// Ends the setup or session in progress.
     mutating func end() {
         closeSessions()
         act(.stopTimer)
@@ -183,7 +186,7 @@ extension SessionSetup.State {
 }
 
 extension ExternalAccessory.Accessory {
-    /// What the log says of it.
+    /// The fields of the accessory in the log.
     fileprivate var summary: Value {
         [
             "id": .integer(Int64(id)), "name": .string(name),

@@ -2,20 +2,20 @@ import ExternalAccessory
 
 /// The sessions that a setup may have at a time.
 enum SessionRole: String, Sendable, Hashable, CaseIterable {
-    /// Over the hub's string; brings the index of a dedicated channel.
+    /// Over the hub's string; delivers the index of a dedicated channel.
     case control
     /// Carries the app's SDL session.
     case data
 }
 
-/// Something that happens to the setup of a session; time and I/O arrive as these.
+/// An input of the session setup; time and I/O arrive as inputs.
 enum SetupInput: Sendable {
     // From the app.
     /// The app wants a connection to a head unit.
     case connect
     /// The app sends these bytes.
     case send([UInt8])
-    /// The app gives up its connection.
+    /// The app closes its connection.
     case close
     /// Another app on the phone is about to open a session.
     case otherAppStarts
@@ -27,43 +27,43 @@ enum SetupInput: Sendable {
     case accessoryConnected(ExternalAccessory.Accessory)
     /// A disconnect notification.
     case accessoryDisconnected(ExternalAccessory.Accessory)
-    /// No accessory can be known any more, and why.
+    /// Accessories can no longer be discovered, with the reason.
     case lost(String)
-    /// A session that was asked for is open.
+    /// A requested session is open.
     case opened(SessionRole, id: UInt32)
-    /// A session that was asked for does not open, and why.
+    /// A requested session does not open, with the reason.
     case refused(SessionRole, String)
-    /// Bytes have come in a session.
+    /// Bytes have been received in a session.
     case received(SessionRole, [UInt8])
-    /// A session has ended without the app's doing, and why.
+    /// A session has ended, not at the app's request; with the reason.
     case ended(SessionRole, String)
-    /// The timer has run out.
+    /// The timer has fired.
     case timerFired
 }
 
-/// Something that the setup of a session wants done.
+/// An action that the session setup requests.
 enum SetupAction: Sendable, Hashable {
-    /// Ask for a session with the accessory of that id, under a protocol string.
+    /// Request a session with the accessory of that id, under a protocol string.
     case open(SessionRole, UInt32, String)
-    /// End a session, or give it up; nothing of it is wanted any more.
+    /// End a session, or abandon it; later events of it are ignored.
     case close(SessionRole)
     /// Send these bytes in the data session.
     case send([UInt8])
-    /// Start the one timer, anew if it runs already.
+    /// Start the only timer, or restart it if it is running.
     case startTimer(milliseconds: Int)
-    /// Forget the timer.
+    /// Stop the timer.
     case stopTimer
-    /// Tell the app that its connection stands.
+    /// Notify the app that its connection is established.
     case connected
-    /// Give the app bytes of its connection.
+    /// Deliver bytes of its connection to the app.
     case deliver([UInt8])
-    /// Tell the app that its connection is lost, and why.
+    /// Notify the app that its connection is lost, with the reason.
     case disconnected(String)
-    /// Write a line about what happened.
+    /// Write a log line about an event.
     case log(LogLine<SetupEvent>)
 }
 
-/// What the setup of a session writes into the log.
+/// The events that the session setup logs.
 public enum SetupEvent: String, Sendable, Hashable, CaseIterable {
     case busMalformed
     case accessoryFound, accessoryConnected, accessoryDisconnected, accessoriesLost

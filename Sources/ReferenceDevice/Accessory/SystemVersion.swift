@@ -1,4 +1,4 @@
-/// The version of a phone's operating system: numbers with points between them.
+/// The version of a phone's operating system: numbers separated by full stops.
 ///
 /// Versions compare number by number, as `NSNumericSearch` does, so `10.0` is above `9.3`; a number
 /// that is missing counts as 0.
@@ -7,10 +7,10 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
     public let description: String
     private let numbers: [Int]
 
-    /// The first version whose phones let several apps share one protocol string.
+    /// The first version that lets several apps share one protocol string.
     static let firstWithMultisession = SystemVersion(numbers: [9])
 
-    /// One that knows multisession, as long as nobody says another.
+    /// The default version, which supports multisession.
     static let usual = SystemVersion(numbers: [9, 3])
 
     private init(numbers: [Int]) {
@@ -18,7 +18,7 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
         description = numbers.map(String.init).joined(separator: ".")
     }
 
-    /// Parses the written form; `nil` if it is anything but decimal numbers and points.
+    /// Parses the written form; returns `nil` for anything but decimal numbers and full stops.
     public init?(_ text: String) {
         var numbers: [Int] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -43,7 +43,7 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
         left.significant.lexicographicallyPrecedes(right.significant)
     }
 
-    /// Hashes what is compared.
+    /// Hashes the numbers that are compared.
     public func hash(into hasher: inout Hasher) { hasher.combine(significant) }
 
     /// The numbers without zeros at the end.

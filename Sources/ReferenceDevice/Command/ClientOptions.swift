@@ -1,15 +1,16 @@
 import Sockets
 
-/// The options of a device that connects to a peer, or that peers connect to.
+/// The options of a device that connects to a peer, or to which peers connect.
 public struct ClientOptions<Mistake: DeviceMutant>: Sendable, Hashable {
-    /// Where the peer listens, or the device itself.
+    /// The address at which the peer, or the device itself, listens.
     public var address: NumericAddress
-    /// The configuration file; the defaults hold if `nil`.
+    /// The configuration file; `nil` for the defaults.
     public var configuration: String?
-    /// The mistake to be made; none if `nil`.
+    /// The mistake to make; `nil` for none.
     public var mutant: Mistake?
-    /// Milliseconds after which it does nothing any more, to try how a test finds that out; never
-    /// if `nil`.
+    /// Milliseconds after which the device hangs; `nil` for never.
+    ///
+    /// It serves to try out how a test detects a hanging device.
     public var hangAfter: Int?
 
     private enum Option: String, CaseIterable {
@@ -40,7 +41,7 @@ public struct ClientOptions<Mistake: DeviceMutant>: Sendable, Hashable {
 }
 
 extension DeviceMutant {
-    /// The mutant of that name; the error names all.
+    /// Returns the mutant of that name; the error lists all names.
     init(named name: String) throws(UsageError) {
         guard let mutant = Self(rawValue: name) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,16 +1,16 @@
 import Glibc
 import Wire
 
-/// What a kind of device can be configured with: defaults, and a document that changes them.
+/// The configuration of a kind of device: defaults, and a document that changes them.
 public protocol DeviceConfiguration: Sendable {
-    /// Makes the defaults.
+    /// Creates the defaults.
     init()
     /// Applies the members of a document to the defaults.
     init(document: Value) throws(ConfigurationError)
 }
 
 extension DeviceConfiguration {
-    /// Reads a configuration file, or takes the defaults if there is none.
+    /// Reads a configuration file, or uses the defaults if there is none.
     public init(file path: String?) throws(ConfigurationError) {
         guard let path else {
             self.init()

@@ -1,6 +1,6 @@
 import Wire
 
-/// What `conform-device` is asked to do on its command line.
+/// The command that `conform-device` is given on its command line.
 public enum DeviceCommand: Sendable {
     /// Be an SDL app.
     case sdlApp(SDLAppOptions)
@@ -14,7 +14,7 @@ public enum DeviceCommand: Sendable {
     case profilePeripheral(ClientOptions<PeripheralMutant>)
     /// Print the list of mutants, of one kind of device or of all.
     case mutants(DeviceKind?)
-    /// Print how the command is used.
+    /// Print the usage.
     case help
     /// Print the version.
     case version
@@ -22,7 +22,7 @@ public enum DeviceCommand: Sendable {
     /// The version of the device, as `--version` prints it.
     public static let versionText = "conform-device 0.2.0"
 
-    /// How the command is used, as `--help` prints it.
+    /// The usage text that `--help` prints.
     public static let usage = """
         Usage: conform-device KIND --host ADDRESS --port PORT [--config FILE] [--mutant NAME]
                               [--hang-after MILLISECONDS]
@@ -36,20 +36,20 @@ public enum DeviceCommand: Sendable {
           --port PORT     TCP port of the peer, or its own
           --config FILE   configuration as one JSON object; a key that is absent keeps its
                           default
-          --habit NAMES   habits of real libraries and apps that conform, with commas between them
+          --habit NAMES   habits of real libraries and apps that conform, separated by commas
                           sdl-app: \(SDLAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
                           profile-app:
                           \(ProfileAppHabit.allCases.map(\.rawValue).joined(separator: ", "))
           --mutant NAME   make one mistake on purpose; "conform-device mutants" lists them
           --hang-after MILLISECONDS
-                          do nothing any more from then on, not even end when asked to
+                          stop doing anything after this time, even when asked to end
 
-        While it runs, standard input takes JSON-RPC 2.0 requests, one a line, each a control of
-        its kind. Standard output has one JSON object a line: events, and answers to requests.
+        While it runs, standard input takes JSON-RPC 2.0 requests, one per line, each a control of
+        its kind. Standard output has one JSON object per line: events, and answers to requests.
         The environment variable \(ClockRate.variable), a decimal number from 1 up, makes it live
-        so many times faster.
+        that many times faster.
 
-        Kinds of devices; of each, 0 means stopped or done, and 2 bad usage or configuration:
+        Kinds of devices; for each, exit code 0 is stopped or done, 2 is bad usage or configuration:
 
         \(DeviceKind.allCases.map { "  \($0.rawValue)  \($0.summary)" }.joined(separator: "\n"))
         """
@@ -86,7 +86,7 @@ public enum DeviceCommand: Sendable {
         }
     }
 
-    /// The kind that `mutants` is asked for; `nil` for all.
+    /// Returns the kind of device that `mutants` lists; `nil` for all.
     private static func kind(_ arguments: [String]) throws(UsageError) -> DeviceKind? {
         guard let name = arguments.first else { return nil }
         guard arguments.count == 1, let kind = DeviceKind(rawValue: name) else {

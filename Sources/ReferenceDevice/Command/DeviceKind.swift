@@ -3,7 +3,7 @@ import Diffusion
 import SDL
 import Wire
 
-/// The kinds of devices that `conform-device` can be: the one list that a new kind is added to.
+/// The kinds of devices that `conform-device` can be; new kinds are added to this list only.
 public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// An SDL app.
     case sdlApp = "sdl-app"
@@ -16,7 +16,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     /// A GATT peripheral.
     case profilePeripheral = "profile-peripheral"
 
-    /// What this kind of device is called in suites.
+    /// The role of this kind of device in suites.
     public var role: String {
         switch self {
         case .sdlApp: SDLAppLifecycle.role
@@ -38,7 +38,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a device of this kind can be asked on its control channel.
+    /// The methods that a device of this kind accepts on its control channel.
     public var controls: [String] {
         switch self {
         case .sdlApp: SDLAppControl.allCases.map(\.rawValue)
@@ -49,12 +49,12 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What it is and what its exit codes mean beside 0 and 2, for the help.
+    /// The help text for it, with its exit codes other than 0 and 2.
     var summary: String {
         switch self {
         case .sdlApp:
             """
-            an SDL app. Its option --transport tcp|iap tells how it reaches head units: by
+            an SDL app. Its option --transport tcp|iap selects how it reaches head units: by
                 connecting to one, or by accessories, over the accessory bus or, if CONFORM_CARRIER
                 is iap2, over iAP2 links.
                 Controls: \(controlsText).
@@ -62,7 +62,7 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
             """
         case .sessionClient:
             """
-            a Diffusion client that keeps a session over its falls, as an application does.
+            a Diffusion client that keeps a session across connection losses, as applications do.
                 Controls: \(controlsText).
             """
         case .headUnit:

@@ -1,8 +1,8 @@
-/// The option `--habit`: names with commas between them.
+/// The option `--habit`: names separated by commas.
 enum HabitOption: String, CaseIterable {
     case habit = "--habit"
 
-    /// Takes the option and its value out of arguments; no habits if it is not there.
+    /// Removes the option and its value from the arguments; returns no habits if it is absent.
     static func take<Habit>(
         from arguments: inout [String]
     ) throws(UsageError) -> Set<Habit>

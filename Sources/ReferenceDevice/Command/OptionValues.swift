@@ -3,7 +3,7 @@ struct OptionValues<Option>
 where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == String {
     private var values: [Option: String] = [:]
 
-    /// Reads arguments that are options and nothing else.
+    /// Parses arguments that must all be options with values.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -21,8 +21,9 @@ where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == Str
         }
     }
 
-    /// Takes an option and its value out of arguments that may hold other options as well; `nil` if
-    /// it is not there.
+    /// Removes an option and its value from arguments that may hold other options as well.
+    ///
+    /// Returns `nil` if the option is absent.
     static func take(_ option: Option, from arguments: inout [String]) throws(UsageError)
         -> String?
     {
@@ -40,16 +41,16 @@ where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == Str
         return values[option]
     }
 
-    /// The value of an option; `nil` if it is not given.
+    /// The value of an option; `nil` if it is absent.
     subscript(option: Option) -> String? { values[option] }
 
-    /// The value of an option that must be given.
+    /// Returns the value of a mandatory option.
     func required(_ option: Option) throws(UsageError) -> String {
         guard let value = values[option] else { throw UsageError("\(option.rawValue) is missing") }
         return value
     }
 
-    /// The whole number that an option gives.
+    /// Returns the value of an option as a whole number; `nil` if it is absent.
     ///
     /// - Parameter what: What the option counts, such as `a number of milliseconds`.
     func number(

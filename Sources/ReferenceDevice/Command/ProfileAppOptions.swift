@@ -2,14 +2,14 @@ import Sockets
 
 /// The options of `conform-device profile-app`.
 public struct ProfileAppOptions: Sendable, Hashable {
-    /// What every device that connects to a peer can be told.
+    /// The options of every device that connects to a peer.
     public var client: ClientOptions<ProfileAppMutant>
-    /// Where it reports what no packet shows; nowhere if `nil`.
+    /// The address to which it reports what no packet shows; `nil` for none.
     public var reports: NumericAddress?
 
-    /// Where accessories listen on the accessory bus; nowhere if `nil`.
+    /// The address at which accessories listen on the accessory bus; `nil` for none.
     public var accessories: NumericAddress?
-    /// Habits of real apps that it takes on.
+    /// The habits of real apps that it imitates.
     public var habits: Set<ProfileAppHabit>
 
     private enum Place: String, CaseIterable {

@@ -1,10 +1,10 @@
 /// The options of `conform-device sdl-app`.
 public struct SDLAppOptions: Sendable, Hashable {
-    /// What every device that connects to a peer can be told.
+    /// The options of every device that connects to a peer.
     public var client: ClientOptions<SDLAppMutant>
-    /// How the app reaches head units; as its configuration says if `nil`.
+    /// How the app reaches head units; `nil` for the transport of its configuration.
     public var transport: AppTransport?
-    /// Habits of real libraries that it takes on.
+    /// The habits of real libraries that it imitates.
     public var habits: Set<SDLAppHabit>
 
     /// Parses the arguments that follow the kind of device.

@@ -1,4 +1,4 @@
-/// A command line that cannot be understood.
+/// An invalid command line.
 public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let description: String

@@ -15,7 +15,7 @@ extension DocumentNode {
         return transport
     }
 
-    /// The settings with the members of this object applied; the defaults if it is null.
+    /// Returns the settings with the members of this object applied; the defaults if it is null.
     func accessorySettings(_ settings: AccessoryUse) throws(ConfigurationError)
         -> AccessoryUse
     {

@@ -1,9 +1,10 @@
 import Wire
 
-/// A configuration document that cannot be used: which key, and what is wrong with it.
+/// A configuration document that cannot be used: the key, and what is wrong with it.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The path of the key, such as `delegate.willUpdateLifecycle.DE-DE.appNames`; empty for the
-    /// document itself.
+    /// The path of the key; empty for the document itself.
+    ///
+    /// An example is `delegate.willUpdateLifecycle.DE-DE.appNames`.
     public let key: String
     /// What is wrong with it, as a phrase.
     public let problem: String
@@ -28,7 +29,7 @@ extension LifecycleConfiguration {
         try merge(document)
     }
 
-    /// Applies the members of a document; nothing is changed if any of them is wrong.
+    /// Applies the members of a document; changes nothing if any of them is wrong.
     public mutating func merge(_ document: Value) throws(ConfigurationError) {
         var merged = self
         for (name, node) in try DocumentNode(path: "", value: document).members() {

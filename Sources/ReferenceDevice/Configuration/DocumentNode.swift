@@ -1,6 +1,6 @@
 import Wire
 
-/// A value of the document and the path that leads to it.
+/// A value of the document and its path.
 struct DocumentNode {
     let path: String
     let value: Value
@@ -11,7 +11,7 @@ struct DocumentNode {
         ConfigurationError(key: path, problem: "expected \(what), found \(value.jsonText())")
     }
 
-    /// The key of that name; throws an error that names all keys if there is none.
+    /// Returns the key of that name; throws an error that names all keys if there is none.
     func known<Key>(_ name: String, as keys: Key.Type) throws(ConfigurationError) -> Key
     where Key: CaseIterable & RawRepresentable<String> {
         if let key = Key(rawValue: name) { return key }
@@ -19,14 +19,14 @@ struct DocumentNode {
         throw ConfigurationError(key: path, problem: "unknown; the keys are \(names)")
     }
 
-    /// The members of an object, each once.
+    /// Returns the members of an object; throws if a name occurs twice.
     func members() throws(ConfigurationError) -> [(String, DocumentNode)] {
         guard let members = value.objectValue else { throw expected("an object") }
         var nodes: [(String, DocumentNode)] = []
         for member in members {
             let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
             guard !nodes.contains(where: { $0.0 == member.name }) else {
-                throw ConfigurationError(key: memberPath, problem: "stands twice")
+                throw ConfigurationError(key: memberPath, problem: "given twice")
             }
             nodes.append((member.name, DocumentNode(path: memberPath, value: member.value)))
         }

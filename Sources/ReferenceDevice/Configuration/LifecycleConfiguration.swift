@@ -1,9 +1,9 @@
 import Wire
 
-/// Everything that an app tells of itself when it registers (SDL-0054, `SDLLifecycleConfiguration`),
-/// and how the reference device behaves around it.
+/// The registration data of an app, and the behaviour of the reference device.
 ///
-/// Written as one JSON document whose keys are the property names; every key is optional.
+/// The registration data is that of SDL-0054, `SDLLifecycleConfiguration`. The configuration is
+/// written as one JSON document whose keys are the property names; every key is optional.
 public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     /// The app's name.
     public var appName = "Conform Reference"
@@ -19,43 +19,48 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
     public var voiceRecognitionCommandNames: [String]?
     /// Whether the app plays media.
     public var isMediaApplication = false
-    /// The default language, asked for in both languages of a registration.
+    /// The default language, requested for both languages of a registration.
     public var language = "EN-US"
     /// The languages that the app has names for.
     public var languagesSupported = ["EN-US"]
-    /// The highest protocol version that the app speaks, as `M.m.p`.
+    /// The highest protocol version that the app supports, as `M.m.p`.
     public var protocolVersion = ProtocolVersion(major: 5, minor: 4, patch: 0)
-    /// What the app answers when a head unit speaks another language.
+    /// The app's answer when a head unit uses another language.
     public var delegate = LifecycleDelegate.notImplemented
-    /// What the app shows when its level first becomes FULL.
+    /// The content that is shown when the app's level first becomes FULL.
     public var show = Show.appName
-    /// Pause before a lost connection is made again, in milliseconds; by accessories it is the
-    /// pause between attempts instead.
+    /// Pause before a lost connection is made again, in milliseconds.
+    ///
+    /// Over accessories, the pause between attempts is used instead.
     public var reconnectDelay = 500
-    /// How often a lost connection is made again; without limit if `nil`.
+    /// How often a lost connection is made again; `nil` for no limit.
     public var maxReconnects: Int?
-    /// What the app's developer sets on the screen manager once the level first leaves NONE; `nil`
-    /// for an app without such data.
+    /// The data that the app's developer sets on the screen manager; `nil` for an app without it.
+    ///
+    /// It is set once the level first leaves NONE.
     public var managers: ManagersData?
-    /// What the developer's delegate does when it is told that data waits; `nil` if it does not
-    /// implement the method.
+    /// The actions of the developer's delegate when it is notified of data to resume.
+    ///
+    /// `nil` if it does not implement the method.
     public var resumptionDelegate: ResumptionDelegate?
-    /// Whether the app unregisters when it is stopped, which makes a head unit forget what it
-    /// keeps; by default an app with `managers` does not.
+    /// Whether the app unregisters when it is stopped, which makes a head unit forget its data.
+    ///
+    /// By default an app with `managers` does not.
     public var unregistersOnStop: Bool?
 
     /// How the app reaches head units.
     public var transport = AppTransport.tcp
-    /// How it uses accessories, if it reaches head units by them.
+    /// How it uses accessories, if it reaches head units over them.
     public var iap = AccessoryUse()
 
     /// The default configuration.
     public init() {}
 
-    /// What is shown when the app's level first becomes FULL.
+    /// The content that is shown when the app's level first becomes FULL.
     public enum Show: Sendable, Hashable {
-        /// The configured name of the app as the first main field; nothing if the app has data for
-        /// the managers.
+        /// The configured name of the app as the first main field.
+        ///
+        /// Nothing is shown if the app has data for the managers.
         case appName
         /// These parameters of a Show request.
         case parameters(Value)
@@ -63,7 +68,7 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
         case nothing
     }
 
-    /// The configuration as a document that reads back the same.
+    /// The configuration as a document that can be read again with the same result.
     public var value: Value {
         .object(Key.allCases.map { Value.Member($0.rawValue, value(of: $0)) })
     }
@@ -99,7 +104,7 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
                 + [Value.Member("dataDidResume", resumptionDelegate.value)])
     }
 
-    /// How long a lost connection is waited with, in milliseconds.
+    /// The pause before a lost connection is made again, in milliseconds.
     var pauseBeforeReconnect: Int {
         switch transport {
         case .tcp: reconnectDelay
@@ -122,21 +127,23 @@ public struct LifecycleConfiguration: DeviceConfiguration, Hashable {
 
 /// A version of the SDL protocol, written `M.m.p`.
 public struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
-    /// What both sides must agree on; 1 to 5.
+    /// The number on which both sides must agree; 1 to 5.
     public let major: UInt8
-    /// Additions that both sides may leave unused.
+    /// The number of additions that both sides may leave unused.
     public let minor: Int
-    /// Corrections of the specification.
+    /// The number of corrections of the specification.
     public let patch: Int
 
-    /// Makes a version from its three numbers.
+    /// Creates a version from its three numbers.
     public init(major: UInt8, minor: Int, patch: Int) {
         self.major = major
         self.minor = minor
         self.patch = patch
     }
 
-    /// Parses the written form; `nil` if it is not three numbers of which the first is 1 to 5.
+    /// Parses the written form.
+    ///
+    /// Returns `nil` unless it is three numbers of which the first is 1 to 5.
     public init?(_ text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 3, let major = numbers[0], let minor = numbers[1],

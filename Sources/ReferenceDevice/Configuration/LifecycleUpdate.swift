@@ -4,10 +4,10 @@ import Wire
 public struct TTSChunk: Sendable, Hashable {
     /// What is spoken.
     public var text: String
-    /// How `text` is written: `TEXT`, `SAPI_PHONEMES` and the like.
+    /// The notation of `text`, such as `TEXT` or `SAPI_PHONEMES`.
     public var type: String
 
-    /// Makes a chunk; plain text unless told otherwise.
+    /// Creates a chunk; plain text by default.
     public init(_ text: String, type: String = "TEXT") {
         self.text = text
         self.type = type
@@ -17,7 +17,9 @@ public struct TTSChunk: Sendable, Hashable {
     public var value: Value { ["text": .string(text), "type": .string(type)] }
 }
 
-/// What a delegate wants changed for a language (SDL-0054, `SDLLifecycleConfigurationUpdate`).
+/// The changes that a delegate requests for a language.
+///
+/// SDL-0054 calls them `SDLLifecycleConfigurationUpdate`.
 ///
 /// A member that is `nil` is not applied.
 public struct LifecycleUpdate: Sendable, Hashable {
@@ -30,7 +32,7 @@ public struct LifecycleUpdate: Sendable, Hashable {
     /// The words that select the app by voice.
     public var voiceRecognitionCommandNames: [String]?
 
-    /// The update as the configuration document writes it.
+    /// The update in the form of the configuration document.
     public var value: Value {
         .object([
             Value.Member("appName", .text(appName)),
@@ -43,18 +45,17 @@ public struct LifecycleUpdate: Sendable, Hashable {
     }
 }
 
-/// What the app answers when it is asked about a language (SDL-0054,
-/// `manager:willUpdateLifecycleToLanguage:`).
+/// The app's answers about languages (SDL-0054, `manager:willUpdateLifecycleToLanguage:`).
 public enum LifecycleDelegate: Sendable, Hashable {
     /// The optional method is not implemented.
     case notImplemented
     /// The method is implemented; a language that is not a key gets no update.
     case implemented([String: LifecycleUpdate])
 
-    /// Whether the delegate can be asked.
+    /// Whether the delegate implements the method.
     public var isImplemented: Bool { self != .notImplemented }
 
-    /// What the delegate returns for a language; `nil` for no update.
+    /// Returns the delegate's update for a language; `nil` for no update.
     public func update(to language: String) -> LifecycleUpdate? {
         switch self {
         case .notImplemented: nil
@@ -62,7 +63,7 @@ public enum LifecycleDelegate: Sendable, Hashable {
         }
     }
 
-    /// The delegate as the configuration document writes it.
+    /// The delegate in the form of the configuration document.
     public var value: Value {
         switch self {
         case .notImplemented:
@@ -76,9 +77,9 @@ public enum LifecycleDelegate: Sendable, Hashable {
 }
 
 extension Value {
-    /// The text, or null where there is none.
+    /// Returns the text, or null if it is `nil`.
     static func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
 
-    /// The elements, or null where there are none.
+    /// Returns the elements, or null if they are `nil`.
     static func list(_ elements: [Value]?) -> Value { elements.map(Value.array) ?? .null }
 }

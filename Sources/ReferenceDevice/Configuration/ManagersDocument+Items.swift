@@ -9,7 +9,7 @@ extension DocumentNode {
         case id, handler
     }
 
-    /// Reads number or handler; `false` if the member is another.
+    /// Reads an identifier or a handler; returns `false` for any other member.
     private func read<Item: ManagedItem>(
         _ name: String, of item: inout Item, _ form: DocumentForm
     ) throws(ConfigurationError) -> Bool {
@@ -28,7 +28,7 @@ extension DocumentNode {
         return Int(number)
     }
 
-    /// Complains about an item of an archive without a number.
+    /// Throws an error for an item of an archive without an identifier.
     private func checked<Item: ManagedItem>(
         _ item: Item, _ form: DocumentForm
     ) throws(ConfigurationError) -> Item {
@@ -114,7 +114,7 @@ extension DocumentNode {
         case name, text, artwork, state, states, handler
     }
 
-    /// A soft button; `text` and `artwork` of its own are short for a single state.
+    /// Reads a soft button; `text` and `artwork` outside `states` are short for a single state.
     func softButton(_ form: DocumentForm) throws(ConfigurationError) -> SoftButtonObject {
         var button = SoftButtonObject("", states: [])
         var only = SoftButtonObject.State("")
@@ -158,7 +158,7 @@ extension DocumentNode {
                 case .artwork: state.artwork = try node.artwork()
                 }
             }
-            // A head unit that refused the image has left a stored state without one.
+            // A stored state may lack its image because a head unit refused it.
             guard !state.name.isEmpty,
                 state.text != nil || state.artwork != nil || form == .archive
             else {

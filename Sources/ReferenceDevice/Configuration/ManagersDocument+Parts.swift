@@ -1,12 +1,12 @@
 import SDL
 import Wire
 
-// MARK: - Parts of items, and what the delegate does
+// MARK: - Parts of items, and the delegate
 
 extension DocumentNode {
     // MARK: Parts of items
 
-    /// At least one text.
+    /// Returns at least one text.
     func words() throws(ConfigurationError) -> [String] {
         let words = try texts()
         guard !words.isEmpty else { throw expected("at least one text") }
@@ -62,7 +62,7 @@ extension DocumentNode {
         case choices
     }
 
-    /// The texts of the choices that a control presents.
+    /// Returns the texts of the choices that a control presents.
     func choiceTexts() throws(ConfigurationError) -> [String] {
         var texts: [String] = []
         for (name, node) in try members() {
@@ -79,7 +79,7 @@ extension DocumentNode {
         case send, inspect, set
     }
 
-    /// Most lines of an Alert.
+    /// The maximum number of lines of an Alert.
     private static let mostInspected = 3
 
     func resumptionDelegate() throws(ConfigurationError) -> ResumptionDelegate? {

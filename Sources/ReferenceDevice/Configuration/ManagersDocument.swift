@@ -3,9 +3,13 @@ import Wire
 // MARK: - Data of the managers, in a configuration and in an archive
 
 extension DocumentNode {
-    /// Most items of one list; a head unit takes fewer, and a broken archive shall not ask for more.
+    /// The maximum number of items of a list.
+    ///
+    /// A head unit takes fewer, and a broken archive must not request more.
     private static let mostItems = 1000
-    /// How deep menus may nest; the RPC specification sets no limit, head units take about three.
+    /// The maximum depth of menus.
+    ///
+    /// The RPC specification sets no limit; head units take about three levels.
     static let deepestMenu = 8
 
     /// Reads data of the managers.

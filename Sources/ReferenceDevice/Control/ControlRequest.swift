@@ -1,13 +1,13 @@
 import Wire
 
-/// One request of the control channel: a JSON-RPC 2.0 object on a line of its own.
+/// A request of the control channel: a JSON-RPC 2.0 object on a line of its own.
 struct ControlRequest: Sendable, Hashable {
-    /// The identifier to be repeated in the answer; `nil` for a notification, which gets none.
+    /// The identifier to repeat in the answer; `nil` for a notification, which gets no answer.
     let id: Value?
     let method: String
     let params: Value?
 
-    /// Parses one line; the error is the answer to be given.
+    /// Parses one line; the error contains the answer to send.
     init(line: String) throws(ControlError) {
         let document: Value
         do {
@@ -25,17 +25,17 @@ struct ControlRequest: Sendable, Hashable {
         self.params = document["params"]
     }
 
-    /// The answer that gives a result; `nil` if none is expected.
+    /// Returns the answer with a result; `nil` for a notification.
     func answer(_ result: Value) -> Value? {
         id.map { ["jsonrpc": "2.0", "id": $0, "result": result] }
     }
 
-    /// The answer that refuses; `nil` if none is expected.
+    /// Returns the answer with an error; `nil` for a notification.
     func refusal(_ code: ControlError.Code, _ message: String) -> Value? {
         id.map { ControlError(code, message, id: $0).answer }
     }
 
-    /// The answer to a method that the device does not know; `nil` if none is expected.
+    /// Returns the answer to an unknown method; `nil` for a notification.
     func unknownMethod<Method>(among methods: Method.Type) -> Value?
     where Method: CaseIterable & RawRepresentable<String> {
         let names = Method.allCases.map(\.rawValue).joined(separator: ", ")

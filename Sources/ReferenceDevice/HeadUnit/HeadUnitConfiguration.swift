@@ -1,17 +1,17 @@
 import ExternalAccessory
 import Wire
 
-/// What a head unit is like: how it shows itself to phones, and what it speaks.
+/// The configuration of a head unit: what it declares to phones, and its versions and languages.
 public struct HeadUnitConfiguration: DeviceConfiguration, Hashable {
     /// Its name as an accessory.
     public var name = "Conform Head Unit"
-    /// Who made it.
+    /// Its manufacturer.
     public var manufacturer = "Conform"
-    /// Which one it is.
+    /// Its model.
     public var model = "Reference"
     /// The protocol strings that it declares, in this order.
     public var protocols = HeadUnitConfiguration.everyProtocol
-    /// The highest SDL protocol version that it speaks.
+    /// The highest SDL protocol version that it supports.
     public var protocolVersion = ProtocolVersion(major: 5, minor: 4, patch: 0)
     /// The language of voice recognition and speech.
     public var language = "EN-US"
@@ -20,7 +20,7 @@ public struct HeadUnitConfiguration: DeviceConfiguration, Hashable {
     /// The level that an app gets after its registration.
     public var hmiLevel = "NONE"
 
-    /// Makes the head unit of today: all strings, no other setting than the usual one.
+    /// Creates a current head unit: it declares all strings and uses the default settings.
     public init() {}
 
     /// Multisession, the hub with all its dedicated strings, and the legacy string.

@@ -3,30 +3,30 @@ import IAP2
 import SDL
 import Wire
 
-/// What a head unit knows of one connection.
+/// The state of one connection of a head unit.
 struct HeadUnitConnection: Sendable {
-    /// The protocols that a phone may begin with.
+    /// The protocols that a phone may start a connection with.
     private static let known = [SDL.streamProtocol, ExternalAccessory.busProtocol]
-    /// What these may carry as well.
+    /// The dissection stack of these and the protocols that they may carry.
     private static let stack = DissectionStack(known + [IAP2.streamProtocol])
 
-    /// The first bytes, until they tell what the connection is for.
+    /// The first bytes, until they show the protocol of the connection.
     private var held: [UInt8] = []
-    /// What makes messages of both directions; the phone is the first side.
+    /// The decoder of both directions; the phone is the first side.
     private var decoder: (any ConnectionDecoder)?
-    /// How many bytes of the phone have been decoded, and how many were sent to it.
+    /// The number of bytes of the phone that were decoded, and of those sent to it.
     private var (decoded, sent) = (UInt64(0), UInt64(0))
-    /// The session with the accessory that it carries.
+    /// The session with the accessory that the connection carries.
     var session: ExternalAccessory.Session?
-    /// The RPC services in it, by the ids of their sessions.
+    /// Its RPC services, by the ids of their sessions.
     var services: [UInt8: HeadUnitService] = [:]
     /// The id of the next message that the head unit sends.
     var nextMessageID: UInt32 = 1
 
-    /// How many heartbeats have come.
+    /// The number of heartbeats received.
     var heartbeats = 0
 
-    /// Decodes the next bytes; `nil` if the phone begins with nothing that is known.
+    /// Decodes the next bytes; returns `nil` if the phone starts with no known protocol.
     mutating func decode(_ bytes: [UInt8]) -> [StreamMessage]? {
         held += bytes
         if decoder == nil {
@@ -47,7 +47,7 @@ struct HeadUnitConnection: Sendable {
         return messages
     }
 
-    /// Takes note of bytes that are sent: what the phone says next may depend on them.
+    /// Records sent bytes, because the meaning of the phone's next bytes may depend on them.
     mutating func note(sent bytes: [UInt8]) {
         var messages: [StreamMessage] = []
         decoder?.consume(bytes.span.bytes, from: .second, at: sent, into: &messages)
@@ -58,22 +58,24 @@ struct HeadUnitConnection: Sendable {
     var freeServiceID: UInt8? { (1...255).first { services[$0] == nil } }
 }
 
-/// What a head unit knows of one session of its RPC service.
+/// The state of one session of the RPC service.
 struct HeadUnitService: Sendable {
-    /// The version of the frames that it sends in it.
+    /// The version of the frames that the head unit sends in it.
     private(set) var version: UInt8
-    /// What EndService must carry.
+    /// The hash that EndService must carry.
     let hashID: Int32
     /// Whether an app has unregistered in it.
     var hasUnregistered = false
     /// The app that is registered.
     var app: RegisteredApp?
 
-    /// Goes on in the version of an app that speaks a lower one than it was answered in: an app of
-    /// before version 5 says no version, so that its first frames do (SDL protocol 4.2.3).
+    /// Adopts the version of a frame of the app if it is lower than that of the answer.
+    ///
+    /// An app of a version before 5 states no version when it starts a service; its first frames
+    /// show the version instead (SDL protocol 4.2.3).
     mutating func follow(_ header: SDL.Header) { version = min(version, header.version) }
 
-    /// An app by its registration.
+    /// An app as described by its registration.
     struct RegisteredApp: Sendable, Hashable {
         let name: String
         let id: String
@@ -88,7 +90,7 @@ struct HeadUnitService: Sendable {
 }
 
 extension ExternalAccessory.Session {
-    /// What the log tells of it.
+    /// The fields of the session in the log.
     var fields: [Value.Member] {
         [
             .init("protocol", .string(protocolString ?? "")),

@@ -1,9 +1,9 @@
 import Wire
 
-/// A connection of a head unit, by the number that the loop gave it.
+/// A connection of a head unit, by the number that the loop assigned.
 public typealias HeadUnitLink = Int
 
-/// Something that happens to the head unit; I/O is outside and arrives as these.
+/// An input of the head unit; I/O happens outside and arrives as inputs.
 public enum HeadUnitInput: Sendable {
     /// The socket listens.
     case listening
@@ -11,31 +11,31 @@ public enum HeadUnitInput: Sendable {
     case accepted(HeadUnitLink)
     /// A phone has sent bytes.
     case received(HeadUnitLink, [UInt8])
-    /// A phone has ended a connection, or it broke, and why.
+    /// A phone has ended a connection, or it broke, with the reason.
     case disconnected(HeadUnitLink, String)
-    /// A line has come on the control channel.
+    /// A line has been received on the control channel.
     case controlLine(String)
     /// The system asks the process to end.
     case terminate
 }
 
-/// Something that the head unit wants done.
+/// An action that the head unit requests.
 public enum HeadUnitAction: Sendable, Hashable {
     /// Send these bytes.
     case send(HeadUnitLink, [UInt8])
-    /// Close the connection after what was sent.
+    /// Close the connection after the bytes sent before are out.
     case close(HeadUnitLink)
-    /// Write a line about what happened.
+    /// Write a log line about an event.
     case log(LogLine<HeadUnitEvent>)
     /// Write an answer on the control channel.
     case answer(Value)
-    /// Keep what a later life of the head unit is made with.
+    /// Store what the head unit is created with after a restart.
     case keep(Value)
     /// End the process with this code.
     case exit(Int32)
 }
 
-/// What a head unit's log tells.
+/// The events in a head unit's log.
 public enum HeadUnitEvent: String, Sendable, Hashable, CaseIterable {
     case listening, accepted, disconnected, unrecognised, malformed
     case phoneAsked, sessionOpened, sessionRefused, sessionEnded, indexTold, dataIgnored
@@ -44,7 +44,7 @@ public enum HeadUnitEvent: String, Sendable, Hashable, CaseIterable {
     case exited
 }
 
-/// What a head unit can be asked on its control channel.
+/// The methods of a head unit's control channel.
 public enum HeadUnitControl: String, Sendable, Hashable, CaseIterable {
     case stop, state, activate, language
 }

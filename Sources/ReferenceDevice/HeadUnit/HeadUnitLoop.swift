@@ -2,8 +2,9 @@ import Glibc
 import Sockets
 import Wire
 
-/// Runs a head unit on a real listening socket and the process's standard streams, in the calling
-/// thread.
+/// Runs a head unit on a listening socket and the process's standard streams.
+///
+/// It runs in the calling thread.
 public struct HeadUnitLoop: ~Copyable {
     private enum NoTimer: Hashable {}
 
@@ -11,15 +12,15 @@ public struct HeadUnitLoop: ~Copyable {
     private let archives: ArchiveFolder?
     private let reactor: Reactor<HeadUnitLink, NoTimer>
 
-    /// Makes a loop that listens.
+    /// Creates a loop that listens.
     ///
     /// - Parameters:
     ///   - headUnit: The head unit.
     ///   - address: Where it listens.
-    ///   - archives: Where what it keeps is stored; nowhere if `nil`.
+    ///   - archives: The folder in which it stores its data; `nil` for none.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
-    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
+    ///   - hangAfter: Milliseconds after which it hangs; `nil` for never.
     /// - Throws: `ListenError` if nothing can listen there.
     public init(
         _ headUnit: SDLHeadUnit, address: NumericAddress, archives: ArchiveFolder? = nil,
@@ -52,7 +53,7 @@ public struct HeadUnitLoop: ~Copyable {
         }
     }
 
-    /// Carries out an action; returns the exit code if it is the end.
+    /// Carries out an action; returns the exit code if the action ends the process.
     private func perform(_ action: HeadUnitAction) -> Int32? {
         switch action {
         case .send(let link, let bytes): reactor.send(bytes, on: link)
@@ -88,20 +89,20 @@ public struct HeadUnitLoop: ~Copyable {
     }
 }
 
-/// A place where nothing can listen, and why.
+/// An address on which nothing can listen, with the reason.
 public struct ListenError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place and the reason.
+    /// The address and the reason.
     public let description: String
 }
 
 extension ArchiveFolder {
-    /// What a head unit has kept in an earlier life; `nil` if there is nothing that can be read.
+    /// The data that a head unit has stored before a restart; `nil` if none can be read.
     public var kept: Value? {
         guard case .bytes(let bytes) = read(Self.headUnit) else { return nil }
         return try? Value(json: bytes.span.bytes)
     }
 
-    /// Stores what a head unit keeps.
+    /// Stores the data of a head unit.
     func keep(_ kept: Value) throws(SystemError) {
         try store(Array(kept.jsonText().utf8), for: Self.headUnit)
     }

@@ -1,18 +1,18 @@
 import SDL
 import Wire
 
-/// What a head unit keeps of an app after its session: what the app has set, and its level.
+/// The data that a head unit keeps of an app after its session: its items and its level.
 struct HeadUnitMemory: Sendable, Hashable {
-    /// The hash that the app was told last for what it has set; `nil` before the first.
+    /// The hash that was last sent to the app for what it has set; `nil` before the first.
     var hashID: String?
-    /// What it has set: `command 7`.
+    /// The items that it has set, such as `command 7`.
     var items: Set<String> = []
-    /// Whether the user had brought it to the front.
+    /// Whether the user had brought it to the foreground.
     var isInFront = false
-    /// How often it was brought back.
+    /// How often its data was restored.
     var returns = 0
 
-    /// What a request adds or takes away; `nil` if it changes nothing that is kept.
+    /// Returns the item that a request adds or removes; `nil` if it changes nothing that is kept.
     static func change(by request: SDL.RPC) -> (item: String, isAdded: Bool)? {
         guard let kind = kinds.first(where: { request.functionName.hasSuffix($0.function) }),
             let number = request.parameters[kind.parameter]?.integerValue
@@ -20,7 +20,7 @@ struct HeadUnitMemory: Sendable, Hashable {
         return ("\(kind.function) \(number)", !request.functionName.hasPrefix("Delete"))
     }
 
-    /// What of it outlives the process.
+    /// The part that outlives the process.
     var kept: Value {
         [
             "hashID": hashID.map(Value.string) ?? .null,
@@ -28,10 +28,10 @@ struct HeadUnitMemory: Sendable, Hashable {
         ]
     }
 
-    /// Makes what is kept of an app that nothing is known of.
+    /// Creates the data of an app that is not known yet.
     init() {}
 
-    /// Makes what an earlier life has kept of an app.
+    /// Creates the data of an app from what was stored before a restart.
     init(kept: Value) {
         hashID = kept["hashID"]?.stringValue
         items = Set((kept["items"]?.arrayValue ?? []).compactMap(\.stringValue))

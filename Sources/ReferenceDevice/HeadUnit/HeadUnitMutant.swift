@@ -1,6 +1,6 @@
 /// Mistakes that head units make.
 public enum HeadUnitMutant: String, DeviceMutant {
-    // How it shows itself (MSP-12).
+    // Declaration and sessions (MSP-12).
     case undeclaredMultisession = "undeclared-multisession"
     case misspeltMultisession = "misspelt-multisession"
     case refusesMultisession = "refuses-multisession"
@@ -81,7 +81,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
     case silentAboutLanguage = "silent-about-language"
     case comparesFormerLanguage = "compares-former-language"
 
-    // What is kept of apps (RPC specification, hashID).
+    // The data kept of apps (RPC specification, hashID).
     case tellsNoHash = "tells-no-hash"
     case refusesEveryHash = "refuses-every-hash"
     case acceptsWithoutData = "accepts-without-data"
@@ -98,7 +98,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
     /// A head unit.
     public static let kind = DeviceKind.headUnit
 
-    /// The requirements that it breaks; the one that it is made for comes first.
+    /// The requirements that it breaks; the one that it was written for comes first.
     public var requirements: [String] {
         switch self {
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
@@ -174,28 +174,28 @@ public enum HeadUnitMutant: String, DeviceMutant {
         "SDL-1", "SDL-2", "SDL-3", "SDL-4", "SDL-5", "MSP-10", "MSP-12", "MSP-13",
     ]
 
-    /// The requirements whose situation it does not let arise.
+    /// The requirements whose situation cannot arise because of the mistake.
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration:
             Self.sessions + (4...61).map { "SPX-\($0)" }
         case .tellsNoStatus, .higherVersion: Self.sessions
-        // No hash, nothing to come back with.
+        // Without a hash, an app has nothing to resume with.
         case .tellsNoHash: ["SPX-50", "SPX-51", "SPX-61"]
         case .takesAnyHash, .refusesUnknownHashes: ["SPX-51"]
         case .forgetsWithTheLink: ["SPX-52", "SPX-61"]
         case .refusesEveryHash, .acceptsWithoutData: ["SPX-61"]
         // Frames of another version have other limits and other fields.
         case .speaksOwnVersion: ["SPX-12", "SPX-13"]
-        // What is answered elsewhere is taken for no answer.
+        // An answer in another session counts as no answer.
         case .answersInSessionZero: ["SPX-36"]
         case .countsByItself: ["SPX-53", "SPX-54"]
-        // Each response to a registration names wrong languages.
+        // Each response to a registration contains wrong languages.
         case .anyLanguageIsFine: ["SPX-60"]
         case .refusesOtherLanguages: ["SPX-59", "SPX-60"]
         // The app that ends its service waits for the answer.
         case .silentEnd: ["MSP-10"]
-        // The session is one of an app of before, whatever its answer says.
+        // The session belongs to an app of an earlier version, whatever its answer contains.
         case .fiveForFormerApps: ["SPX-9"]
         case .undeclaredMultisession, .misspeltMultisession, .refusesMultisession,
             .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration,
@@ -210,36 +210,38 @@ public enum HeadUnitMutant: String, DeviceMutant {
         switch self {
         case .undeclaredMultisession: "Does not declare the multisession string."
         case .misspeltMultisession: "Declares the multisession string with a capital S."
-        case .refusesMultisession: "Declares multisession and opens no session under it."
+        case .refusesMultisession: "Declares multisession but opens no session under it."
         case .endsFormerMultisession:
-            "Ends the session of the app before when another opens one under multisession."
-        case .secondMultisessionRefused: "Opens one session under multisession at a time."
-        case .thirdMultisessionRefused: "Opens two sessions under multisession at a time."
-        case .eighthMultisessionRefused: "Opens seven sessions under multisession at a time."
+            "Ends the session of the previous app when another opens one under multisession."
+        case .secondMultisessionRefused: "Opens at most one session under multisession at a time."
+        case .thirdMultisessionRefused: "Opens at most two sessions under multisession at a time."
+        case .eighthMultisessionRefused:
+            "Opens at most seven sessions under multisession at a time."
         case .multisessionEndsDedicated:
             "Ends the sessions under dedicated strings when one under multisession is opened."
         case .endOfOneEndsAll: "Ends every session under multisession when one of them ends."
         case .unregistersAll: "Unregisters every app when one of them unregisters."
         case .endServiceEndsOthers: "Ends the services of all apps when one of them ends its own."
-        case .levelToFirstApp: "Tells the first app the levels of all of them."
+        case .levelToFirstApp: "Sends the levels of all apps to the first one."
         case .forgetsSecondPhone: "Declares multisession to the first phone only."
-        case .indexOnMultisession: "Tells an index in sessions under multisession, as on the hub."
+        case .indexOnMultisession: "Sends an index in sessions under multisession, as on the hub."
         case .undeclaredHub: "Does not declare the hub's string."
-        case .undeclaredDedicated: "Declares the hub and none of the dedicated strings."
-        case .tellsNoIndex: "Opens sessions on the hub and says nothing in them."
-        case .tellsZero: "Tells the index 0, which is the hub's own."
-        case .tellsUndeclaredIndex: "Tells an index whose dedicated string it does not declare."
-        case .tellsSameIndex: "Tells every app the index that it told first."
-        case .tellsTwoBytes: "Tells the index as a number of two bytes."
-        case .tellsTwice: "Tells the index twice."
+        case .undeclaredDedicated: "Declares the hub but none of the dedicated strings."
+        case .tellsNoIndex: "Opens sessions on the hub but sends nothing in them."
+        case .tellsZero: "Sends the index 0, which is that of the hub."
+        case .tellsUndeclaredIndex: "Sends an index whose dedicated string it does not declare."
+        case .tellsSameIndex: "Sends every app the index that it sent first."
+        case .tellsTwoBytes: "Sends the index as a number of two bytes."
+        case .tellsTwice: "Sends the index twice."
         case .hubOnce: "Opens the hub for one app only."
-        case .neverFreesIndex: "Tells no index again that an app has used."
+        case .neverFreesIndex: "Never reuses an index that an app has used."
         case .hubWithoutMultisessions:
             "Does not open the hub while an app holds a session under multisession."
-        case .refusesDedicated: "Opens no session under a dedicated string that it has told."
+        case .refusesDedicated:
+            "Opens no session under the dedicated string whose index it has sent."
         case .muteDedicated: "Answers no service start under dedicated strings."
         case .sessionZero: "Assigns the session id 0."
-        case .higherVersion: "Tells its own version although the app offers a lower one."
+        case .higherVersion: "Answers with its own version although the app offers a lower one."
         case .silentHeartbeat: "Does not answer heartbeats."
         case .silentEnd: "Does not answer the end of a service."
         case .servesUnregistered: "Serves apps that have not registered."
@@ -256,54 +258,55 @@ public enum HeadUnitMutant: String, DeviceMutant {
             "Does not answer the start of a service that it does not offer."
         case .answersAsRPCService: "Refuses any service under the number of the RPC service."
         case .sameSessionAgain: "Gives each session of a connection the same id."
-        case .fiveForFormerApps: "Answers an app that has said no version in version 5."
-        case .saysFormerVersion: "Says protocolVersion 4.0.0 in answers of version 5."
-        case .speaksOwnVersion: "Goes on in version 5, whatever version was agreed."
+        case .fiveForFormerApps: "Answers an app that has stated no version in version 5."
+        case .saysFormerVersion: "States protocolVersion 4.0.0 in answers of version 5."
+        case .speaksOwnVersion: "Continues in version 5, whatever version was agreed."
         case .breaksStatus: "Sends OnHMIStatus with a level that does not exist."
         case .answersInSessionZero: "Sends RPCs in session 0."
         case .servesUnknownSessions: "Answers requests of sessions that it has not assigned."
-        case .countsByItself: "Gives responses correlation ids of its own."
+        case .countsByItself: "Numbers its responses with correlation ids of its own."
         case .takesNegativeIDs: "Serves requests with negative correlation ids."
-        case .onlyFirstHeartbeat: "Answers the first heartbeat of each connection."
+        case .onlyFirstHeartbeat: "Answers only the first heartbeat of each connection."
         case .talksAfterEnd: "Sends OnHMIStatus after it has acknowledged the end of the service."
-        case .anyHashEnds: "Ends the service whatever the hash."
-        case .namesNoParameter: "Refuses the end with another hash without naming hashId."
-        case .refusedEndEnds: "Forgets the session when it refuses its end."
+        case .anyHashEnds: "Ends the service regardless of the hash."
+        case .namesNoParameter: "Refuses an EndService with a wrong hash without naming hashId."
+        case .refusedEndEnds: "Forgets the session although it refuses to end it."
         case .transportUpdateForAll: "Sends TransportEventUpdate to every app."
-        case .readsBySegments: "Takes what it reads at once for whole frames."
-        case .registersAgain: "Registers an app that is registered."
+        case .readsBySegments: "Treats the bytes of each read as whole frames."
+        case .registersAgain: "Registers an app that is already registered."
         case .servesAfterUnregistering: "Serves apps that have unregistered."
-        case .registersOnlyOnce: "Does not register an app again that has unregistered."
+        case .registersOnlyOnce: "Does not register an app again after it has unregistered."
         case .silentAboutUnknown: "Does not answer requests of functions that do not exist."
-        case .takesIncompleteRegistrations: "Registers apps that leave out what is mandatory."
-        case .anyLanguageIsFine: "Registers an app with another language as if it had its own."
+        case .takesIncompleteRegistrations: "Registers apps that leave out mandatory parameters."
+        case .anyLanguageIsFine:
+            "Registers an app with another language as if the languages were the same."
         case .refusesOtherLanguages: "Refuses apps with another language."
-        case .dropsLongMessages: "Does not take messages of more than 255 frames."
-        case .takesCorruptedFiles: "Takes files whose checksum is another."
+        case .dropsLongMessages: "Ignores messages of more than 255 frames."
+        case .takesCorruptedFiles: "Accepts files with a wrong checksum."
         case .silentAboutUnsupported: "Does not answer requests of functions that it lacks."
-        case .servesIncompleteRequests: "Serves requests that leave out what is mandatory."
-        case .deafAfterMalformed: "Starts no session any more once a message was malformed."
-        case .silentOnReservedServices: "Does not answer the start of a service that is reserved."
-        case .echoesVersion: "Says the version of the app, although it does not speak it."
+        case .servesIncompleteRequests: "Serves requests that leave out mandatory parameters."
+        case .deafAfterMalformed: "Starts no more sessions after a malformed message."
+        case .silentOnReservedServices: "Does not answer the start of a reserved service."
+        case .echoesVersion: "Answers with the version of the app although it does not support it."
         case .longFramesForFormerApps:
-            "Sends apps of versions 1 and 2 frames that are longer than theirs."
+            "Sends frames to apps of versions 1 and 2 that are longer than these versions allow."
         case .talksAfterOwnEnd: "Sends OnAppInterfaceUnregistered after it has ended the service."
         case .servesWrongValues: "Serves requests with values that are not allowed."
         case .refusesChangeOfLanguage: "Refuses ChangeRegistration."
-        case .silentAboutLanguage: "Does not tell apps that its language has changed."
-        case .comparesFormerLanguage: "Compares with the language that it had first."
-        case .keepsOnce: "Brings what is kept back for one time only."
-        case .keepsSixteenItems: "Keeps the first 16 things that an app sets."
-        case .forgetsWithTheIgnition: "Keeps nothing when the ignition ends."
-        case .keepsOverOneIgnition: "Keeps what apps have set over one end of the ignition."
+        case .silentAboutLanguage: "Does not notify apps that its language has changed."
+        case .comparesFormerLanguage: "Compares with the language that it had at first."
+        case .keepsOnce: "Restores the data of an app only once."
+        case .keepsSixteenItems: "Keeps only the first 16 items that an app sets."
+        case .forgetsWithTheIgnition: "Keeps nothing when the ignition is switched off."
+        case .keepsOverOneIgnition: "Keeps the data of apps over only one ignition cycle."
         case .tellsNoHash: "Sends no OnHashChange."
         case .refusesEveryHash: "Answers each hash with RESUME_FAILED."
-        case .acceptsWithoutData: "Accepts the hash and has kept nothing."
+        case .acceptsWithoutData: "Accepts the hash but has kept no data."
         case .forgetsWithTheLink: "Keeps nothing of apps whose connection ends."
         case .takesAnyHash: "Accepts any hash."
         case .refusesUnknownHashes: "Does not register an app with a hash that it does not know."
         case .keepsAfterUnregistering: "Keeps the data of apps that unregister."
-        case .forgetsLevel: "Does not bring an app back to the front."
+        case .forgetsLevel: "Does not bring an app back to the foreground."
         default: ""
         }
     }

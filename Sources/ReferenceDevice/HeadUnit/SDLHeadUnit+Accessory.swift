@@ -1,9 +1,10 @@
 import ExternalAccessory
 
-/// The accessory's side of sessions by protocol string: the declaration, and the hub strategy
-/// (document 000, Head Unit).
+/// The accessory's side of sessions by protocol string: the declaration, and the hub strategy.
+///
+/// See document 000, Head Unit.
 extension SDLHeadUnit {
-    /// The head unit's id as an accessory; each phone has but this one.
+    /// The head unit's id as an accessory; it is the only one of each phone.
     private static let accessoryID: UInt32 = 1
 
     /// The protocol strings of its identification.
@@ -22,7 +23,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Takes what a phone says to the accessory.
+    /// Handles a message of a phone to the accessory.
     mutating func take(_ message: ExternalAccessory.Message, on link: HeadUnitLink) {
         switch message.content {
         case .control:
@@ -81,19 +82,18 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Whether an app that comes ends the session of the one before, as head units without
-    /// multisession do.
+    /// Whether a new app's session ends the previous one, as on head units without multisession.
     private func endsFormer(_ string: String) -> Bool {
         string == ExternalAccessory.legacyString
             || mutant == .endsFormerMultisession && string == ExternalAccessory.multisessionString
     }
 
-    /// The connections with sessions under a string, the oldest first.
+    /// Returns the connections with sessions under a string, oldest first.
     func links(under string: String) -> [HeadUnitLink] {
         connections.filter { $0.value.session?.protocolString == string }.keys.sorted()
     }
 
-    /// Why a session is not opened; `nil` if it is.
+    /// Returns why a session is refused; `nil` if it is opened.
     private func refusal(of wish: ExternalAccessory.Session) -> String? {
         let string = wish.protocolString ?? ""
         let multisessions = links(under: ExternalAccessory.multisessionString)
@@ -132,7 +132,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Tells an app over the hub which dedicated string it may use.
+    /// Sends an app over the hub the index of the dedicated string that it may use.
     private mutating func tellIndex(on link: HeadUnitLink) {
         guard let index = hub.next(of: freeIndices) ?? mutantIndex else { return }
         let told: [UInt8]? =
@@ -150,25 +150,26 @@ extension SDLHeadUnit {
         send(told, on: link)
     }
 
-    /// An index to tell although no dedicated string is declared.
+    /// The index to send although no dedicated string is declared.
     private var mutantIndex: UInt8? { mutant == .undeclaredDedicated ? 1 : nil }
 }
 
-/// Which dedicated strings the hub has told apps to use.
+/// The dedicated strings that the hub has assigned to apps.
 struct HeadUnitHub: Sendable {
-    /// Indices that were told and under which no session has been opened since, the oldest first.
+    /// Indices that were sent and under which no session has been opened since, oldest first.
     private var promised: [UInt8] = []
-    /// Every index that was told.
+    /// Every index that was sent.
     private(set) var used: Set<UInt8> = []
-    /// The index that was told first.
+    /// The index that was sent first.
     private(set) var first: UInt8?
 
-    /// Whether an index was ever told.
+    /// Whether an index was ever sent.
     var hasTold: Bool { first != nil }
 
-    /// The lowest free index that no app was promised; `nil` if none is free.
+    /// Returns the lowest free index that is not promised to an app; `nil` if none is free.
     ///
-    /// Where each was promised, it is the one whose app has let wait longest.
+    /// If every free index is promised, it returns the one that has been promised for the longest
+    /// time.
     mutating func next(of free: [UInt8]) -> UInt8? {
         let index =
             free.filter { !promised.contains($0) }.min() ?? promised.first(where: free.contains)
@@ -180,12 +181,12 @@ struct HeadUnitHub: Sendable {
         return index
     }
 
-    /// An app has come under that index, as it was told.
+    /// Handles a session that an app has opened under its promised index.
     mutating func take(_ index: UInt8) { promised.removeAll { $0 == index } }
 }
 
 extension String {
-    /// The index of a dedicated string; `nil` of any other.
+    /// The index of a dedicated string; `nil` for any other.
     fileprivate var dedicatedIndex: UInt8? {
         ExternalAccessory.dedicatedIndices.first { ExternalAccessory.dedicatedString($0) == self }
     }

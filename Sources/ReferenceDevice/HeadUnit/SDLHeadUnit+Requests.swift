@@ -3,7 +3,7 @@ import Wire
 
 /// Requests of apps (SDL RPC specification).
 extension SDLHeadUnit {
-    /// Requests that a registered app is answered with SUCCESS; others are not supported.
+    /// The requests that a registered app is answered with SUCCESS; others are not supported.
     private static let supported: Set<String> = [
         "SetGlobalProperties", "ResetGlobalProperties", "AddCommand", "DeleteCommand",
         "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet", "DeleteInteractionChoiceSet",
@@ -12,7 +12,7 @@ extension SDLHeadUnit {
         "SetDisplayLayout",
     ]
 
-    /// Answers a request; one of an unknown session is dropped.
+    /// Answers a request; ignores one of an unknown session.
     mutating func answer(_ request: SDL.RPC, _ header: SDL.Header, on link: HeadUnitLink) {
         guard let service = service(of: header, on: link) else { return }
         if request.correlationID < 0, mutant != .takesNegativeIDs {
@@ -59,7 +59,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Whether a request lacks what is mandatory, or has a value that is not allowed.
+    /// Whether a request lacks a mandatory parameter, or has a value that is not allowed.
     private func isInvalid(_ request: SDL.RPC) -> Bool {
         let violations = request.parameterViolations
         return switch mutant {
@@ -69,7 +69,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// The service of a request's session.
+    /// Returns the service of a request's session.
     private func service(of header: SDL.Header, on link: HeadUnitLink) -> HeadUnitService? {
         let services = connections[link]?.services ?? [:]
         if let service = services[header.sessionID] { return service }
@@ -137,7 +137,7 @@ extension SDLHeadUnit {
         goOn(app, after: resumption, session, on: link)
     }
 
-    /// Lets each registered app come to the front; returns how many there are.
+    /// Brings each registered app to the foreground; returns how many there are.
     mutating func activate() -> Int {
         var count = 0
         var first: (session: UInt8, link: HeadUnitLink)?
@@ -157,7 +157,7 @@ extension SDLHeadUnit {
         return count
     }
 
-    /// Takes another language, and tells each registered app.
+    /// Changes the language and notifies each registered app.
     mutating func changeLanguage(to language: String) {
         formerLanguage = formerLanguage ?? configuration.language
         configuration.language = language
@@ -176,7 +176,7 @@ extension SDLHeadUnit {
 
     // MARK: - Sending
 
-    /// What registered apps may ask for: everything that is supported, at any level.
+    /// The permissions of registered apps: everything that is supported, at any level.
     private static let permissions = SDL.RPC(
         .notification, "OnPermissionsChange", correlationID: -1,
         parameters: [
@@ -219,7 +219,7 @@ extension SDLHeadUnit {
         respond(to: request, members, session, on: link)
     }
 
-    /// What is left for files, in bytes.
+    /// The free space for files, in bytes.
     private static let space: Int64 = 100_000_000
 
     mutating func refuse(

@@ -1,15 +1,16 @@
 import SDL
 import Wire
 
-/// What is kept of apps, and what comes of the hash of a registration (RPC specification,
-/// RegisterAppInterface.hashID and OnHashChange).
+/// The data kept of apps, and the effect of the hash of a registration.
+///
+/// See the RPC specification, RegisterAppInterface.hashID and OnHashChange.
 extension SDLHeadUnit {
-    /// What comes of the hash of a registration.
+    /// The effect of the hash of a registration.
     enum Resumption: Hashable {
         case notAsked, accepted, refused
     }
 
-    /// Serves a request that may change what is kept of an app.
+    /// Serves a request that may change the data kept of an app.
     mutating func serve(
         _ request: SDL.RPC, of app: HeadUnitService.RegisteredApp, _ session: UInt8,
         on link: HeadUnitLink
@@ -35,7 +36,7 @@ extension SDLHeadUnit {
         changeHash(of: app, session, on: link)
     }
 
-    /// Whether a file, or a part of one, has another checksum than the request says.
+    /// Whether the checksum of a file, or of a part of one, differs from the one in the request.
     private func isCorrupted(_ request: SDL.RPC) -> Bool {
         guard request.functionName == "PutFile",
             let told = request.parameters["crc"]?.integerValue
@@ -43,7 +44,7 @@ extension SDLHeadUnit {
         return told != Int64(CRC32.of(request.bulk))
     }
 
-    /// Looks at the hash of a registration; what is kept goes unless it is accepted.
+    /// Examines the hash of a registration; the data is deleted unless the hash is accepted.
     mutating func resume(_ registration: Value, _ app: HeadUnitService.RegisteredApp) -> Resumption
     {
         let hash = registration["hashID"]?.stringValue ?? ""
@@ -62,7 +63,7 @@ extension SDLHeadUnit {
         return outcome
     }
 
-    /// What follows the answer to a registration: the level as it was, and a new hash.
+    /// Restores the app's level after the registration response, and sends a new hash.
     mutating func goOn(
         _ app: HeadUnitService.RegisteredApp, after resumption: Resumption, _ session: UInt8,
         on link: HeadUnitLink
@@ -73,13 +74,13 @@ extension SDLHeadUnit {
         if resumption == .accepted { changeHash(of: app, session, on: link) }
     }
 
-    /// An app has unregistered: nothing of it is kept.
+    /// Deletes the data of an app that has unregistered.
     mutating func forget(_ app: HeadUnitService.RegisteredApp?) {
         guard let app, mutant != .keepsAfterUnregistering else { return }
         memories[app.id] = nil
     }
 
-    /// A connection is lost, or its end was not announced: what is kept of its apps stays.
+    /// Handles a connection that is lost or whose end was not announced: its apps' data is kept.
     mutating func lose(_ link: HeadUnitLink) {
         guard mutant == .forgetsWithTheLink else { return }
         for service in connections[link]?.services.values.map(\.self) ?? [] {
@@ -89,7 +90,7 @@ extension SDLHeadUnit {
 
     // MARK: - The ignition
 
-    /// What outlives the process; `nil` if nothing does.
+    /// The data that outlives the process; `nil` if there is none.
     var kept: Value? {
         if mutant == .forgetsWithTheIgnition || mutant == .keepsOverOneIgnition && lives > 0 {
             return .object([])
@@ -101,7 +102,7 @@ extension SDLHeadUnit {
         ]
     }
 
-    /// Takes what an earlier life has kept; what was in front then is not any more.
+    /// Restores the data stored before a restart; no app is in the foreground any more.
     mutating func remember(_ kept: Value) {
         lives = (kept["lives"]?.integerValue ?? 0) + 1
         hashCount = Int(kept["hashCount"]?.integerValue ?? 0)
@@ -110,7 +111,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Tells an app the hash of what it has set.
+    /// Sends an app the hash of what it has set.
     private mutating func changeHash(
         of app: HeadUnitService.RegisteredApp, _ session: UInt8, on link: HeadUnitLink
     ) {

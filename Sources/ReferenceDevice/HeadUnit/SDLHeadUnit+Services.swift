@@ -4,10 +4,10 @@ import Wire
 
 /// Control frames: services and heartbeats (SDL protocol 4).
 extension SDLHeadUnit {
-    /// What StartServiceACK announces, in bytes.
+    /// The MTU that StartServiceACK announces, in bytes.
     private static let mtu: Int64 = 131_072
 
-    /// Takes a control frame of an app.
+    /// Handles a control frame of an app.
     mutating func take(
         _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value,
         on link: HeadUnitLink
@@ -39,7 +39,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Starts a session of the RPC service in the highest version that both speak.
+    /// Starts a session of the RPC service in the highest version that both sides support.
     private mutating func start(_ parameters: Value, on link: HeadUnitLink) {
         guard mutant != .muteDedicated || !isDedicated(link),
             mutant != .deafAfterMalformed || !hasSeenMalformed,
@@ -48,10 +48,10 @@ extension SDLHeadUnit {
         let id = mutant == .sameSessionAgain ? 1 : free
         let own = configuration.protocolVersion
         let text = parameters["protocolVersion"]?.stringValue
-        // A version that is not known is above its own.
+        // An unknown version is higher than its own.
         let offered = text.map { ProtocolVersion($0) ?? own }
         let agreed = offered.map { min($0, own) } ?? own
-        // An app that offers nothing is one of before version 5.
+        // An app that offers no version is older than version 5.
         let former = mutant == .fiveForFormerApps ? own.major : min(own.major, 4)
         let version = offered == nil ? former : agreed.major
         let hash = Int32(truncatingIfNeeded: link << 16 | Int(id))
@@ -93,7 +93,7 @@ extension SDLHeadUnit {
         control(.startServiceNAK, header, [.init("reason", .string(reason))], on: link)
     }
 
-    /// Ends the RPC service of a session, whose hash must be told.
+    /// Ends the RPC service of a session; the request must contain its hash.
     private mutating func end(
         _ header: SDL.Header, _ parameters: Value, on link: HeadUnitLink
     ) {
@@ -129,13 +129,13 @@ extension SDLHeadUnit {
         encode(on: link, version: header.version, session: header.sessionID) { encoder in
             var bytes = encoder.encode(
                 frame, service: header.service ?? .rpc, parameters: .object(parameters))
-            // What is reserved is refused under its own number.
+            // A reserved service is refused under its own number.
             bytes[1] = header.serviceType
             return bytes
         }
     }
 
-    /// Ends the services of a connection by itself, after it has unregistered their apps.
+    /// Ends the services of a connection on its own initiative, after unregistering their apps.
     mutating func endServices(on link: HeadUnitLink) {
         for (id, service) in (connections[link]?.services ?? [:]).sorted(by: { $0.key < $1.key }) {
             let header = SDL.Header(
@@ -153,7 +153,7 @@ extension SDLHeadUnit {
         }
     }
 
-    /// Sends what an encoder of that version and session makes.
+    /// Sends the bytes that an encoder of that version and session produces.
     mutating func encode(
         on link: HeadUnitLink, version: UInt8, session: UInt8,
         _ body: (inout SDL.Encoder) -> [UInt8]
@@ -168,7 +168,7 @@ extension SDLHeadUnit {
 }
 
 extension ProtocolVersion: Comparable {
-    /// By major, minor and patch number, in this order.
+    /// Compares by major, minor and patch number, in this order.
     public static func < (left: ProtocolVersion, right: ProtocolVersion) -> Bool {
         (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
     }

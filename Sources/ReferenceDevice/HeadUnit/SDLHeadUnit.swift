@@ -2,13 +2,13 @@ import ExternalAccessory
 import SDL
 import Wire
 
-/// A head unit of SmartDeviceLink: phones connect to it, over plain TCP or as to an accessory, and
-/// their apps register.
+/// A head unit of SmartDeviceLink, to which phones connect and with which their apps register.
 ///
-/// A state machine without I/O and without a clock: inputs in, actions out. What a connection is
-/// for, its first bytes tell.
+/// Phones connect over plain TCP or as to an accessory; the first bytes of a connection show which.
+/// The head unit is a state machine without I/O and without a clock: it takes inputs and returns
+/// actions.
 public struct SDLHeadUnit: Sendable {
-    /// What it is called in suites.
+    /// The role in suites.
     public static let role = "sdl.head-unit"
 
     var configuration: HeadUnitConfiguration
@@ -16,23 +16,23 @@ public struct SDLHeadUnit: Sendable {
     var connections: [HeadUnitLink: HeadUnitConnection] = [:]
     var hub = HeadUnitHub()
     var sessionCount: UInt32 = 0
-    /// How often a phone has asked how the head unit shows itself.
+    /// How often a phone has requested the head unit's declaration.
     var phoneCount = 0
-    /// What is kept of apps, by their ids.
+    /// The data kept of apps, by their ids.
     var memories: [String: HeadUnitMemory] = [:]
-    /// The language that it had before the user has changed it.
+    /// The language before the user's first change.
     var formerLanguage: String?
-    /// How often it was made with what an earlier life has kept.
+    /// How often it was created from data that was stored before a restart.
     var lives: Int64 = 0
-    /// How many hashes apps have been told.
+    /// The number of hashes sent to apps.
     var hashCount = 0
-    /// Whether a malformed message has come.
+    /// Whether a malformed message has been received.
     var hasSeenMalformed = false
     private var actions: [HeadUnitAction] = []
 
-    /// Makes a head unit that nobody has called.
+    /// Creates a head unit without connections.
     ///
-    /// - Parameter kept: What an earlier life of it has kept.
+    /// - Parameter kept: The data that it stored before a restart.
     public init(
         configuration: HeadUnitConfiguration = HeadUnitConfiguration(),
         mutant: HeadUnitMutant? = nil, kept: Value? = nil
@@ -42,7 +42,7 @@ public struct SDLHeadUnit: Sendable {
         if let kept { remember(kept) }
     }
 
-    /// Takes an input; returns what is to be done, in order.
+    /// Handles an input; returns the actions it leads to, in order.
     public mutating func handle(_ input: HeadUnitInput) -> [HeadUnitAction] {
         actions = []
         switch input {
@@ -74,7 +74,7 @@ public struct SDLHeadUnit: Sendable {
     private mutating func receive(_ bytes: [UInt8], on link: HeadUnitLink) {
         guard var connection = connections[link] else { return }
         connections[link] = nil
-        // A frame that is not whole is passed over.
+        // This mutant ignores an incomplete frame.
         if mutant == .readsBySegments, bytes.count < 8 {
             connections[link] = connection
             return
@@ -116,7 +116,7 @@ public struct SDLHeadUnit: Sendable {
         }
     }
 
-    // MARK: - Doing
+    // MARK: - Actions
 
     /// Sends bytes.
     mutating func send(_ bytes: [UInt8], on link: HeadUnitLink) {
@@ -124,7 +124,7 @@ public struct SDLHeadUnit: Sendable {
         connections[link]?.note(sent: bytes)
     }
 
-    /// Ends a connection, and with it its session.
+    /// Closes a connection and thereby ends its session.
     mutating func close(_ link: HeadUnitLink) {
         actions.append(.close(link))
         forget(link)
@@ -135,7 +135,7 @@ public struct SDLHeadUnit: Sendable {
         connections[link] = nil
     }
 
-    /// Writes a line about what happened.
+    /// Writes a log line about an event.
     mutating func log(
         _ event: HeadUnitEvent, _ link: HeadUnitLink? = nil, _ fields: [Value.Member] = []
     ) {

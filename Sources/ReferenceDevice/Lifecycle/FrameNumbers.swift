@@ -1,9 +1,10 @@
 import SDL
 
 extension [UInt8] {
-    /// Numbers consecutive frames as a counter of one byte does that goes on with 0 after 255.
+    /// Numbers consecutive frames with a one-byte counter that continues with 0 after 255.
     ///
-    /// It is a mutant's mistake (SDL protocol 3.3.2.1); the last frame stays 0. Version 2 and later.
+    /// This is a mutant's mistake (SDL protocol 3.3.2.1); the last frame stays 0. It supports
+    /// version 2 and later.
     mutating func numberFramesFrom0() {
         let headerSize = 12
         let consecutive = SDL.FrameType.consecutive.rawValue

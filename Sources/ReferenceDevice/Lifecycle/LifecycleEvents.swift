@@ -1,53 +1,53 @@
 import SDL
 import Wire
 
-/// Something that happens to the app; time and I/O are outside and arrive as these.
+/// An input of the app; time and I/O are outside and arrive as inputs.
 public enum LifecycleInput: Sendable {
     /// The process has been set up.
     case started
-    /// Head units can be reached as soon as there is one; that there is none is no failure.
+    /// Head units can be reached as soon as there is one; finding none is no failure.
     case reachable
-    /// The connection that was asked for stands.
+    /// The requested connection is established.
     case connected
-    /// The connection that was asked for cannot be made, and why.
+    /// The requested connection cannot be made, with the reason.
     case connectFailed(String)
     /// The head unit has sent a message.
     case received(SDL.Message)
-    /// The head unit has ended the connection, or it broke, and why.
+    /// The head unit has ended the connection, or it broke, with the reason.
     case disconnected(String)
-    /// A timer that was started has run out.
+    /// A timer that was started has fired.
     case timerFired(LifecycleTimer)
-    /// An archive that was asked for has been read, or looked for.
+    /// The requested archive has been read or was not found.
     case archiveRead(ArchiveReading)
-    /// A line has come on the control channel.
+    /// A line has been received on the control channel.
     case controlLine(String)
     /// The system asks the process to end.
     case terminate
 }
 
-/// Something that the life cycle wants done.
+/// An action that the life cycle requests.
 public enum LifecycleAction: Sendable, Hashable {
     /// Open a connection to the head unit.
     case connect
     /// Send these bytes.
     case send([UInt8])
-    /// Close the connection after what was sent.
+    /// Close the connection after the bytes sent before are out.
     case close
-    /// Start a timer, anew if it runs already.
+    /// Start a timer, or restart it if it is running.
     case startTimer(LifecycleTimer, milliseconds: Int)
-    /// Forget a timer.
+    /// Stop a timer.
     case stopTimer(LifecycleTimer)
-    /// Write a line about what happened.
+    /// Write a log line about an event.
     case log(LogLine<LifecycleEvent>)
     /// Write an answer on the control channel.
     case answer(Value)
-    /// Read the archive of that key; what came of it is an input.
+    /// Read the archive of that key; the result is an input.
     case readArchive(ArchiveKey)
-    /// Write an archive in place of the one of that key.
+    /// Write an archive, replacing the one of that key.
     case storeArchive(ArchiveKey, [UInt8])
     /// Remove the archive of that key.
     case removeArchive(ArchiveKey)
-    /// Start another app of this configuration beside this one.
+    /// Start another app with this configuration alongside this one.
     case startApp(Value)
     /// End the process with this code.
     case exit(Int32)
@@ -59,17 +59,17 @@ public enum LifecycleAction: Sendable, Hashable {
 public enum LifecycleTimer: String, Sendable, Hashable, CaseIterable {
     /// Until a refused connection is tried again.
     case connectAgain
-    /// Until connecting is given up.
+    /// Until connecting is abandoned.
     case connectDeadline
     /// Until a lost connection is made again.
     case reconnect
-    /// Until a registration response is late for a mutant that does not wait.
+    /// Until a mutant that does not wait gives up on the registration response.
     case response
-    /// Until an answer is no longer waited for on the way out.
+    /// Until a shutdown answer is no longer waited for.
     case stop
 }
 
-/// What the log of an SDL app tells.
+/// The events in the log of an SDL app.
 public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     case started, connecting, connected, connectRefused, connectFailed
     case serviceStarted, serviceRefused

@@ -1,24 +1,26 @@
 import Wire
 
-/// The decisions of the registration-language negotiation (SDL-0054, "Proposed solution"), each
-/// in one place with the mistakes that mutants make there.
+/// The decisions of the registration-language negotiation (SDL-0054, "Proposed solution").
 ///
-/// They are made in the order of the functions; what a decision leads to is the life cycle's.
+/// Each decision is in one place, together with the mistakes that mutants make there. They are made
+/// in the order of the functions; the life cycle acts on them.
 struct RegistrationRules: Sendable, Hashable {
-    /// How long `changeBeforeResponse` waits for a registration response, in milliseconds: longer
-    /// than any prompt head unit needs, shorter than a suite would make it wait.
+    /// How long `changeBeforeResponse` waits for a registration response, in milliseconds.
+    ///
+    /// It is longer than any prompt head unit needs, and shorter than a suite would delay the
+    /// response.
     static let patience = 250
 
     let mutant: SDLAppMutant?
     /// The language of the configuration that the device was started with.
     let firstLanguage: String
-    /// The language of the last change; `nil` as long as there was none.
+    /// The language of the last change; `nil` before the first.
     private var lastChange: String?
     /// The languages that were changed to.
     private var changes: Set<String> = []
     /// The update of the first change.
     private var firstUpdate: LifecycleUpdate?
-    /// The language of the head unit before; `nil` for the first one.
+    /// The language of the previous head unit; `nil` for the first one.
     private var lastHeadUnit: String?
     /// Whether the delegate has returned nothing.
     private var hasDeclined = false
@@ -30,8 +32,9 @@ struct RegistrationRules: Sendable, Hashable {
 
     // MARK: 1. When the languages are compared (CRM-1, CRM-10)
 
-    /// The language that is changed to when the registration response is not there in time; `nil`
-    /// for an app that waits.
+    /// Returns the language to change to without the registration response.
+    ///
+    /// Returns `nil` for an app that waits for the response.
     func guessBeforeResponse(_ configuration: LifecycleConfiguration) -> String? {
         guard mutant == .changeBeforeResponse else { return nil }
         return configuration.languagesSupported.first { $0 != configuration.language }
@@ -53,7 +56,7 @@ struct RegistrationRules: Sendable, Hashable {
 
     // MARK: 2. Whether they differ (CRM-2)
 
-    /// What a registration's response says of languages.
+    /// The language fields of a registration response.
     struct Answer {
         let language: String
         let display: String?
@@ -76,7 +79,7 @@ struct RegistrationRules: Sendable, Hashable {
         }
     }
 
-    // MARK: 3. Whether the delegate is asked, and about what (CRM-3, CRM-4, CRM-5)
+    // MARK: 3. Whether the delegate is called, and for which language (CRM-3, CRM-4, CRM-5)
 
     func supports(_ headUnit: String, _ configuration: LifecycleConfiguration) -> Bool {
         switch mutant {
@@ -96,9 +99,9 @@ struct RegistrationRules: Sendable, Hashable {
         mutant == .asksWithDefaultLanguage ? configuration.language : headUnit
     }
 
-    // MARK: 4. What follows from its answer (CRM-6)
+    // MARK: 4. What follows from the delegate's answer (CRM-6)
 
-    /// The update to be made; `nil` for none.
+    /// Returns the update to make; `nil` for none.
     mutating func update(
         answered answer: LifecycleUpdate?, to headUnit: String,
         _ configuration: LifecycleConfiguration
@@ -119,14 +122,14 @@ struct RegistrationRules: Sendable, Hashable {
         return changesAnyway ? LifecycleUpdate() : nil
     }
 
-    /// Leaves the configuration as it is when there is no update.
+    /// Leaves the configuration unchanged because there is no update.
     func applyNothing(of headUnit: String, to configuration: inout LifecycleConfiguration) {
         if mutant == .delegateNothingChangesLanguage { configuration.language = headUnit }
     }
 
-    // MARK: 5. What the change carries (CRM-7)
+    // MARK: 5. The content of the change (CRM-7)
 
-    /// The parameters of ChangeRegistration for the configuration before the update.
+    /// Returns the parameters of ChangeRegistration for the configuration before the update.
     func changeParameters(
         _ update: LifecycleUpdate, to headUnit: String, from configuration: LifecycleConfiguration
     ) -> Value {
@@ -145,7 +148,7 @@ struct RegistrationRules: Sendable, Hashable {
         return .object(members)
     }
 
-    /// The update with the names as they are sent.
+    /// Returns the update with the names as a mutant alters them.
     private func spoilt(_ update: LifecycleUpdate) -> LifecycleUpdate {
         var update = update
         switch mutant {
@@ -158,7 +161,7 @@ struct RegistrationRules: Sendable, Hashable {
         return update
     }
 
-    /// The names that an update may bring, by their RPC parameters.
+    /// The names that an update may contain, by their RPC parameters.
     private enum Name: String, CaseIterable {
         case appName, ttsName, ngnMediaScreenAppName, vrSynonyms
 
@@ -189,9 +192,9 @@ struct RegistrationRules: Sendable, Hashable {
         }
     }
 
-    // MARK: 6. What becomes of the configuration (CRM-7, CRM-8)
+    // MARK: 6. Changes of the configuration (CRM-7, CRM-8)
 
-    /// Applies what the update has, and the head unit's language.
+    /// Applies the members of the update, and the head unit's language.
     mutating func apply(
         _ update: LifecycleUpdate, to headUnit: String,
         in configuration: inout LifecycleConfiguration
@@ -214,7 +217,7 @@ struct RegistrationRules: Sendable, Hashable {
             ?? (appliesNull ? nil : configuration.voiceRecognitionCommandNames)
     }
 
-    /// What becomes of the language after so many registrations.
+    /// Restores the first language after that many registrations, if the mutant does that.
     func restore(after registrations: Int, in configuration: inout LifecycleConfiguration) {
         guard mutant == .keepsLanguageOnce, registrations > 1 else { return }
         configuration.language = firstLanguage
@@ -222,7 +225,7 @@ struct RegistrationRules: Sendable, Hashable {
 
     // MARK: 7. How often it is sent (CRM-9)
 
-    /// How many requests one change is.
+    /// The number of requests for one change.
     var requestsPerChange: Int { mutant == .sendsTwice ? 2 : 1 }
 
     /// Whether the change of this session is sent again when the head unit's language changes.
@@ -231,20 +234,20 @@ struct RegistrationRules: Sendable, Hashable {
     /// Whether the change of this session is sent again when the level becomes FULL.
     var changesAgainWhenFull: Bool { mutant == .changesAgainAfterHMIStatus }
 
-    // MARK: 8. What a refusal does (CRM-11)
+    // MARK: 8. The effect of a refusal (CRM-11)
 
-    /// Takes the language back to `language` where a refused change does that.
+    /// Restores `language` after a refused change, if the mutant does that.
     func undo(to language: String?, in configuration: inout LifecycleConfiguration) {
         guard mutant == .forgetsRefusedLanguage, let language else { return }
         configuration.language = language
     }
 
-    /// What the app does about a refused change.
+    /// The app's reaction to a refused change.
     enum Reaction {
         case goesOn, sendsAgain, unregisters, closes, crashes, callsNoHandler
     }
 
-    /// The reaction to the n-th refusal in a session, counted from 1.
+    /// Returns the reaction to the n-th refusal in a session, counted from 1.
     func reaction(toRefusal count: Int) -> Reaction {
         switch mutant {
         case .retriesWhenRefused where count == 1: .sendsAgain
@@ -258,6 +261,6 @@ struct RegistrationRules: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with a question mark for each letter beyond ASCII.
+    /// The text with a question mark in place of each non-ASCII character.
     fileprivate var inASCII: String { String(map { $0.isASCII ? $0 : "?" }) }
 }

@@ -6,9 +6,11 @@ extension LifecycleConfiguration {
         "majorVersion": 8, "minorVersion": 0, "patchVersion": 0,
     ]
 
-    /// The parameters of RegisterAppInterface: the one configured language is asked for in both.
+    /// Returns the parameters of RegisterAppInterface.
     ///
-    /// - Parameter hashID: The hash of what is to be resumed; not sent if `nil`.
+    /// The configured language is requested for both languages.
+    ///
+    /// - Parameter hashID: The hash of the data to resume; not sent if `nil`.
     func registrationParameters(hashID: String?) -> Value {
         var members = [
             Value.Member("syncMsgVersion", LifecycleConfiguration.rpcVersion),

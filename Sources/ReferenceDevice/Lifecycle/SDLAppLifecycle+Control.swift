@@ -1,6 +1,6 @@
 import Wire
 
-/// What an SDL app can be asked to do on its control channel.
+/// The methods of an SDL app's control channel.
 enum SDLAppControl: String, CaseIterable {
     case stop, background, foreground, state, set, managers, present, startApp
 }
@@ -60,7 +60,7 @@ extension SDLAppLifecycle {
         }
     }
 
-    /// Changes the configuration; the way to head units is the one that the app has begun with.
+    /// Changes the configuration; the transport to head units cannot be changed.
     private mutating func set(_ document: Value) throws(ConfigurationError) {
         var changed = configuration
         try changed.merge(document)
@@ -74,7 +74,7 @@ extension SDLAppLifecycle {
         log(.configurationSet)
     }
 
-    /// Starts another app, which is configured as this one, but for the members of a document.
+    /// Starts another app with this configuration, except for the members of a document.
     private mutating func startApp(_ document: Value) throws(ConfigurationError) {
         var second = configuration
         try second.merge(document)

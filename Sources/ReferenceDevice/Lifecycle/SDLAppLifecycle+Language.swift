@@ -3,8 +3,9 @@ import Wire
 // MARK: - The registration-language negotiation (SDL-0054)
 
 extension SDLAppLifecycle {
-    /// Compares the head unit's language with the configuration's and follows from it, once for
-    /// each registration.
+    /// Compares the head unit's language with the configuration's and acts on the result.
+    ///
+    /// This happens once for each registration.
     mutating func compareLanguages() {
         guard session?.hasCompared == false else { return }
         session?.hasCompared = true
@@ -19,8 +20,9 @@ extension SDLAppLifecycle {
         change(to: headUnit)
     }
 
-    /// Changes to the first other language without knowing the head unit's: what an app does that
-    /// does not wait for the response.
+    /// Changes to the first other language without knowing the head unit's.
+    ///
+    /// An app that does not wait for the response does this.
     mutating func changeBeforeResponse() {
         guard let guess = rules.guessBeforeResponse(configuration) else { return }
         session?.hasCompared = true
@@ -51,7 +53,7 @@ extension SDLAppLifecycle {
         log(.changeRegistrationSent, parameters)
     }
 
-    /// Takes the response to ChangeRegistration; a refusal changes nothing, the registration lives.
+    /// Handles the response to ChangeRegistration; a refusal leaves the registration unchanged.
     mutating func takeChange(_ response: Value) {
         let result: Value = ["resultCode": response["resultCode"] ?? .null]
         guard response["success"] != true else { return log(.changeRegistrationAccepted, result) }

@@ -1,10 +1,10 @@
 import SDL
 import Wire
 
-// MARK: - What the head unit sends
+// MARK: - Messages of the head unit
 
 extension SDLAppLifecycle {
-    /// Takes a message; what the app does not know, it ignores.
+    /// Handles a message; the app ignores unknown messages.
     mutating func take(_ message: SDL.Message) {
         switch message.content {
         case .control(let frame, let parameters):
@@ -63,7 +63,7 @@ extension SDLAppLifecycle {
             function == rpc.functionName || rpc.functionName == "GenericResponse"
         else {
             if rules.mutant == .leavesOnStrayAnswer, state == .registered {
-                leave("the head unit has answered what was not asked")
+                leave("the head unit has answered a request that was not sent")
             }
             return
         }
@@ -104,7 +104,7 @@ extension SDLAppLifecycle {
 }
 
 extension SDLAppLifecycle {
-    /// Whether a mutant ends, or its connection, on a notification that others let pass.
+    /// Whether a mutant exits or disconnects because of a notification that other apps ignore.
     private mutating func stumbles(over rpc: SDL.RPC) -> Bool {
         let faults = rpc.parameterViolations.map(\.text)
         switch rules.mutant {
@@ -126,7 +126,7 @@ extension SDLAppLifecycle {
 // MARK: - Session and registration
 
 extension SDLAppLifecycle {
-    /// Starts the RPC service: in a version-1 header, because no version is agreed yet.
+    /// Starts the RPC service, in a version 1 header because no version is agreed yet.
     mutating func startService() {
         guard state == .connecting else { return }
         act(.stopTimer(.connectDeadline))

@@ -3,7 +3,7 @@ import Wire
 // MARK: - Resumption (SDL-0183)
 
 extension SDLAppLifecycle {
-    /// Looks for what is stored for this app on the head unit that has granted the session.
+    /// Looks for the data stored for this app and the head unit that has granted the session.
     mutating func readArchive(of acknowledgement: Value) {
         resumption.begin(
             ArchiveKey(
@@ -17,7 +17,7 @@ extension SDLAppLifecycle {
         }
     }
 
-    /// Takes what was read and registers, with the stored hash if there is one.
+    /// Handles the archive that was read and registers, with the stored hash if there is one.
     mutating func take(_ reading: ArchiveReading) {
         guard state == .readingArchive else { return }
         do throws(ArchiveError) {
@@ -34,8 +34,9 @@ extension SDLAppLifecycle {
         register()
     }
 
-    /// Starts the managers of a session with what the head unit has restored, and tells the
-    /// delegate that it waits.
+    /// Starts a session's managers with the data that the head unit has restored.
+    ///
+    /// It also notifies the delegate that there is data to resume.
     mutating func beginManagers(_ outcome: ResumptionManager.Outcome) {
         let start = resumption.rules.start(
             outcome, stored: resumption.stored?.data, registration: registrations)
@@ -75,7 +76,7 @@ extension SDLAppLifecycle {
             resumption.take(hash: hash)
             log(.hashChanged, ["hashID": .string(hash)])
         case .unregistering, .endingService:
-            // The data is stored already, and goes with this hash from now on.
+            // The data is already stored; from now on it belongs to this hash.
             resumption.take(hash: hash)
             log(.hashChanged, ["hashID": .string(hash)])
             storeData(at: .stop)
@@ -85,7 +86,7 @@ extension SDLAppLifecycle {
 
     /// Stores the latest hash and the data when the managers disconnect.
     ///
-    /// - Parameter ending: How they do; `nil` if they have just connected.
+    /// - Parameter ending: How they disconnect; `nil` if they have just connected.
     mutating func storeData(at ending: ResumptionManager.Ending?) {
         guard let (key, bytes) = resumption.archive(of: screen, at: ending) else { return }
         if resumption.rules.keepsInMemory {
@@ -100,7 +101,9 @@ extension SDLAppLifecycle {
 // MARK: - The managers
 
 extension SDLAppLifecycle {
-    /// Lets the developer set the data once the app can be seen or heard, and the managers send.
+    /// Handles a new level.
+    ///
+    /// The developer sets the data once the app is visible or audible, and the managers send.
     mutating func levelChanged(to level: String) {
         guard level != "NONE" else { return }
         if session?.hasSetManagers == false {
@@ -111,7 +114,7 @@ extension SDLAppLifecycle {
         advanceManagers()
     }
 
-    /// Carries out what a control request wants of the managers.
+    /// Carries out a control request to the managers.
     mutating func setManagers(
         _ method: SDLAppControl, _ params: DocumentNode
     ) throws(ConfigurationError) {
@@ -128,7 +131,7 @@ extension SDLAppLifecycle {
         log(.managersSet)
     }
 
-    /// Sends the managers' next request, if the level allows any.
+    /// Sends the managers' next request, if the level allows it.
     private mutating func advanceManagers() {
         guard state == .registered, let session, let level = session.hmiLevel, level != "NONE",
             let step = screen.nextStep()

@@ -1,24 +1,25 @@
 import SDL
 import Wire
 
-/// The life cycle of an SDL app as a state machine: what happens goes in, what is to be done comes
-/// out; it has no clock and does no I/O.
+/// The life cycle of an SDL app as a state machine.
 ///
-/// It registers as SDL-0054 describes the proxied lifecycle manager, over SDL protocol 5.4.0 or
-/// what the head unit agrees to.
+/// It takes inputs and returns actions; it has no clock and does no I/O. It registers as SDL-0054
+/// describes the proxied lifecycle manager, over SDL protocol 5.4.0 or the version that the head
+/// unit agrees to.
 public struct SDLAppLifecycle: Sendable {
-    /// What this kind of device is called in suites.
+    /// The role of this kind of device in suites.
     public static let role = "sdl.app"
 
-    /// Pause after a refused connection, in milliseconds: short, so that a head unit that comes up
-    /// late is not waited for longer than needed.
+    /// Pause after a refused connection, in milliseconds.
+    ///
+    /// It is short, so that the app connects soon after a head unit that starts late is ready.
     static let connectPause = 50
-    /// How long a refused connection is tried again, in milliseconds.
+    /// How long a refused connection is retried, in milliseconds.
     static let connectPatience = 10_000
-    /// How long each answer is waited for on the way out, in milliseconds.
+    /// Timeout for each answer during shutdown, in milliseconds.
     static let stopPatience = 1000
 
-    /// Where the life cycle stands.
+    /// The state of the life cycle.
     enum State: Sendable, Hashable {
         case idle, connecting, startingService
         /// Waiting for the archive, whose hash the registration carries.
@@ -28,45 +29,45 @@ public struct SDLAppLifecycle: Sendable {
         case unregistering(Stop)
         /// Waiting for the EndServiceACK.
         case endingService(Stop)
-        /// Waiting until a lost connection is made again.
+        /// Waiting before a lost connection is made again.
         case pausing
-        /// The head unit has refused the registration; the app stays without a session.
+        /// The head unit has refused the registration; the app remains without a session.
         case refused
         case exited
     }
 
-    /// How the app ends.
+    /// How the app stops.
     struct Stop: Sendable, Hashable {
-        /// The exit code; `nil` if the app only gives up its session.
+        /// The exit code; `nil` if the app only ends its session.
         let code: Int32?
-        /// Whether `stopPatience` is for the whole way out, not for each answer.
+        /// Whether `stopPatience` applies to the whole shutdown instead of each answer.
         let isHurried: Bool
     }
 
-    /// What the app registers with; the negotiation changes it.
+    /// The registration data of the app; the negotiation changes it.
     public internal(set) var configuration: LifecycleConfiguration
     var rules: RegistrationRules
     var resumption: ResumptionManager
     var screen: ScreenManager
-    /// Where the head unit is: what tells it from others if it does not say who it is.
+    /// The address of the head unit, which identifies a head unit that does not say who it is.
     let headUnitAddress: String
     var state = State.idle
     var session: Session?
     /// How many registrations have succeeded.
     var registrations = 0
     var isInBackground = false
-    /// What it does beside what requirements ask for.
+    /// Behaviour beyond what the requirements demand.
     public var habits: Set<SDLAppHabit> = []
     private var reconnects = 0
-    /// Whether the head unit has refused since connecting began.
+    /// Whether a connection was refused since connecting began.
     private var isRetrying = false
-    /// Writes frames as the session speaks; without a session as StartService does.
+    /// Encodes frames for the session; without a session, as for StartService.
     private var encoder = SDL.Encoder(version: 1)
     private var actions: [LifecycleAction] = []
 
-    /// Makes an app that has not started.
+    /// Creates an app that has not started.
     ///
-    /// - Parameter headUnitAddress: Where the head unit is.
+    /// - Parameter headUnitAddress: The address of the head unit.
     public init(
         configuration: LifecycleConfiguration, mutant: SDLAppMutant? = nil,
         headUnitAddress: String = ""
@@ -79,7 +80,7 @@ public struct SDLAppLifecycle: Sendable {
         screen = ScreenManager(rules: resumptionRules)
     }
 
-    /// Takes what has happened and returns what is to be done, in order.
+    /// Handles an input and returns the actions it leads to, in order.
     public mutating func handle(_ input: LifecycleInput) -> [LifecycleAction] {
         actions = []
         if state != .exited { take(input) }
@@ -133,7 +134,7 @@ public struct SDLAppLifecycle: Sendable {
         act(.log(LogLine(event, fields.objectValue ?? [])))
     }
 
-    /// Sends a request and remembers what it asks; returns its correlation id.
+    /// Sends a request and records its function; returns its correlation id.
     @discardableResult
     mutating func request(
         _ function: String, _ parameters: Value, bulk: [UInt8] = []
@@ -165,7 +166,7 @@ public struct SDLAppLifecycle: Sendable {
         act(.send(encoder.encode(frame, service: service, parameters: parameters)))
     }
 
-    /// Speaks as the session does from now on; as StartService does if there is none.
+    /// Encodes for this session from now on; as for StartService if it is `nil`.
     mutating func begin(_ session: Session?) {
         self.session = session
         guard let session else {
@@ -231,9 +232,9 @@ extension SDLAppLifecycle {
         }
     }
 
-    /// Closes the connection, to make it again later.
+    /// Closes the connection in order to make it again later.
     ///
-    /// - Parameter ending: What the end is to the managers.
+    /// - Parameter ending: The meaning of the end for the managers.
     mutating func leave(_ reason: String, _ ending: ResumptionManager.Ending = .linkLoss) {
         if state == .registered { storeData(at: ending) }
         act(.close)
@@ -253,7 +254,7 @@ extension SDLAppLifecycle {
         }
     }
 
-    /// Ends as `stop` says, once the head unit knows.
+    /// Ends as `stop` requests, once the head unit has been informed.
     mutating func end(_ stop: Stop) {
         if let code = stop.code {
             exit(code)
@@ -271,10 +272,10 @@ extension SDLAppLifecycle {
     }
 }
 
-// MARK: - The way out
+// MARK: - Shutdown
 
 extension SDLAppLifecycle {
-    /// Takes leave of the head unit as far as it knows the app, and ends.
+    /// Unregisters and ends the service as far as the state requires, and ends the app.
     mutating func stop(_ stop: Stop) {
         switch state {
         case .registered:

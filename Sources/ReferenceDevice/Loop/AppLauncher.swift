@@ -2,15 +2,15 @@ import Glibc
 import Sockets
 import Wire
 
-/// Starts other apps beside a running one: processes of the same program.
+/// Starts other apps alongside a running one, as processes of the same program.
 final class AppLauncher {
-    /// Where the new process finds its configuration.
+    /// The descriptor from which the new process reads its configuration.
     private static let descriptor: Int32 = 3
 
     private let arguments: [String]
     private var processes: [pid_t] = []
 
-    /// Makes a launcher of apps that connect to the same place and make the same mistake.
+    /// Creates a launcher of apps that connect to the same address and make the same mistake.
     init(address: NumericAddress, mutant: SDLAppMutant?) {
         arguments =
             [
@@ -19,7 +19,7 @@ final class AppLauncher {
             ] + (mutant.map { ["--mutant", $0.rawValue] } ?? [])
     }
 
-    /// Starts an app that is configured by a document; its log goes where this one's does.
+    /// Starts an app that a document configures; it writes to the same log.
     func start(_ document: Value) throws(SystemError) {
         let reading = try AppLauncher.pipe(holding: Array(document.jsonText().utf8))
         defer { Glibc.close(reading) }
@@ -37,13 +37,13 @@ final class AppLauncher {
         processes.append(process)
     }
 
-    /// Asks all apps that were started to end.
+    /// Sends SIGTERM to all apps that were started.
     func stop() {
         for process in processes { kill(process, SIGTERM) }
         processes = []
     }
 
-    /// The reading end of a pipe that holds some bytes and nothing else; as many as a pipe takes.
+    /// Returns the reading end of a pipe that holds the given bytes; throws if they do not fit.
     private static func pipe(holding bytes: [UInt8]) throws(SystemError) -> Int32 {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe") }

@@ -3,8 +3,9 @@ import SDL
 import Sockets
 import Wire
 
-/// Runs a life cycle on a real socket, a real clock and the process's standard streams, in the
-/// calling thread.
+/// Runs a life cycle on a real socket, a real clock and the process's standard streams.
+///
+/// It runs in the calling thread.
 public struct AppLoop: ~Copyable {
     /// The connections of an app.
     private enum Connection: Hashable {
@@ -22,26 +23,26 @@ public struct AppLoop: ~Copyable {
     private let archives: ArchiveFolder?
     private var lifecycle: SDLAppLifecycle
     private let reactor: Reactor<Connection, Timer>
-    /// The way to head units by accessories; `nil` for an app that connects to one itself.
+    /// The transport over accessories; `nil` for an app that connects to a head unit itself.
     private var transport: AccessoryTransport?
     private let launcher: AppLauncher
     private var decoder = SDL.StreamDecoder()
-    /// How many bytes of the connection have been decoded.
+    /// The number of bytes of the connection that have been decoded.
     private var received: UInt64 = 0
     private var inputs: [LifecycleInput] = [.started]
     private var exitCode: Int32?
 
-    /// Makes a loop that has not run.
+    /// Creates a loop that has not run.
     ///
     /// - Parameters:
     ///   - lifecycle: The app.
     ///   - address: Where the head unit listens.
-    ///   - archives: Where data is stored; nowhere if `nil`.
+    ///   - archives: Where data is stored; `nil` for nowhere.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
-    ///   - carrier: What brings accessories, for an app that reaches head units by them.
+    ///   - carrier: The carrier of accessories, for an app that reaches head units over them.
     ///   - scale: How fast its timers run.
-    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
+    ///   - hangAfter: Milliseconds after which it hangs; `nil` for never.
     public init(
         _ lifecycle: SDLAppLifecycle, address: NumericAddress, archives: ArchiveFolder? = nil,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
@@ -74,7 +75,7 @@ public struct AppLoop: ~Copyable {
         }
     }
 
-    /// Hands all inputs to the life cycle, those too that its actions bring about.
+    /// Passes all inputs to the life cycle, including those that its actions produce.
     private mutating func settle() {
         while !inputs.isEmpty, exitCode == nil {
             for action in lifecycle.handle(inputs.removeFirst()) { perform(action) }
@@ -131,7 +132,7 @@ public struct AppLoop: ~Copyable {
         }
     }
 
-    /// Does what the system may refuse; a failure is told and does not end the app.
+    /// Performs an operation that the system may refuse; logs a failure and lets the app continue.
     private func attempt(_ failure: LifecycleEvent, _ body: () throws(SystemError) -> Void) {
         do throws(SystemError) {
             try body()
@@ -158,7 +159,7 @@ public struct AppLoop: ~Copyable {
 // MARK: - Accessories
 
 extension AppLoop {
-    /// Hands something to the transport, if there is one, and does what it wants.
+    /// Passes an input to the transport, if there is one, and performs its actions.
     private mutating func feed(_ input: AccessoryTransport.Input) {
         let now = Duration.nanoseconds(reactor.clock.now)
         for action in transport?.handle(input, at: now) ?? [] { perform(action) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many times faster than real time a device lives: all its waits are divided by it.
+/// The factor by which a device is faster than real time: all its waits are divided by it.
 public struct ClockRate: Sendable, Hashable {
-    /// The environment variable that gives it.
+    /// The environment variable that contains it.
     public static let variable = "CONFORM_TIME_SCALE"
     /// Real time.
     public static let one = ClockRate(factor: 1)
@@ -12,14 +12,14 @@ public struct ClockRate: Sendable, Hashable {
 
     private init(factor: Double) { self.factor = factor }
 
-    /// Reads a decimal number that is 1 or more; `nil` for anything else.
+    /// Parses a decimal number from 1 to 1000000; returns `nil` for anything else.
     public init?(_ text: String) {
         let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard isDecimal, let factor = Double(text), factor >= 1, factor <= 1e6 else { return nil }
         self.factor = factor
     }
 
-    /// The scale that the environment asks for; real time if it does not.
+    /// Returns the rate that the environment specifies; real time if it specifies none.
     public static func ofEnvironment() throws(UsageError) -> ClockRate {
         guard let value = getenv(variable) else { return .one }
         let text = String(cString: value)
@@ -30,7 +30,7 @@ public struct ClockRate: Sendable, Hashable {
     }
 }
 
-/// The clock that a device lives by, in nanoseconds since it was made.
+/// The clock of a device, in nanoseconds since it was created.
 struct DeviceClock: Sendable {
     private let scale: ClockRate
     private let start: Int64
@@ -50,7 +50,7 @@ struct DeviceClock: Sendable {
     /// The time by this clock.
     var now: Int64 { Int64(Double(DeviceClock.monotonic - start) * scale.factor) }
 
-    /// Real nanoseconds until this clock shows a time, rounded up; 0 if it is past.
+    /// Returns the real nanoseconds until this clock shows a time, rounded up; 0 if it is past.
     func realNanoseconds(until deadline: Int64) -> Int64 {
         let left = Double(deadline - now) / scale.factor
         return left > 0 ? Int64(left.rounded(.up)) : 0

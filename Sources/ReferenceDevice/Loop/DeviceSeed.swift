@@ -1,11 +1,11 @@
 import Glibc
 
-/// What all that a device draws begins from.
+/// The seed of all random numbers of a device.
 public enum DeviceSeed {
-    /// The environment variable that gives it.
+    /// The environment variable that contains it.
     public static let variable = "CONFORM_SEED"
 
-    /// The seed that the environment asks for; another one each time if it does not.
+    /// Returns the seed that the environment specifies; a random one if it specifies none.
     public static func ofEnvironment() throws(UsageError) -> UInt64 {
         guard let value = getenv(variable) else { return .random(in: .min ... .max) }
         let text = String(cString: value)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The signals that ask the process to end.
 public enum EndSignals {
-    /// Lets them interrupt the waits of loops and nothing else; once, before any loop runs.
+    /// Makes these signals interrupt only the waits of loops; call it once, before any loop runs.
     public static func interruptWaitsOnly() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,23 +1,26 @@
 import Glibc
 
-/// Lines in from one descriptor and out on another: the control channel and the log.
+/// Reads lines from one descriptor and writes lines to another: the control channel and the log.
 struct LineChannel {
-    /// Longest line that is taken, in bytes: far above any control request; a longer one is cut.
+    /// The longest line that is accepted, in bytes, far above any control request.
+    ///
+    /// The beginning of a longer one is dropped.
     static let longestLine = 1 << 20
 
-    /// Where lines come from; `nil` after its end.
+    /// The descriptor from which lines are read; `nil` after the end of the input.
     private(set) var input: Int32?
     private let output: Int32
     private var partial: [UInt8] = []
 
-    /// Makes a channel over two open descriptors, which stay the caller's.
+    /// Creates a channel over two open descriptors, which the caller still owns.
     init(input: Int32, output: Int32) {
         self.input = input
         self.output = output
     }
 
-    /// Reads what is there and returns the lines that it completes; empty lines are left out, and
-    /// the end of the input completes the last.
+    /// Reads the available bytes and returns the lines that they complete.
+    ///
+    /// Empty lines are left out. The end of the input completes the last line.
     mutating func readLines() -> [String] {
         guard let input else { return [] }
         let capacity = 65_536
@@ -43,9 +46,9 @@ struct LineChannel {
     func write(line: String) { LineOutput.write(line, to: output) }
 }
 
-/// Text lines out to a descriptor, unbuffered.
+/// Writes text lines to a descriptor, unbuffered.
 public enum LineOutput {
-    /// Writes text and a line end; a reader that is gone is not missed.
+    /// Writes text and a line end; ignores a missing reader.
     public static func write(_ line: String, to descriptor: Int32) {
         var bytes = Array("\(line)\n".utf8)[...]
         while !bytes.isEmpty {

@@ -2,31 +2,30 @@ import Glibc
 import Sockets
 import Wire
 
-/// All that a device's loop waits for: its connections, its timers, its control channel and the
-/// signals that end it.
+/// The event source of a device's loop: connections, timers, control channel and end signals.
 ///
-/// What happens comes out one by one, in the order in which it was seen.
-/// `ConnectionID` tells the connections of a device apart, `Timer` its timers. What was seen of a
-/// connection that is closed since, or of a timer that is stopped, does not come out any more.
+/// Events are returned one by one, in the order in which they were seen. `ConnectionID` identifies
+/// the connections of a device, `Timer` its timers. Events of a connection that has been closed
+/// since, or of a timer that has been stopped, are not returned any more.
 final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     /// Something that has happened.
     enum Event {
-        /// Somebody has connected.
+        /// A peer has connected.
         case accepted(ConnectionID)
         case connected(ConnectionID)
-        /// The connection cannot be made, and why.
+        /// The connection cannot be made, with the reason.
         case connectFailed(ConnectionID, String)
         case received(ConnectionID, [UInt8])
-        /// The peer has ended the connection, or it broke, and why.
+        /// The peer has ended the connection, or it broke, with the reason.
         case disconnected(ConnectionID, String)
         case timerFired(Timer)
-        /// A line has come on the control channel.
+        /// A line has been received on the control channel.
         case line(String)
         /// The system asks the process to end.
         case terminate
     }
 
-    /// The clock that the timers run by.
+    /// The clock of the timers.
     let clock: DeviceClock
     private let channel: LineChannel
     private var lines: LineChannel
@@ -35,17 +34,17 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     private var nextName: () -> ConnectionID?
     private var timers = Timers<Timer>()
     private var events: [Event] = []
-    /// Whether connections and timers rest.
+    /// Whether connections and timers are suspended.
     private var isSuspended = false
     private let hangTime: ContinuousClock.Instant?
 
-    /// Makes a reactor over open descriptors, which stay the caller's.
+    /// Creates a reactor over open descriptors, which the caller still owns.
     ///
     /// - Parameters:
     ///   - input: Where control requests are read from.
     ///   - output: Where log lines and answers are written to.
     ///   - scale: How fast the timers run.
-    ///   - hangAfter: Real milliseconds after which it does nothing any more; never if `nil`.
+    ///   - hangAfter: Real milliseconds after which it hangs; `nil` for never.
     init(input: Int32, output: Int32, scale: ClockRate = .one, hangAfter: Int? = nil) {
         clock = DeviceClock(scale: scale)
         channel = LineChannel(input: input, output: output)
@@ -54,23 +53,23 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         hangTime = hangAfter.map { .now + .milliseconds($0) }
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
-    /// Writes a line: something for the log, or an answer.
+    /// Writes a line: a log line or an answer.
     func write(_ line: Value) { channel.write(line: line.jsonText()) }
 
-    /// Starts a timer, anew if it runs already.
+    /// Starts a timer, or restarts it if it is running.
     func start(_ timer: Timer, milliseconds: Int) {
         start(timer, deadline: clock.now + Int64(milliseconds) * 1_000_000)
     }
 
-    /// Starts a timer that runs out at a time of `clock`.
+    /// Starts a timer that fires at a time of `clock`.
     func start(_ timer: Timer, deadline: Int64) {
         stop(timer)
         timers.start(timer, deadline: deadline)
     }
 
-    /// Forgets a timer.
+    /// Stops a timer.
     func stop(_ timer: Timer) {
         timers.stop(timer)
         events.removeAll { if case .timerFired(timer) = $0 { true } else { false } }
@@ -80,7 +79,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     ///
     /// - Parameters:
     ///   - address: Where to listen.
-    ///   - nextName: Makes the name of the next connection.
+    ///   - nextName: Returns the identifier of the next connection.
     func listen(
         on address: NumericAddress, naming nextName: @escaping () -> ConnectionID
     ) throws(SystemError) {
@@ -88,7 +87,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         self.nextName = nextName
     }
 
-    /// Begins to connect; a connection of that name is closed first.
+    /// Starts to connect; closes an existing connection with that identifier first.
     func connect(_ id: ConnectionID, to address: NumericAddress) {
         close(id)
         do throws(SystemError) {
@@ -98,7 +97,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
     }
 
-    /// Sends on a connection; on none nothing happens.
+    /// Sends on a connection; does nothing if there is none.
     func send(_ bytes: [UInt8], on id: ConnectionID) {
         do throws(SystemError) {
             try connections[id]?.send(bytes)
@@ -107,17 +106,17 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
     }
 
-    /// Closes a connection after what was sent.
+    /// Closes a connection after the bytes sent before are out.
     func close(_ id: ConnectionID) {
         connections[id]?.prepareToClose()
         connections[id] = nil
         events.removeAll { $0.connection == id }
     }
 
-    /// Lets connections and timers rest, so that only the control channel and signals are heard.
+    /// Suspends connections and timers, so that only the control channel and signals are served.
     func suspend() { isSuspended = true }
 
-    /// Goes on after `suspend`; what has come on the connections meanwhile happens first.
+    /// Resumes after `suspend`; bytes that arrived on the connections in the meantime come first.
     func resume() {
         guard isSuspended else { return }
         isSuspended = false
@@ -126,7 +125,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
     }
 
-    /// Ends the process as an app without a crash handler does: by SIGABRT, at once.
+    /// Ends the process like an app without a crash handler: by SIGABRT, at once.
     func crash() {
         signal(SIGABRT, SIG_DFL)
         abort()
@@ -134,7 +133,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
 
     // MARK: Waiting
 
-    /// The next thing that happens; waits for it.
+    /// Returns the next event; waits for it.
     func next() -> Event {
         while events.isEmpty {
             if let hangTime, hangTime <= .now { hang() }
@@ -143,12 +142,12 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         return events.removeFirst()
     }
 
-    /// Does nothing for ever, as an app whose threads wait for one another.
+    /// Does nothing for ever, like an app whose threads wait for one another.
     private func hang() -> Never {
         while true { pause() }
     }
 
-    /// The real time until something is due, in nanoseconds; `nil` if nothing is.
+    /// The real time until the next deadline, in nanoseconds; `nil` if there is none.
     private var untilNext: Int64? {
         let next = isSuspended ? nil : timers.next
         let due = next.map { clock.realNanoseconds(until: $0) }
@@ -211,7 +210,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
     }
 
-    /// Reads once; returns whether there may be more.
+    /// Reads once; returns whether there may be more to read.
     private func read(_ connection: TCPConnection, _ id: ConnectionID) -> Bool {
         do throws(SystemError) {
             switch try connection.receive() {
@@ -234,7 +233,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
 }
 
 extension Reactor.Event {
-    /// The connection that it happened to; `nil` if to none.
+    /// The connection of the event; `nil` if it has none.
     fileprivate var connection: ConnectionID? {
         switch self {
         case .accepted(let id), .connected(let id), .connectFailed(let id, _),

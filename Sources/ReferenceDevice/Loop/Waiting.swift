@@ -1,6 +1,6 @@
 import Glibc
 
-/// A set of descriptors as `pselect` takes it.
+/// A set of descriptors for `pselect`.
 struct DescriptorSet {
     /// The first descriptor that does not fit.
     static let capacity = Int32(FD_SETSIZE)
@@ -8,7 +8,7 @@ struct DescriptorSet {
     private(set) var system = fd_set()
     private(set) var highest: Int32 = -1
 
-    /// Adds a descriptor; one that does not fit is left out.
+    /// Adds a descriptor; ignores one that does not fit.
     mutating func insert(_ descriptor: Int32) {
         guard (0..<DescriptorSet.capacity).contains(descriptor) else { return }
         withUnsafeMutableBytes(of: &system) {
@@ -24,12 +24,12 @@ struct DescriptorSet {
         }
     }
 
-    /// Waits until a descriptor is ready, a signal comes or the time is over, and leaves only the
-    /// ready descriptors in the sets.
+    /// Waits until a descriptor is ready, a signal arrives or the time is over.
     ///
-    /// Signals that the process blocks are let in while it waits, so none is missed.
+    /// It leaves only the ready descriptors in the sets. Signals that the process blocks are
+    /// unblocked during the wait, so none is missed.
     ///
-    /// - Parameter nanoseconds: How long to wait at most; without limit if `nil`.
+    /// - Parameter nanoseconds: The maximum wait; `nil` for no limit.
     static func wait(
         reading: inout DescriptorSet, writing: inout DescriptorSet, nanoseconds: Int64?
     ) -> WaitResult {
@@ -52,7 +52,7 @@ struct DescriptorSet {
     }
 }
 
-/// Why a wait has ended.
+/// The reason why a wait has ended.
 enum WaitResult {
     case ready, timeout, interrupted
 }

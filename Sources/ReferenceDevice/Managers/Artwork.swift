@@ -1,11 +1,11 @@
 import Wire
 
-/// An image of the app (`SDLArtwork`): a file that is uploaded before it is used, or one that the
-/// head unit has.
+/// An image of the app (`SDLArtwork`).
 ///
-/// Two artworks of the same name are the same image.
+/// It is a file that is uploaded before it is used, or an image that the head unit already has. Two
+/// artworks with the same name are the same image.
 public struct Artwork: Sendable, Hashable {
-    /// Largest file that a document may ask for, in bytes: what `PutFile.length` can say.
+    /// The largest file that a document may specify, in bytes: the limit of `PutFile.length`.
     static let largestSize = 2_000_000_000
 
     /// The file's name on the head unit; the code of a static image.
@@ -16,10 +16,10 @@ public struct Artwork: Sendable, Hashable {
     public var size = 64
     /// Whether the head unit keeps the file after the session.
     public var isPersistent = true
-    /// Whether the head unit has the image anyway, so that nothing is uploaded.
+    /// Whether the head unit already has the image, so that nothing is uploaded.
     public var isStatic = false
 
-    /// Makes the artwork of a file with that name.
+    /// Creates the artwork of a file with that name.
     public init(_ name: String) { self.name = name }
 
     /// The image as an RPC parameter.
@@ -27,10 +27,10 @@ public struct Artwork: Sendable, Hashable {
         ["value": .string(name), "imageType": isStatic ? "STATIC" : "DYNAMIC"]
     }
 
-    /// What a parameter says that is to show no image.
+    /// The parameter value for no image.
     static let noImage: Value = ["value": "", "imageType": "STATIC"]
 
-    /// The bytes of the file: a sequence of their own for each name.
+    /// The bytes of the file: a different sequence for each name.
     var contents: [UInt8] {
         var state = name.utf8.reduce(into: UInt64(0x9E37_79B9_7F4A_7C15)) { hash, byte in
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
@@ -43,7 +43,7 @@ public struct Artwork: Sendable, Hashable {
         return words.withUnsafeBytes { Array($0.prefix(size)) }
     }
 
-    /// The artwork as a document writes it; an archive needs the name alone.
+    /// Returns the artwork in the form of a document; an archive needs only the name.
     func value(_ form: DocumentForm) -> Value {
         if isStatic { return ["static": .string(name)] }
         if form == .archive { return .string(name) }
@@ -54,15 +54,15 @@ public struct Artwork: Sendable, Hashable {
     }
 }
 
-/// Where a document of managers' data stands.
+/// The purpose of a document with managers' data.
 enum DocumentForm: Sendable, Hashable {
-    /// What the developer sets: items have handlers.
+    /// The data that the developer sets: items have handlers.
     case configuration
-    /// What is stored: items have the identifiers under which the head unit knows them.
+    /// The data that is stored: items have the identifiers that the head unit uses for them.
     case archive
 }
 
-/// What the app does when an item is activated: requests that it sends.
+/// The requests that the app sends when an item is activated.
 ///
 /// Code cannot be stored, so handlers are never part of an archive (SDL-0183, "Potential
 /// downsides").
@@ -70,7 +70,7 @@ public struct Handler: Sendable, Hashable {
     /// Function names and the parameters of each request, in the order in which they are sent.
     public var requests: [Value.Member]
 
-    /// Makes a handler that sends these requests.
+    /// Creates a handler that sends these requests.
     public init(_ requests: [Value.Member]) { self.requests = requests }
 
     var value: Value { .object(requests) }

@@ -1,17 +1,17 @@
 import Wire
 
-/// Something that a manager sends as a whole and the head unit knows by a number.
+/// An item that a manager sends as a whole and that has a number on the head unit.
 protocol ManagedItem: Sendable, Hashable {
-    /// The number under which the head unit knows the item; 0 before it is sent.
+    /// The item's number on the head unit; 0 before it is sent.
     var id: Int { get set }
-    /// What happens when the item is activated.
+    /// The handler for the item's activation.
     var handler: Handler? { get set }
-    /// What must be equal for two items to be the same one: everything but number and handler.
+    /// The properties that identify an item: everything but number and handler.
     var signature: Value { get }
 }
 
 extension ManagedItem {
-    /// Number and handler as a document of that form has them.
+    /// Returns number or handler as a document of that form contains them.
     fileprivate func ending(_ form: DocumentForm) -> [Value.Member] {
         switch form {
         case .configuration: handler.map { [Value.Member("handler", $0.value)] } ?? []
@@ -20,7 +20,7 @@ extension ManagedItem {
     }
 }
 
-/// Members of a document, of which absent ones are left out.
+/// Returns members of a document, without those that are `nil`.
 private func members(_ pairs: [(String, Value?)]) -> [Value.Member] {
     pairs.compactMap { name, value in value.map { Value.Member(name, $0) } }
 }
@@ -32,29 +32,29 @@ extension [String] {
 /// A cell of the app's menu (`SDLMenuCell`).
 public struct MenuCell: ManagedItem {
     var id = 0
-    /// What the cell says.
+    /// The text of the cell.
     public var title: String
-    /// The image beside the title.
+    /// The image next to the title.
     public var icon: Artwork?
     /// The words that select the cell by voice.
     public var voiceCommands: [String]?
     /// The cells below; `nil` for a cell that is a command.
     public var subCells: [MenuCell]?
-    /// What happens when the cell is chosen.
+    /// The handler for the choice of the cell.
     public var handler: Handler?
 
-    /// Makes a command.
+    /// Creates a command.
     public init(_ title: String) { self.title = title }
 
     /// Whether the cell opens a menu of its own.
     var isSubMenu: Bool { subCells != nil }
 
-    /// The cells below count for themselves.
+    /// The signature, without the cells below, which have their own.
     var signature: Value {
         .object(own(.archive) + [Value.Member("isSubMenu", .bool(isSubMenu))])
     }
 
-    /// The signature with those of the cells below.
+    /// The signature together with those of the cells below.
     var deepSignature: Value {
         [
             "cell": signature,
@@ -69,7 +69,7 @@ public struct MenuCell: ManagedItem {
         ])
     }
 
-    /// The cell as a document writes it.
+    /// Returns the cell in the form of a document.
     func value(_ form: DocumentForm) -> Value {
         let below = subCells.map { Value.array($0.map { $0.value(form) }) }
         return .object(own(form) + members([("subCells", below)]) + ending(form))
@@ -79,17 +79,17 @@ public struct MenuCell: ManagedItem {
 /// Words that the user can say at any time (`SDLVoiceCommand`).
 public struct VoiceCommand: ManagedItem {
     var id = 0
-    /// The words, each of which means the same.
+    /// The words, all with the same meaning.
     public var voiceCommands: [String]
-    /// What happens when they are said.
+    /// The handler for the spoken words.
     public var handler: Handler?
 
-    /// Makes a command of these words.
+    /// Creates a command of these words.
     public init(_ voiceCommands: [String]) { self.voiceCommands = voiceCommands }
 
     var signature: Value { ["voiceCommands": voiceCommands.value] }
 
-    /// The command as a document writes it.
+    /// Returns the command in the form of a document.
     func value(_ form: DocumentForm) -> Value {
         .object([Value.Member("voiceCommands", voiceCommands.value)] + ending(form))
     }
@@ -98,7 +98,7 @@ public struct VoiceCommand: ManagedItem {
 /// A choice that can be offered to the user (`SDLChoiceCell`).
 public struct ChoiceCell: ManagedItem {
     var id = 0
-    /// What the choice says.
+    /// The text of the choice.
     public var text: String
     /// The second line.
     public var secondaryText: String?
@@ -106,17 +106,17 @@ public struct ChoiceCell: ManagedItem {
     public var tertiaryText: String?
     /// The words that select the choice by voice.
     public var voiceCommands: [String]?
-    /// The image beside the text.
+    /// The image next to the text.
     public var artwork: Artwork?
     /// The second image.
     public var secondaryArtwork: Artwork?
-    /// What happens when it is chosen.
+    /// The handler for the choice of the cell.
     public var handler: Handler?
 
-    /// Makes a choice without images.
+    /// Creates a choice without images.
     public init(_ text: String) { self.text = text }
 
-    /// Cells are the same by texts, image names and voice commands (SDL-0183, `preloadedChoices`).
+    /// The signature: texts, image names and voice commands (SDL-0183, `preloadedChoices`).
     var signature: Value { .object(own(.archive)) }
 
     private func own(_ form: DocumentForm) -> [Value.Member] {
@@ -129,22 +129,22 @@ public struct ChoiceCell: ManagedItem {
         ])
     }
 
-    /// The choice as a document writes it.
+    /// Returns the choice in the form of a document.
     func value(_ form: DocumentForm) -> Value { .object(own(form) + ending(form)) }
 }
 
 /// A soft button with its states (`SDLSoftButtonObject`).
 public struct SoftButtonObject: ManagedItem {
-    /// One look of a soft button (`SDLSoftButtonState`).
+    /// One appearance of a soft button (`SDLSoftButtonState`).
     public struct State: Sendable, Hashable {
-        /// What the developer calls the state.
+        /// The developer's name for the state.
         public var name: String
-        /// What the button says; nothing for a button that is an image alone.
+        /// The text of the button; `nil` for a button with only an image.
         public var text: String?
         /// The image on the button.
         public var artwork: Artwork?
 
-        /// Makes a state.
+        /// Creates a state.
         public init(_ name: String, text: String? = nil, artwork: Artwork? = nil) {
             self.name = name
             self.text = text
@@ -161,16 +161,16 @@ public struct SoftButtonObject: ManagedItem {
     }
 
     var id = 0
-    /// What the developer calls the button.
+    /// The developer's name for the button.
     public var name: String
     /// Its states, at least one.
     public var states: [State]
     /// The name of the state that is shown.
     public var state: String
-    /// What happens when it is pressed.
+    /// The handler for a press of the button.
     public var handler: Handler?
 
-    /// Makes a button; the first state is shown unless told otherwise.
+    /// Creates a button; the first state is shown by default.
     public init(_ name: String, states: [State], state: String? = nil) {
         self.name = name
         self.states = states
@@ -189,6 +189,6 @@ public struct SoftButtonObject: ManagedItem {
         ]
     }
 
-    /// The button as a document writes it.
+    /// Returns the button in the form of a document.
     func value(_ form: DocumentForm) -> Value { .object(own(form) + ending(form)) }
 }

@@ -1,29 +1,29 @@
 import Wire
 
-/// Data of the screen manager: what the developer sets, what the head unit holds, or what waits.
+/// Data of the screen manager: set by the developer, held by the head unit, or waiting.
 ///
 /// The names of the document's keys are those of `SDLResumptionManager` (SDL-0183).
 public struct ManagersData: Sendable, Hashable {
-    /// The template data; a field that is not a key is not touched.
+    /// The template data; a field without a value is left unchanged.
     public var screen: [ScreenField: ScreenValue] = [:]
-    /// The soft buttons; not touched if `nil`.
+    /// The soft buttons; left unchanged if `nil`.
     public var softButtonObjects: [SoftButtonObject]?
-    /// The menu; not touched if `nil`.
+    /// The menu; left unchanged if `nil`.
     public var menu: [MenuCell]?
-    /// The voice commands; not touched if `nil`.
+    /// The voice commands; left unchanged if `nil`.
     public var voiceCommands: [VoiceCommand]?
-    /// The choices that can be offered without delay; not touched if `nil`.
+    /// The choices that can be offered without delay; left unchanged if `nil`.
     public var preloadedChoices: [ChoiceCell]?
 
-    /// Makes data that touches nothing.
+    /// Creates data that changes nothing.
     public init() {}
 
-    /// The keys of a document beside the fields of the template.
+    /// The keys of a document in addition to the fields of the template.
     enum Key: String, CaseIterable {
         case softButtonObjects, menu, voiceCommands, preloadedChoices
     }
 
-    /// Whether nothing is touched.
+    /// Whether the data changes nothing.
     var isEmpty: Bool { self == ManagersData() }
 
     /// The data as a document.
@@ -46,7 +46,7 @@ public struct ManagersData: Sendable, Hashable {
         }
     }
 
-    /// The data without one kind of it.
+    /// Returns the data without one kind of data.
     func without(_ kind: DataKind) -> ManagersData {
         var rest = self
         switch kind {
@@ -60,7 +60,7 @@ public struct ManagersData: Sendable, Hashable {
         return rest
     }
 
-    /// The data that other data does not touch.
+    /// Returns the part of the data that other data does not change.
     func untouched(by other: ManagersData) -> ManagersData {
         var rest = self
         rest.screen = screen.filter { other.screen[$0.key] == nil }
@@ -71,7 +71,7 @@ public struct ManagersData: Sendable, Hashable {
         return rest
     }
 
-    /// Takes over what other data touches.
+    /// Applies the changes of other data.
     mutating func apply(_ other: ManagersData) {
         screen.merge(other.screen) { _, new in new }
         softButtonObjects = other.softButtonObjects ?? softButtonObjects
@@ -81,21 +81,21 @@ public struct ManagersData: Sendable, Hashable {
     }
 }
 
-/// What the developer's delegate does when it is told that data waits (SDL-0183,
-/// `dataDidResumeWithResumptionManager:`).
+/// The actions of the developer's delegate when it is notified of data to resume.
+///
+/// SDL-0183 calls the method `dataDidResumeWithResumptionManager:`.
 public struct ResumptionDelegate: Sendable, Hashable {
     /// Requests that it sends at once.
     public var send = Handler([])
-    /// Where it looks into the waiting data; what it finds goes into the lines of one Alert.
+    /// Paths into the waiting data; the values become the lines of one Alert.
     public var inspect: [FieldPath] = []
-    /// What is set in the resumed session in place of the configured data; the configured data if
-    /// `nil`.
+    /// The data that is set in the resumed session; `nil` for the configured data.
     public var set: ManagersData?
 
-    /// Makes a delegate that does nothing.
+    /// Creates a delegate that does nothing.
     public init() {}
 
-    /// The delegate as the configuration document writes it.
+    /// The delegate in the form of the configuration document.
     var value: Value {
         var members = [
             Value.Member("send", send.value),

@@ -1,18 +1,18 @@
 import Wire
 
-/// Where a cell stands in the menu.
+/// The place of a cell in the menu.
 struct MenuPlace: Sendable, Hashable {
     /// The number of the sub menu; 0 for the top.
     let parent: Int
-    /// How many cells stand before it.
+    /// The number of cells before it.
     let position: Int
 }
 
 extension [MenuCell] {
-    /// The numbers of all cells, those below too.
+    /// The numbers of all cells, including those below.
     var numbers: [Int] { flatMap { [$0.id] + ($0.subCells ?? []).numbers } }
 
-    /// The cells without the one of that number, at whatever depth it is.
+    /// Returns the cells without the one of that number, at any depth.
     func removing(_ id: Int) -> [MenuCell] {
         compactMap { cell in
             guard cell.id != id else { return nil }
@@ -22,7 +22,7 @@ extension [MenuCell] {
         }
     }
 
-    /// The cells with another one at its place.
+    /// Returns the cells with another one inserted at its place.
     func inserting(_ cell: MenuCell, at place: MenuPlace) -> [MenuCell] {
         guard place.parent != 0 else {
             var cells = self
@@ -40,7 +40,7 @@ extension [MenuCell] {
         }
     }
 
-    /// The cells on the way to the one of that number, itself last.
+    /// Returns the path to the cell of that number, from the top to the cell itself.
     func path(to id: Int) -> [MenuCell]? {
         for cell in self {
             if cell.id == id { return [cell] }
@@ -49,21 +49,21 @@ extension [MenuCell] {
         return nil
     }
 
-    /// The cell at the end of a path of signatures.
+    /// Returns the cell at the end of a path of signatures.
     func cell(at signatures: ArraySlice<Value>) -> MenuCell? {
         guard let cell = first(where: { $0.signature == signatures.first }) else { return nil }
         let rest = signatures.dropFirst()
         return rest.isEmpty ? cell : cell.subCells?.cell(at: rest)
     }
 
-    /// The number of the cell of that signature directly below a sub menu.
+    /// Returns the number of the cell with that signature directly below a sub menu.
     func number(of signature: Value, below parent: Int) -> Int? {
         let level = parent == 0 ? self : path(to: parent)?.last?.subCells
         return level?.first { $0.signature == signature }?.id
     }
 }
 
-/// The longest common subsequence of two lists: which elements can stay where they are.
+/// The longest common subsequence of two lists: the elements that need not move.
 struct CommonSubsequence {
     /// Pairs of indices into both lists, ascending.
     let pairs: [(old: Int, new: Int)]

@@ -1,7 +1,8 @@
 import Wire
 
-/// The template data of the screen manager, by the names of `SDLResumptionManager`'s properties
-/// (SDL-0183).
+/// The template data of the screen manager.
+///
+/// The names are those of `SDLResumptionManager`'s properties (SDL-0183).
 public enum ScreenField: String, Sendable, Hashable, CaseIterable {
     case textField1, textField2, textField3, textField4
     case mediaTrackTextField
@@ -9,7 +10,7 @@ public enum ScreenField: String, Sendable, Hashable, CaseIterable {
     case textAlignment
     case textField1Type, textField2Type, textField3Type, textField4Type
 
-    /// The parameter of Show that carries the field; for a type the member of `metadataTags`.
+    /// The parameter of Show that carries the field; for a type, the member of `metadataTags`.
     var parameter: String {
         switch self {
         case .textField1, .textField1Type: "mainField1"
@@ -23,7 +24,7 @@ public enum ScreenField: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What kind of covered data the field is.
+    /// The kind of data that the field belongs to.
     var kind: DataKind {
         switch self {
         case .textField1, .textField2, .textField3, .textField4: .textFields
@@ -34,7 +35,7 @@ public enum ScreenField: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The words that the field may hold; any text if `nil`.
+    /// The words that the field may contain; `nil` for any text.
     var words: [String]? {
         switch kind {
         case .alignment: ["LEFT_ALIGNED", "RIGHT_ALIGNED", "CENTERED"]
@@ -55,19 +56,19 @@ public enum DataKind: String, Sendable, Hashable, CaseIterable {
     case softButtons, menu, voiceCommands, choices
 }
 
-/// What a field of the template holds.
+/// The value of a template field.
 public enum ScreenValue: Sendable, Hashable {
-    /// Nothing: the developer has set the property to nil.
+    /// No value: the developer has set the property to nil.
     case nothing
     case text(String)
     case artwork(Artwork)
 
-    /// The artwork, if it is one.
+    /// The artwork; `nil` if the value is not one.
     var artwork: Artwork? {
         if case .artwork(let artwork) = self { artwork } else { nil }
     }
 
-    /// The value as a document writes it.
+    /// Returns the value in the form of a document.
     func value(_ form: DocumentForm) -> Value {
         switch self {
         case .nothing: .null
@@ -76,7 +77,7 @@ public enum ScreenValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a parameter of Show.
+    /// Returns the value as a parameter of Show.
     func parameter(of field: ScreenField) -> Value {
         switch (self, field.kind) {
         case (.text(let text), .metadataTypes): [.string(text)]

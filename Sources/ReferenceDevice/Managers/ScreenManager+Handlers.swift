@@ -1,15 +1,15 @@
 import Wire
 
-// MARK: - Which handler an activated item reaches
+// MARK: - The handler of an activated item
 
 extension ScreenManager {
-    /// An item that has been activated: what it is called, and what the developer wants done.
+    /// An item that has been activated: its name, and the developer's handler.
     struct Activation: Sendable {
         let item: String
         let handler: Handler?
     }
 
-    /// The menu cell or voice command of that number; `nil` if the head unit holds none.
+    /// Returns the menu cell or voice command of that number; `nil` if the head unit holds none.
     func activation(ofCommand id: Int) -> Activation? {
         if let command = held.voiceCommands?.first(where: { $0.id == id }) {
             let set = desired.voiceCommands?.first { $0.signature == command.signature }
@@ -24,7 +24,7 @@ extension ScreenManager {
         )
     }
 
-    /// The soft button of that number; `nil` if the head unit holds none.
+    /// Returns the soft button of that number; `nil` if the head unit holds none.
     func activation(ofSoftButton id: Int) -> Activation? {
         guard let button = held.softButtonObjects?.first(where: { $0.id == id }) else { return nil }
         let set = desired.softButtonObjects?.first { $0.name == button.name }
@@ -33,7 +33,7 @@ extension ScreenManager {
             handler: connected(set?.handler, .softButtons, resumed.softButtons.contains(id)))
     }
 
-    /// The choice of that number; `nil` if the head unit holds none.
+    /// Returns the choice of that number; `nil` if the head unit holds none.
     func activation(ofChoice id: Int) -> Activation? {
         guard let choice = held.preloadedChoices?.first(where: { $0.id == id }) else { return nil }
         let set = desired.preloadedChoices?.first { $0.signature == choice.signature }

@@ -1,41 +1,41 @@
 import Wire
 
-/// Brings what the developer sets onto the head unit (`SDLScreenManager`, with the managers for
-/// text and graphics, soft buttons, menu, voice commands, choice sets and files behind it).
+/// Transfers what the developer sets to the head unit (`SDLScreenManager`).
 ///
-/// It knows what the head unit holds and what the developer wants there, and each time it is asked
-/// names the one request that brings the former nearer to the latter. So only differences are
-/// sent, whether the head unit holds something from this session or from a resumed one.
+/// It includes the managers for text and graphics, soft buttons, menu, voice commands, choice sets
+/// and files. It compares what the head unit holds with what the developer has set, and each call
+/// of `nextStep` returns one request that reduces the difference. So only differences are sent,
+/// whether the head unit's data comes from this session or from a resumed one.
 struct ScreenManager: Sendable {
     let rules: ResumptionRules
-    /// What the head unit holds, as far as it has confirmed it.
+    /// The data that the head unit holds, as far as it has confirmed it.
     private(set) var held: ManagersData
-    /// What of it waits for the developer to set the same (SDL-0183).
+    /// The part of it that waits for the developer to set the same (SDL-0183).
     private(set) var waiting: ManagersData
-    /// What the developer has set in this session.
+    /// The data that the developer has set in this session.
     private(set) var desired = ManagersData()
-    /// What the head unit held when the session began.
+    /// The data that the head unit held when the session began.
     private let stored: ManagersData
-    /// Numbers that the head unit has from an earlier session.
+    /// The numbers that the head unit has from an earlier session.
     let resumed: ResumedNumbers
-    /// What the head unit has refused and is not asked for again before it is set anew.
+    /// The items that the head unit has refused; they are not sent again before they are set anew.
     private var refused: Set<RefusedItem> = []
     private var files = Files()
     private var numbers: Numbers
-    /// Choices that are to be presented once they are on the head unit, as sets of texts.
+    /// Choices to present once they are on the head unit, as sets of texts.
     private var interactions: [[String]] = []
     /// The request whose response is awaited.
     private(set) var inFlight: (correlationID: Int32, step: Step)?
     /// Whether a mutant calls no handler.
     var isDeaf = false
-    /// Whether a mutant has an empty Show to send.
+    /// Whether a mutant still has to send an empty Show.
     private var showsNothing = false
 
-    /// Makes a manager for a session.
+    /// Creates a manager for a session.
     ///
     /// - Parameters:
-    ///   - held: What the head unit has restored; nothing in a new session.
-    ///   - waiting: What of it waits for the developer.
+    ///   - held: The data that the head unit has restored; empty in a new session.
+    ///   - waiting: The part of it that waits for the developer.
     init(
         rules: ResumptionRules, held: ManagersData = .init(), waiting: ManagersData = .init()
     ) {
@@ -47,7 +47,7 @@ struct ScreenManager: Sendable {
         numbers = Numbers(held)
     }
 
-    /// Makes a manager that starts as the rules say.
+    /// Creates a manager that starts as the rules specify.
     init(rules: ResumptionRules, _ start: ResumptionRules.Start) {
         self.init(rules: rules, held: start.held, waiting: start.waiting)
         files.available = start.files
@@ -55,7 +55,7 @@ struct ScreenManager: Sendable {
         isDeaf = start.isDeaf
     }
 
-    /// Takes over what the developer sets, and what it touches waits no longer.
+    /// Sets data of the developer; the fields that it changes no longer wait.
     mutating func set(_ data: ManagersData) {
         showsNothing = rules.showsNothing(data, waiting: waiting)
         isDeaf = isDeaf || rules.disconnects(data, waiting: waiting)
@@ -67,12 +67,12 @@ struct ScreenManager: Sendable {
         files.failed = []
     }
 
-    /// Presents the choices of these texts, once they are on the head unit.
+    /// Presents the choices with these texts, once they are on the head unit.
     mutating func present(_ texts: [String]) { interactions.append(texts) }
 
     // MARK: Requests
 
-    /// The next request, if none is under way and something differs.
+    /// Returns the next request, unless one is in progress or nothing differs.
     mutating func nextStep() -> Step? {
         guard inFlight == nil else { return nil }
         if showsNothing {
@@ -83,12 +83,12 @@ struct ScreenManager: Sendable {
             ?? choiceStep() ?? interactionStep()
     }
 
-    /// Remembers which request the step has become.
+    /// Records the request that the step has become.
     mutating func began(_ step: Step, as correlationID: Int32) {
         inFlight = (correlationID, step)
     }
 
-    /// Takes the response to the request under way.
+    /// Handles the response to the request in progress.
     ///
     /// - Returns: Whether the head unit has refused it.
     mutating func finish(_ step: Step, _ response: Value) -> Bool {
@@ -151,14 +151,15 @@ struct ScreenManager: Sendable {
 
     // MARK: Files
 
-    /// The request that an image needs before it can be used; `nil` if all can be used or cannot be
-    /// had.
+    /// Returns the request that an image needs before it can be used.
+    ///
+    /// Returns `nil` if every image can be used or is unavailable.
     private func uploadStep(_ artworks: [Artwork]) -> Step? {
         guard let missing = artworks.first(where: files.lacks) else { return nil }
         return files.isListed ? .putFile(missing) : .listFiles
     }
 
-    /// The image, unless the head unit has refused its file.
+    /// Returns the image, unless the head unit has refused its file.
     private func usable(_ artwork: Artwork?) -> Artwork? {
         artwork.flatMap { !$0.isStatic && files.failed.contains($0.name) ? nil : $0 }
     }
@@ -181,7 +182,7 @@ struct ScreenManager: Sendable {
         guard let upload = uploadStep(fields.compactMap { changed[$0]?.artwork }) else {
             return .show(Show(fields: changed))
         }
-        // Texts do not wait for the images.
+        // Texts are sent before the images are ready.
         let texts = changed.filter { $0.key.kind != .graphics }
         return texts.isEmpty ? upload : .show(Show(fields: texts))
     }
@@ -224,7 +225,7 @@ struct ScreenManager: Sendable {
         return .addCell(new, place)
     }
 
-    /// The cells as far as they can be had: without images and cells that are refused.
+    /// Returns the cells that are possible: without refused images and without refused cells.
     ///
     /// - Parameter parent: The number of the sub menu on the head unit; 0 for the top.
     private func prepared(_ cells: [MenuCell], below parent: Int) -> [MenuCell] {

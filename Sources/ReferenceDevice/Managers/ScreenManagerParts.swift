@@ -21,13 +21,13 @@ extension ScreenManager {
         var softButtons: [SoftButtonObject]?
     }
 
-    /// What the head unit has of the app's files.
+    /// The app's files on the head unit.
     struct Files: Sendable {
-        /// Names that ListFiles has told or that were uploaded in this session.
+        /// Names from ListFiles, and names of files uploaded in this session.
         var available: Set<String> = []
         /// Whether ListFiles was answered in this session.
         var isListed = false
-        /// Names of files that the head unit did not take.
+        /// Names of files that the head unit has refused.
         var failed: Set<String> = []
 
         /// Whether the image must be uploaded before it can be used.
@@ -52,7 +52,7 @@ extension ScreenManager {
             self.parent = parent
         }
 
-        /// Whether the developer sets it anew.
+        /// Whether the developer sets it again.
         func isTouched(by data: ManagersData) -> Bool {
             switch kind {
             case .softButtons: data.softButtonObjects != nil
@@ -65,9 +65,9 @@ extension ScreenManager {
         }
     }
 
-    /// The numbers that were given last, so that none is given twice in a session.
+    /// The last numbers assigned, so that none is assigned twice in a session.
     struct Numbers: Sendable {
-        /// The first number of a voice command is one more; menu cells stay below.
+        /// The number before the first one of a voice command; numbers of menu cells are lower.
         static let voiceCommandBase = 1_900_000_000
 
         var command: Int
@@ -101,6 +101,6 @@ extension ScreenManager {
 }
 
 extension [SoftButtonObject] {
-    /// The buttons are one array of Show: they are the same or not as a whole.
+    /// The signature of all buttons: they are one array of Show and compared as a whole.
     var signature: Value { .array(map(\.signature)) }
 }

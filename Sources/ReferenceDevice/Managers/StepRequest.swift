@@ -1,12 +1,12 @@
 import Wire
 
-/// A request of the manager as the RPC specification writes it.
+/// A request of the manager in the form of the RPC specification.
 struct StepRequest: Sendable, Hashable {
     let function: String
     let parameters: Value
     var bulk: [UInt8] = []
 
-    /// - Parameter sendsChecksum: Whether the head unit knows `PutFile.crc` (since RPC 5.0).
+    /// - Parameter sendsChecksum: Whether the head unit supports `PutFile.crc` (since RPC 5.0).
     init(_ step: ScreenManager.Step, sendsChecksum: Bool) {
         switch step {
         case .show(let show): self.init("Show", show.parameters)
@@ -101,7 +101,7 @@ struct StepRequest: Sendable, Hashable {
 }
 
 extension ScreenManager.Show {
-    /// The parameters of Show: what has changed and nothing else.
+    /// The parameters of Show: only what has changed.
     fileprivate var parameters: [(String, Value?)] {
         let own = ScreenField.allCases.compactMap { field in
             fields[field].map { (field, $0.parameter(of: field)) }

@@ -1,6 +1,7 @@
 extension SDLAppMutant {
-    /// The requirements that it breaks, by their numbers in the catalogue; the one that it is
-    /// made for comes first.
+    /// The requirements that it breaks, by their numbers in the catalogue.
+    ///
+    /// The one that it was written for comes first.
     public var requirements: [String] {
         switch self {
         case .changeBeforeResponse, .changeAfterRefusedRegistration: ["CRM-1"]
@@ -161,20 +162,21 @@ extension SDLAppMutant {
         }
     }
 
-    /// The requirements whose situation it does not let arise, so that a case about them cannot
-    /// reach its point.
+    /// The requirements whose situation cannot arise because of the mistake.
+    ///
+    /// A case about them cannot reach its point.
     public var masks: [String] {
         switch self {
         case .neverChanges, .asksWithDefaultLanguage:
             ["CRM-7", "CRM-8", "CRM-9", "CRM-10", "CRM-11"]
-        // What is sent in one frame has no frames to number.
+        // A message that is sent in one frame has no consecutive frames to number.
         case .ignoresMTU: ["SPX-19"]
-        // A head unit accepts it as it accepts another, and the delegate is notified.
+        // A head unit accepts an empty hash like any other, and the delegate is notified.
         case .sendsEmptyHash: ["RHM-4"]
         case .setsDataBack:
-            // What is set later is not the same as what is stored, which is still being sent.
+            // The developer's later data differs from the stored data, which is still being sent.
             ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
-        // Who sends again what is stored breaks what rests on its not being sent.
+        // An app that resends stored data breaks requirements that rely on its not being sent.
         case .resendsOneMatch: ["RHM-4", "RHM-6"]
         case .sendsAll: ["RHM-4", "RHM-6", "RHM-7"]
         case .sendsAllWhenDifferent: ["RHM-5", "RHM-7"]
@@ -188,9 +190,9 @@ extension SDLAppMutant {
         case .dropsWaitingData: ["RHM-10", "RHM-1"]
         case .tellsDelegateAlways: ["RHM-8"]
         case .ignoresClearedText: ["RHM-11"]
-        // The cells that it sends again are refused.
+        // The cells that it resends are refused.
         case .resendsMenuWithText: ["RHM-1", "RHM-11"]
-        // A choice that is presented reaches its handler.
+        // A choice that is presented also calls its handler.
         case .callsHandlersTwice: ["RHM-7"]
         case .comparesOnce: ["CRM-3"]
         case .changesByResultCode: ["CRM-7", "CRM-8", "CRM-10"]
@@ -202,8 +204,10 @@ extension SDLAppMutant {
         }
     }
 
-    /// iAP2 names strings by their numbers in the accessory's identification: one that was not
-    /// declared there cannot be asked for.
+    /// The carriers on which the mistake never becomes visible on the wire.
+    ///
+    /// iAP2 refers to strings by their numbers in the accessory's identification, so a string that
+    /// is not declared there cannot be requested.
     public var hidingCarriers: [CarrierKind] {
         switch self {
         case .opensUndeclaredLegacy, .opensForeignString, .opensUndeclaredChannel,
@@ -214,7 +218,7 @@ extension SDLAppMutant {
         }
     }
 
-    /// The masked requirements of the sessions with accessories.
+    /// The masked requirements about sessions with accessories.
     private var accessoryMasks: [String] {
         switch self {
         case .skipsMultisession: ["MSP-2", "MSP-6", "MSP-8", "MSP-9", "MSP-10"]
@@ -222,7 +226,7 @@ extension SDLAppMutant {
         case .skipsHub: ["MSP-2", "MSP-5", "MSP-7", "MSP-9", "MSP-14"]
         case .keepsControlSession, .closesControlLate, .opensNextChannel, .opensPreviousChannel,
             .dataOverControlString:
-            // No attempt over the hub goes its way to the end.
+            // No attempt over the hub is completed.
             ["MSP-9", "MSP-14"]
         case .skipsLegacy, .hubOnLegacy:
             ["MSP-1", "MSP-2", "MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-9"]
@@ -237,7 +241,7 @@ extension SDLAppMutant {
         case .keepsCounter:
             // The search before the notification was the only attempt.
             ["MSP-1", "MSP-2", "MSP-3", "MSP-4", "MSP-5", "MSP-6", "MSP-7"]
-        // Where attempts end early, no further one is made.
+        // If attempts end early, no further one is made.
         case .retriesOnceTooSeldom: ["MSP-5", "MSP-14", "MSP-15"]
         case .indexResetsCounter: ["MSP-14"]
         // The next accessory is not tried.
@@ -248,7 +252,7 @@ extension SDLAppMutant {
         case .givesUpWhenRefused: ["MSP-5", "MSP-6", "MSP-7", "MSP-8", "MSP-15"]
         case .deafAfterExhaustion: ["MSP-6", "MSP-7"]
         case .triesNotifiedOnly: ["MSP-7"]
-        // The accessory that is left has a session before the search.
+        // The remaining accessory has a session before the search.
         case .departureBeginsSetup: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]

@@ -1,7 +1,7 @@
 /// The mistakes of the SDL app.
 ///
-/// Each is a slip that a developer could make at one place; the place is in `RegistrationRules`, in
-/// `ResumptionRules` or in `ConnectionRules`.
+/// Each is a slip that a developer could make in one place of `RegistrationRules`,
+/// `ResumptionRules` or `ConnectionRules`.
 public enum SDLAppMutant: String, DeviceMutant {
     // When the languages are compared.
     case changeBeforeResponse = "change-before-response"
@@ -11,14 +11,14 @@ public enum SDLAppMutant: String, DeviceMutant {
     case changesWhenEqual = "changes-when-equal"
     case comparesWithFirstLanguage = "compares-with-first-language"
     case neverChanges = "never-changes"
-    // Whether and how the delegate is asked.
+    // Whether and how the delegate is called.
     case anyLanguage = "any-language"
     case withoutDelegate = "without-delegate"
     case asksWithDefaultLanguage = "asks-with-default-language"
-    // What follows from its answer.
+    // What follows from the delegate's answer.
     case delegateNothingStillSends = "delegate-nothing-still-sends"
     case delegateNothingChangesLanguage = "delegate-nothing-changes-language"
-    // What the change carries.
+    // The content of the change.
     case appLanguageInChange = "app-language-in-change"
     case forgetsHMIDisplayLanguage = "forgets-hmi-display-language"
     case forgetsAppName = "forgets-app-name"
@@ -26,19 +26,19 @@ public enum SDLAppMutant: String, DeviceMutant {
     case forgetsShortName = "forgets-short-name"
     case forgetsVRSynonyms = "forgets-vr-synonyms"
     case appliesNullFields = "applies-null-fields"
-    // What becomes of the configuration.
+    // Changes of the configuration.
     case keepsNames = "keeps-names"
     case keepsLanguage = "keeps-language"
     // How often it is sent.
     case sendsTwice = "sends-twice"
     case changesAgainAfterHMIStatus = "changes-again-after-hmi-status"
     case retriesWhenRefused = "retries-when-refused"
-    // What a refusal does.
+    // The effect of a refusal.
     case unregistersWhenRefused = "unregisters-when-refused"
     case closesWhenRefused = "closes-when-refused"
     case crashesWhenRefused = "crashes-when-refused"
 
-    // What a suite of few languages and head units does not see.
+    // Mistakes that a suite with few languages and head units does not detect.
     case comparesTongues = "compares-tongues"
     case changesByResultCode = "changes-by-result-code"
     case comparesDisplayLanguage = "compares-display-language"
@@ -51,7 +51,7 @@ public enum SDLAppMutant: String, DeviceMutant {
     case comparesWithLastHeadUnit = "compares-with-last-head-unit"
     case speaksNamesAsText = "speaks-names-as-text"
     case namesInASCII = "names-in-ascii"
-    // What a suite of one change, and of apps without data, does not see.
+    // Mistakes that a suite with one change, and with apps without data, does not detect.
     case skipsResumedRegistration = "skips-resumed-registration"
     case skipsRefusedHash = "skips-refused-hash"
     case keepsLanguageOnce = "keeps-language-once"
@@ -66,20 +66,20 @@ public enum SDLAppMutant: String, DeviceMutant {
     case forgetsOnLinkLoss = "forgets-on-link-loss"
     case forgetsOnUnregistration = "forgets-on-unregistration"
     case storesOnConnect = "stores-on-connect"
-    // What the registration carries.
+    // The content of the registration.
     case neverSendsHash = "never-sends-hash"
     case sendsEmptyHash = "sends-empty-hash"
     case sendsHashTwice = "sends-hash-twice"
-    // What an accepted hash does.
+    // The effect of an accepted hash.
     case setsDataBack = "sets-data-back"
     case noDelegate = "no-delegate"
-    // What setting the same does.
+    // The effect of setting the same data.
     case resendsOneMatch = "resends-one-match"
     case sendsAll = "sends-all"
     case losesCallback = "loses-callback"
     case losesButtonCallback = "loses-button-callback"
     case losesVoiceCallback = "loses-voice-callback"
-    // What setting something else does.
+    // The effect of setting other data.
     case sendsAllWhenDifferent = "sends-all-when-different"
     case ignoresDifference = "ignores-difference"
     case keepsRemovedCell = "keeps-removed-cell"
@@ -90,11 +90,11 @@ public enum SDLAppMutant: String, DeviceMutant {
     case matchesChoicesWithoutImages = "matches-choices-without-images"
     case matchesChoicesWithoutVoiceCommands = "matches-choices-without-voice-commands"
     case resendsChoices = "resends-choices"
-    // What a refused hash does.
+    // The effect of a refused hash.
     case noResendAfterRefusal = "no-resend-after-refusal"
     case resendsAllButChoices = "resends-all-but-choices"
     case keepsRefusedHash = "keeps-refused-hash"
-    // What the archive is.
+    // The storage of the archive.
     case keepsInMemory = "keeps-in-memory"
     case crashesOnTruncatedArchive = "crashes-on-truncated-archive"
     case crashesOnUnreadableArchive = "crashes-on-unreadable-archive"
@@ -113,11 +113,11 @@ public enum SDLAppMutant: String, DeviceMutant {
     case forgetsMenu = "forgets-menu"
     case forgetsVoiceCommands = "forgets-voice-commands"
     case forgetsChoices = "forgets-choices"
-    // Whose data it is.
+    // The app and the head unit of the data.
     case usesOtherAppsData = "uses-other-apps-data"
     case usesOtherHeadUnitsData = "uses-other-head-units-data"
 
-    // What a suite of few states and differences does not see.
+    // Mistakes that a suite with few states and differences does not detect.
     case storesFirstLifeOnly = "stores-first-life-only"
     case trimsHash = "trims-hash"
     case dropsWaitingData = "drops-waiting-data"
@@ -148,7 +148,7 @@ public enum SDLAppMutant: String, DeviceMutant {
     case callsHandlersTwice = "calls-handlers-twice"
     case ignoresBlanks = "ignores-blanks"
     case resendsMenuWithText = "resends-menu-with-text"
-    // What a suite that does each thing once does not see.
+    // Mistakes that a suite that does each thing once does not detect.
     case forgetsOnEndOfService = "forgets-on-end-of-service"
     case sendsEmptyHashOnDamage = "sends-empty-hash-on-damage"
     case showsNothing = "shows-nothing"
@@ -168,7 +168,7 @@ public enum SDLAppMutant: String, DeviceMutant {
     case ignoresVersion = "ignores-version"
     case multisessionFromEight = "multisession-from-eight"
     case stopsBelowNine = "stops-below-nine"
-    // What the hub is for.
+    // The use of the hub.
     case skipsHub = "skips-hub"
     case keepsControlSession = "keeps-control-session"
     case closesControlLate = "closes-control-late"
@@ -197,12 +197,12 @@ public enum SDLAppMutant: String, DeviceMutant {
     case searchesAccessoryFirst = "searches-accessory-first"
     case searchesFirstAccessoryOnly = "searches-first-accessory-only"
     case searchesGoneAccessories = "searches-gone-accessories"
-    // What nothing compatible does.
+    // The effect of finding nothing compatible.
     case opensUndeclaredLegacy = "opens-undeclared-legacy"
     case opensForeignString = "opens-foreign-string"
     case deafAfterNothing = "deaf-after-nothing"
     case departureBeginsSetup = "departure-begins-setup"
-    // How often, and when again.
+    // The number of attempts, and when they begin again.
     case retriesOnceTooOften = "retries-once-too-often"
     case retriesOnceTooSeldom = "retries-once-too-seldom"
     case neverStopsRetrying = "never-stops-retrying"
@@ -219,12 +219,12 @@ public enum SDLAppMutant: String, DeviceMutant {
     case triesAtLeastOnce = "tries-at-least-once"
     case triesSevenTimes = "tries-seven-times"
     case openedSessionResetsCounter = "opened-session-resets-counter"
-    // What another app does.
+    // The effect of another app.
     case yieldsToOtherApp = "yields-to-other-app"
     case yieldsToNewcomer = "yields-to-newcomer"
-    // What multisession saves.
+    // The steps that multisession saves.
     case hubRoundTrip = "hub-round-trip"
-    // What a failing hub does.
+    // The effect of a failing hub.
     case opensUndeclaredChannel = "opens-undeclared-channel"
     case opensIndexZero = "opens-index-zero"
     case opensIndexAboveRange = "opens-index-above-range"
@@ -238,7 +238,7 @@ public enum SDLAppMutant: String, DeviceMutant {
     case givesUpWhenControlEnds = "gives-up-when-control-ends"
     case waitsForIndexForever = "waits-for-index-forever"
 
-    // The protocol below.
+    // The underlying protocol.
     case startsInVersion5 = "starts-in-version-5"
     case startsWithSession1 = "starts-with-session-1"
     case writesShortVersion = "writes-short-version"

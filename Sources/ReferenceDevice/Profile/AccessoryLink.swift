@@ -2,35 +2,37 @@ import Bluetooth
 import IAP2
 import Wire
 
-/// The phone's end of a BR/EDR link to an accessory: it looks for the service of accessories, opens
-/// the serial channel that the record names, and speaks iAP2 on it.
+/// The phone's end of a BR/EDR link to an accessory.
+///
+/// It looks for the service of accessories, opens the serial channel that the record names, and
+/// uses iAP2 on it.
 struct AccessoryLink: Sendable {
-    /// What has happened.
+    /// Something that has happened.
     enum Event: Sendable, Hashable {
-        /// The accessory has said what it is.
+        /// The accessory has identified itself.
         case identified(IAP2.Identification)
         case opened(session: UInt16)
         case refused(session: UInt16)
         case closed(session: UInt16)
         case received(session: UInt16, [UInt8])
-        /// There is no accessory at the other end, or none any more, and why.
+        /// There is no accessory at the other end, or no longer one, with the reason.
         case ended(String)
     }
 
-    /// A channel of L2CAP, of which there is one at a time.
+    /// A channel of L2CAP; there is one at a time.
     private struct Channel: Sendable {
         let service: UInt16
         let own: UInt16
         /// Its id at the other end.
         var remote: UInt16?
-        /// Whether each side's configuration is agreed upon.
+        /// Whether the configuration of each side is agreed.
         var isOwnAgreed = false
         var isRemoteAgreed = false
 
         var isReady: Bool { remote != nil && isOwnAgreed && isRemoteAgreed }
     }
 
-    /// The class of accessories' services (Documentation/iap2.md).
+    /// The service class of accessories (Documentation/iap2.md).
     private static let accessoryClass = BluetoothUUID("00000000-deca-fade-deca-deafdecacaff")
     private static let mtu: UInt16 = 1_000
 
@@ -43,7 +45,7 @@ struct AccessoryLink: Sendable {
     private var part: [UInt8] = []
     private var frames: [L2CAPFrame] = []
 
-    /// Begins to look for the service.
+    /// Starts to look for the service.
     init() {
         channel = Channel(service: L2CAPFrame.Service.sdp, own: L2CAPFrame.Channel.firstDynamic)
         openChannel()
@@ -54,19 +56,19 @@ struct AccessoryLink: Sendable {
         isEnded ? nil : end.identification?.protocols.map(\.name)
     }
 
-    /// What the accessory calls itself.
+    /// The accessory's name for itself.
     var name: String? { end.identification?.name }
 
-    /// When `advance` is due; `nil` for never.
+    /// The time at which `advance` is due; `nil` for never.
     var nextDeadline: Duration? { isEnded ? nil : end.nextDeadline }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     mutating func advance(to now: Duration) -> [Event] {
         let events = end.advance(to: now)
         return take(events)
     }
 
-    /// The units that are to be sent since the last call.
+    /// Returns the units to send since the last call.
     mutating func takeFrames() -> [L2CAPFrame] {
         let bytes = end.takeOutput()
         if !bytes.isEmpty { serial?.send(bytes) }
@@ -81,7 +83,7 @@ struct AccessoryLink: Sendable {
 
     // MARK: Sessions
 
-    /// Asks for a session under a string.
+    /// Requests a session under a string.
     ///
     /// - Returns: Its number; `nil` if the accessory has not declared the string.
     mutating func open(_ protocolString: String, at now: Duration) -> UInt16? {
@@ -125,7 +127,7 @@ struct AccessoryLink: Sendable {
         signal(.connectionRequest(psm: channel.service, source: channel.own))
     }
 
-    /// Takes a unit of the accessory.
+    /// Handles a unit of the accessory.
     mutating func take(_ frame: L2CAPFrame, at now: Duration) -> [Event] {
         guard !isEnded else { return [] }
         if frame.channel == channel.own {
@@ -171,7 +173,7 @@ struct AccessoryLink: Sendable {
         return []
     }
 
-    /// Searches once the channel for that is ready; what the serial end says goes out by itself.
+    /// Starts the search once its channel is ready; the serial client sends its output by itself.
     private mutating func begin() {
         guard channel.isReady, channel.service == L2CAPFrame.Service.sdp else { return }
         search(continuation: [])
@@ -220,7 +222,7 @@ struct AccessoryLink: Sendable {
 }
 
 extension L2CAPSignal {
-    /// The commands of a unit, as far as they can be read.
+    /// Returns the commands of a unit, up to the first that cannot be read.
     fileprivate static func list(_ payload: [UInt8]) -> [L2CAPSignal] {
         var reader = ByteReader(payload.span.bytes, unit: "btl2cap")
         return reader.readable { reader in try? L2CAPSignal(parsing: &reader) }
@@ -228,7 +230,7 @@ extension L2CAPSignal {
 }
 
 extension RFCOMMCommand {
-    /// The commands of a frame, as far as they can be read.
+    /// Returns the commands of a frame, up to the first that cannot be read.
     static func list(_ payload: [UInt8]) -> [RFCOMMCommand] {
         var reader = ByteReader(payload.span.bytes, unit: "btrfcomm")
         return reader.readable { reader in try? RFCOMMCommand(parsing: &reader) }
@@ -236,7 +238,7 @@ extension RFCOMMCommand {
 }
 
 extension ByteReader {
-    /// What can be read one after the other.
+    /// Returns consecutive units, up to the first that cannot be read.
     fileprivate mutating func readable<Unit>(
         _ next: (inout ByteReader) -> Unit?
     ) -> [Unit] {
@@ -247,7 +249,7 @@ extension ByteReader {
 }
 
 extension SDPRecord {
-    /// The records of a list of lists of attributes; none if it cannot be read.
+    /// Returns the records of a list of lists of attributes; none if it cannot be read.
     fileprivate static func list(_ bytes: [UInt8]) -> [SDPRecord] {
         var reader = ByteReader(bytes.span.bytes, unit: "btsdp")
         return (try? SDPElement(parsing: &reader))?.elements.map { SDPRecord(list: $0) } ?? []

@@ -1,21 +1,21 @@
 import Bluetooth
 
-/// The attribute procedures of an activation: one request after the other (Core 5.4 Vol 3 Part G 4).
+/// The attribute procedures of an activation, one request after another (Core 5.4 Vol 3 Part G 4).
 struct GATTSetup: Sendable {
-    /// What comes next.
+    /// The next step.
     enum Step: Sendable {
         case request(ATTPacket)
-        /// A success may be reported now, although something is still to be done.
+        /// A success may be reported now, although this request still has to be sent.
         case early(ATTPacket)
         case failed(String)
         case done
     }
 
-    /// What is done once the service is known.
+    /// An operation to perform once the service is known.
     enum Operation: Sendable, Hashable {
         case subscribe(BluetoothUUID)
         case read(BluetoothUUID)
-        /// Reads a characteristic wherever it is, if it is anywhere.
+        /// Reads a characteristic anywhere on the device, if it exists.
         case readByType(BluetoothUUID)
         case write([UInt8])
     }
@@ -24,7 +24,7 @@ struct GATTSetup: Sendable {
         let properties: UInt8
         let value: UInt16
         let uuid: BluetoothUUID
-        /// The last handle that may be a descriptor of it.
+        /// The last handle that may belong to one of its descriptors.
         var last: UInt16
         var configuration: UInt16?
 
@@ -48,12 +48,12 @@ struct GATTSetup: Sendable {
     private var service: ATTPacket.Handles?
     private(set) var characteristics: [Characteristic] = []
     private(set) var mtu: Int
-    /// The configurations that were written, to be cleared again.
+    /// The configurations that were written and have to be cleared again.
     private(set) var subscriptions: [UInt16] = []
 
-    /// Makes the procedures of a class.
+    /// Creates the procedures of a class.
     ///
-    /// - Parameter mtu: What was agreed upon on the link already; `nil` if nothing was.
+    /// - Parameter mtu: The MTU that was already agreed on the link; `nil` for none.
     init(
         _ kind: ProfileClass, rules: ProfileRules, discoversByUUID: Bool, mtu: Int?
     ) {
@@ -65,7 +65,7 @@ struct GATTSetup: Sendable {
         if mtu != nil || rules.has(.keepsPDUsSmall) { phase = .mtu }
     }
 
-    /// Makes the search for a service alone.
+    /// Creates a search for a service only.
     init(lookingFor services: [BluetoothUUID], rules: ProfileRules) {
         wanted = services
         operations = []
@@ -75,12 +75,12 @@ struct GATTSetup: Sendable {
         phase = .mtu
     }
 
-    /// The characteristic of a UUID, once it was found.
+    /// Returns the characteristic of a UUID, once it has been found.
     func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
         characteristics.first { $0.uuid == uuid }
     }
 
-    /// The next step after an answer; `nil` for the first.
+    /// Returns the next step after an answer; `nil` is the answer before the first step.
     mutating func next(after answer: ATTPacket?) -> Step {
         switch phase {
         case .begin:
@@ -231,7 +231,7 @@ struct GATTSetup: Sendable {
         case (.read, .readResponse?), (.readByType, _), (.write, _): break
         case (_, .errorResponse(_, _, let error)?):
             return .failed("refused with error \(error)")
-        default: return .failed("an answer to nothing that was asked")
+        default: return .failed("an answer that does not match the request")
         }
         return operate(index + 1)
     }

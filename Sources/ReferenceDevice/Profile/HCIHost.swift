@@ -1,21 +1,21 @@
 import Bluetooth
 
-/// The lower part of a Bluetooth host: one controller, its commands, its links and their data.
+/// The lower part of a Bluetooth host: one controller with its commands, links and data.
 ///
-/// What happens comes out of `receive`, what is to be sent out of `takeOutgoing`. It begins as Zephyr
-/// does, sends a command when the one before it is answered, and never more data than the
+/// `receive` returns events, `takeOutgoing` returns the bytes to send. It starts as Zephyr does. It
+/// sends a command only when the previous one is answered, and never sends more data than the
 /// controller has room for (Core 5.4 Vol 4 Part E 4.1, 4.4).
 struct HCIHost: Sendable {
     /// The address of a device.
     struct Address: Sendable, Hashable {
-        /// Six bytes as commands have them, the lowest first.
+        /// Six bytes in the order of commands, the lowest first.
         let bytes: [UInt8]
         /// 0 public, 1 random.
         let type: UInt8
 
-        /// Parses `c4:11:11:11:11:11`.
+        /// Parses an address such as `c4:11:11:11:11:11`.
         ///
-        /// An address whose two top bits are set is taken for a static random one.
+        /// An address whose two top bits are set is treated as a static random one.
         init?(_ text: String) {
             guard case .address(let value)? = BluetoothNode(address: text) else { return nil }
             bytes = (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
@@ -44,11 +44,11 @@ struct HCIHost: Sendable {
         case encrypted(UInt16, status: UInt8)
     }
 
-    /// Room for data in the controller: it has one for each kind of link.
+    /// The room for data in the controller, separate for each kind of link.
     private struct Room: Sendable {
-        /// Bytes of a packet.
+        /// The maximum size of a packet in bytes.
         var length = 27
-        /// Packets that it can take now.
+        /// The number of packets that it can take now.
         var credits = 0
         var waiting: [ACLPacket] = []
     }
@@ -63,24 +63,24 @@ struct HCIHost: Sendable {
     private var reader = H4Reader()
     private var outgoing: [UInt8] = []
     private var commands: [Command] = []
-    /// The command that is not answered.
+    /// The command that has not been answered.
     private var pending: Command?
     private(set) var isReady = false
     private var isExtended = false
-    /// Whether the controller has BR/EDR as well.
+    /// Whether the controller supports BR/EDR as well.
     private(set) var isDual = false
     private var lowEnergyRoom = Room()
     private var classicRoom = Room()
     private var inFlight: [UInt16: Int] = [:]
     private var reassemblies: [UInt16: L2CAPReassembly] = [:]
-    /// The links that stand, with the devices at their other ends.
+    /// The established links, with the devices at their other ends.
     private(set) var links: [UInt16: Address] = [:]
-    /// Those over BR/EDR.
+    /// The links over BR/EDR.
     private var classicLinks: Set<UInt16> = []
-    /// The device that a link over BR/EDR was asked for last.
+    /// The device for which a link over BR/EDR was last requested.
     private var paged: Address?
 
-    /// Begins with a reset; the rest follows by what is answered.
+    /// Starts with a reset; later commands depend on the answers.
     mutating func start() {
         let all = [UInt8](repeating: 0xFF, count: 8)
         command(0x0C03)
@@ -91,13 +91,13 @@ struct HCIHost: Sendable {
         command(0x2005, Self.ownAddress)
     }
 
-    /// What is to be sent since the last call.
+    /// Returns the bytes to send since the last call.
     mutating func takeOutgoing() -> [UInt8] {
         defer { outgoing = [] }
         return outgoing
     }
 
-    // MARK: What the host wants
+    // MARK: Commands of the host
 
     mutating func scan(_ isOn: Bool, isActive: Bool = true) {
         if isOn {
@@ -113,12 +113,12 @@ struct HCIHost: Sendable {
         command(isExtended ? 0x2042 : 0x200C, isExtended ? [enable, 0, 0, 0, 0, 0] : [enable, 0])
     }
 
-    /// Asks for scanning whatever has been answered.
+    /// Enables scanning at once, even if other commands have not been answered.
     mutating func scanAtOnce() { outgoing += [1, 0x0C, 0x20, 2, 1, 0] }
 
-    /// Asks for a link: over BR/EDR with a device of a public address, if the controller has that.
+    /// Requests a link, over BR/EDR if the address is public and the controller supports it.
     ///
-    /// - Parameter byList: Whether the filter accept list says with which device.
+    /// - Parameter byList: Whether the filter accept list selects the device.
     mutating func connect(
         to address: Address, overLowEnergy: Bool = false, byList: Bool = false
     ) {
@@ -142,7 +142,7 @@ struct HCIHost: Sendable {
         }
     }
 
-    /// Advertises under the random address until somebody connects.
+    /// Advertises under the random address until a device connects.
     mutating func advertise(_ data: [UInt8]) {
         command(0x2006, [0x20, 0, 0x20, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0])
         let padding = [UInt8](repeating: 0, count: max(0, 31 - data.count))
@@ -154,7 +154,7 @@ struct HCIHost: Sendable {
         if let paged { command(0x0408, paged.bytes) } else { command(0x200E) }
     }
 
-    /// Whether a link is one over BR/EDR.
+    /// Whether a link is over BR/EDR.
     func isClassic(_ handle: UInt16) -> Bool { classicLinks.contains(handle) }
 
     mutating func disconnect(_ handle: UInt16) {
@@ -206,9 +206,9 @@ struct HCIHost: Sendable {
         }
     }
 
-    // MARK: What comes
+    // MARK: Input from the controller
 
-    /// Takes bytes of the controller.
+    /// Handles bytes of the controller.
     mutating func receive(_ bytes: [UInt8]) -> [Event] {
         reader.consume(bytes.span.bytes).flatMap { packet -> [Event] in
             switch packet.first {
@@ -237,7 +237,7 @@ struct HCIHost: Sendable {
             classicLinks.insert(Self.number(bytes, 1))
             links[Self.number(bytes, 1)] = address
             return [.connected(Self.number(bytes, 1), address)]
-        // Whoever calls is known; the caller stays central (7.1.8).
+        // Every caller is accepted; the caller remains central (7.1.8).
         case 0x04 where bytes.count >= 6: command(0x0409, Array(bytes.prefix(6)) + [1])
         case 0x05 where bytes.count >= 4 && bytes[0] == 0:
             return disconnected(Self.number(bytes, 1), reason: bytes[3])
@@ -260,7 +260,7 @@ struct HCIHost: Sendable {
     private mutating func disconnected(_ handle: UInt16, reason: UInt8) -> [Event] {
         guard links.removeValue(forKey: handle) != nil else { return [] }
         reassemblies[handle] = nil
-        // What was under way on the link is done with (Vol 4 Part E 4.3).
+        // Data in flight on the link counts as completed (Vol 4 Part E 4.3).
         let freed = inFlight.removeValue(forKey: handle) ?? 0
         with(isClassic(handle)) { room in
             room.credits += freed
@@ -271,7 +271,7 @@ struct HCIHost: Sendable {
         return [.disconnected(handle, reason: reason)]
     }
 
-    /// A command is answered: the status and what is returned.
+    /// Handles the answer to a command: the status and the return parameters.
     private mutating func answered(
         _ opcode: UInt16, _ answer: ArraySlice<UInt8>, isFinal: Bool = true
     ) -> [Event] {
@@ -284,7 +284,7 @@ struct HCIHost: Sendable {
         // "BR/EDR not supported" is bit 37 (Vol 2 Part C 3.3).
         case 0x1003 where status == 0 && values.count >= 8 && values[4] & 0x20 == 0:
             isDual = true
-            // How much the controller holds of it; callers are heard (7.4.5, 7.3.18).
+            // Reads the BR/EDR buffer sizes and enables page scan (7.4.5, 7.3.18).
             let last = commands.count - 1
             commands.insert(Command(opcode: 0x1005, parameters: []), at: max(0, last))
             commands.insert(Command(opcode: 0x0C1A, parameters: [2]), at: max(0, last))

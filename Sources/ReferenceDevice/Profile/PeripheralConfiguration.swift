@@ -1,15 +1,15 @@
 import Bluetooth
 import Wire
 
-/// What a peripheral is configured with: what it advertises and what it serves.
+/// The configuration of a peripheral: what it advertises and what it serves.
 public struct PeripheralConfiguration: DeviceConfiguration {
     /// A characteristic that it serves.
     struct Characteristic: Sendable, Hashable {
         var uuid = BluetoothUUID(0)
-        /// What clients may do (Core 5.4 Vol 3 Part G 3.3.1.1).
+        /// The operations allowed to clients (Core 5.4 Vol 3 Part G 3.3.1.1).
         var properties: UInt8 = 0
         var value: [UInt8] = []
-        /// The characteristic that notifies what is written to this one.
+        /// The characteristic that notifies the values written to this one.
         var echoes: BluetoothUUID?
     }
 
@@ -21,7 +21,7 @@ public struct PeripheralConfiguration: DeviceConfiguration {
 
     /// The services that it advertises.
     var advertises: [BluetoothUUID] = []
-    /// The services that it has.
+    /// The services that it serves.
     var services: [Service] = []
 
     private enum Key: String, CaseIterable { case advertises, services }
@@ -32,7 +32,7 @@ public struct PeripheralConfiguration: DeviceConfiguration {
         "read": 0x02, "write": 0x08, "notify": 0x10,
     ]
 
-    /// Makes a peripheral without services.
+    /// Creates a peripheral without services.
     public init() {}
 
     /// Reads a configuration document: the defaults with its members applied.

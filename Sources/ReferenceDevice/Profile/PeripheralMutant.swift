@@ -9,7 +9,7 @@ public enum PeripheralMutant: String, DeviceMutant {
     /// A peripheral.
     public static let kind = DeviceKind.profilePeripheral
 
-    /// The requirements that it breaks; the one that it is made for comes first.
+    /// The requirements that it breaks; the one that it was written for comes first.
     public var requirements: [String] {
         switch self {
         case .advertisesWithoutUUID: ["GPP-1"]
@@ -20,10 +20,10 @@ public enum PeripheralMutant: String, DeviceMutant {
         }
     }
 
-    /// The requirements whose situation it does not let arise.
+    /// The requirements whose situation cannot arise because of the mistake.
     public var masks: [String] {
         switch self {
-        // Whoever notifies all notifies those that come again, too.
+        // A peripheral that notifies all clients also notifies those that connect again.
         case .notifiesUnsubscribed: ["GPP-4"]
         default: []
         }
@@ -32,12 +32,12 @@ public enum PeripheralMutant: String, DeviceMutant {
     /// What it does wrong, in one sentence.
     public var summary: String {
         switch self {
-        case .advertisesWithoutUUID: "Advertises without telling its service."
-        case .staysSilentAfterDisconnect: "Advertises no more after its first link has ended."
+        case .advertisesWithoutUUID: "Advertises without naming its service."
+        case .staysSilentAfterDisconnect: "Does not advertise again after its first link has ended."
         case .notifiesUnsubscribed: "Notifies clients that have not subscribed."
         case .keepsSubscriptionOverLinks:
-            "Takes a client that comes again without a bond for subscribed."
-        case .refusesReads: "Refuses to read what it declares to be readable."
+            "Treats a client that connects again without a bond as subscribed."
+        case .refusesReads: "Refuses to read values that it declares to be readable."
         }
     }
 }

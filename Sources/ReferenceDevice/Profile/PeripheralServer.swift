@@ -1,17 +1,17 @@
 import Bluetooth
 
-/// The attributes of a peripheral, and what it answers to requests (Core 5.4 Vol 3 Part F).
+/// The attributes of a peripheral, and its answers to requests (Core 5.4 Vol 3 Part F).
 struct PeripheralServer: Sendable {
     private struct Attribute: Sendable {
         let type: BluetoothUUID
         var value: [UInt8]
         var isReadable = true
         var isWritable = false
-        /// The last handle of the group that it begins.
+        /// The last handle of the group that it starts.
         var end: UInt16?
-        /// The handle of the configuration by which its value is notified.
+        /// The handle of the configuration that controls notifications of its value.
         var configuration: UInt16?
-        /// The handle of the value that notifies what is written to this one.
+        /// The handle of the value that notifies values written to this one.
         var echo: UInt16?
         var isConfiguration = false
     }
@@ -61,7 +61,7 @@ struct PeripheralServer: Sendable {
         attributes[first].end = UInt16(clamping: attributes.count)
     }
 
-    /// Begins anew with another client: nothing is subscribed to (Vol 3 Part G 3.3.3.3).
+    /// Resets the state for another client: nothing is subscribed to (Vol 3 Part G 3.3.3.3).
     mutating func reset(keepsSubscriptions: Bool) {
         mtu = ATTPacket.defaultMTU
         guard !keepsSubscriptions else { return }
@@ -70,7 +70,7 @@ struct PeripheralServer: Sendable {
         }
     }
 
-    /// A notification of a value, if the client has subscribed to it.
+    /// Returns a notification of a value; `nil` if the client has not subscribed to it.
     func notification(
         of uuid: BluetoothUUID, _ value: [UInt8], regardless: Bool
     ) -> ATTPacket? {
@@ -86,7 +86,7 @@ struct PeripheralServer: Sendable {
         return .handleValueNotification(handle: handle, value: Array(value.prefix(mtu - 3)))
     }
 
-    /// What is answered to a packet of the client.
+    /// Returns the answers to a packet of the client.
     mutating func answers(to packet: ATTPacket, notifiesAlways: Bool) -> [ATTPacket] {
         switch packet {
         case .exchangeMTURequest(let other):

@@ -4,7 +4,7 @@ import Wire
 // MARK: - Accessories over BR/EDR, and their sessions
 
 extension ProfileApp {
-    /// A link over BR/EDR stands: the phone looks for the accessory at its other end.
+    /// Starts to look for the accessory at the other end of a new BR/EDR link.
     mutating func attach(_ handle: UInt16) {
         accessories[handle] = AccessoryLink()
         serve(handle) { _, _ in [] }
@@ -16,8 +16,7 @@ extension ProfileApp {
         if bearers[handle]?.isSystems == true { settleSystemLink() }
     }
 
-    /// Lets the phone's end of a link do something, sends what it has to say, and takes what came of
-    /// it.
+    /// Calls `body` with the phone's end of a link, sends its output and handles its events.
     mutating func serve(
         _ handle: UInt16, _ body: (inout AccessoryLink, Duration) -> [AccessoryLink.Event]
     ) {
@@ -56,7 +55,7 @@ extension ProfileApp {
         objects.firstIndex { $0.handle == handle && $0.session == session }
     }
 
-    /// The session of an object is refused.
+    /// Handles a refused session of an object.
     mutating func refused(_ index: Int) {
         if rules.makes(.ignoresRefusedSession) {
             isActive(index)
@@ -65,14 +64,14 @@ extension ProfileApp {
         }
     }
 
-    /// The session of an object is open.
+    /// Handles an open session of an object.
     mutating func isActive(_ index: Int) {
         objects[index].state = .active
         objects[index].activations += 1
         reportActivated(index)
     }
 
-    /// An accessory has said what it is: objects wait for that, monitoring reports it.
+    /// Handles an identified accessory: opens sessions for waiting objects, or reports it.
     private mutating func identified(_ handle: UInt16) {
         let waiting = objects.indices.filter {
             objects[$0].handle == handle && objects[$0].state == .settingUp
@@ -85,14 +84,14 @@ extension ProfileApp {
         }
     }
 
-    /// Nobody speaks iAP2 on a link any more: its objects are inactive, and the link is ended.
+    /// Handles the end of iAP2 on a link: its objects become inactive, and the link is ended.
     private mutating func ended(_ handle: UInt16, _ why: String) {
         for index in objects.indices where objects[index].handle == handle { lose(index, why) }
         if bearers[handle] != nil { host.disconnect(handle) }
         if !isAvailable { settleSystemLink() }
     }
 
-    /// Makes an object of a connected accessory, if it is for one of the classes.
+    /// Makes an object of a connected accessory, if one of the classes matches.
     mutating func offer(_ handle: UInt16, via: String) {
         guard let link = accessories[handle], let protocols = link.protocols,
             let bearer = bearers[handle],
@@ -103,7 +102,7 @@ extension ProfileApp {
 
     // MARK: Sessions
 
-    /// Opens the session of an object, as soon as its accessory has said what it is.
+    /// Opens the session of an object, as soon as its accessory is identified.
     mutating func openSession(_ index: Int, on handle: UInt16) {
         if rules.makes(.skipsSubscriptionOnReactivation), objects[index].activations > 0 {
             return isActive(index)
@@ -134,7 +133,7 @@ extension ProfileApp {
 
     /// Sends application data in the session of an active object.
     ///
-    /// - Returns: Whether they are sent.
+    /// - Returns: Whether the data is sent.
     mutating func say(_ data: [UInt8], by index: Int) -> Bool {
         let object = objects[index]
         if let session = object.busSession { return say(data, in: session) }

@@ -4,7 +4,7 @@ import Wire
 // MARK: - Activation and deactivation
 
 extension ProfileApp {
-    /// Activates an object: its link, if it has none, then what its class needs.
+    /// Activates an object: makes its link, if it has none, then performs the setup of its class.
     mutating func activate(_ index: Int) {
         let object = objects[index]
         if rules.makes(.neverReactivates), object.activations > 0 { return }
@@ -12,7 +12,7 @@ extension ProfileApp {
         objects[index].isReported = false
         if let handle = bearers.first(where: { $0.value.address == object.address })?.key {
             guard !object.isManual || !rules.makes(.manualRefusesConnected) else {
-                return fail(index, "there is nobody who connects")
+                return fail(index, "no manager makes connections for it")
             }
             objects[index].handle = handle
             return setUp(index, on: handle)
@@ -20,7 +20,7 @@ extension ProfileApp {
         guard let address = object.address else { return openBusSession(index) }
         guard !object.isManual || rules.makes(.manualConnects) else {
             if rules.makes(.manualNeverFails) { return }
-            return fail(index, "the device is not connected, and there is nobody who connects")
+            return fail(index, "the device is not connected, and no manager makes connections")
         }
         objects[index].state = .connecting
         wish(WantedLink(address: address, object: object.id))
@@ -40,7 +40,7 @@ extension ProfileApp {
         proceed(index, after: nil)
     }
 
-    /// Takes the next step of an object's setup.
+    /// Performs the next step of an object's setup.
     mutating func proceed(_ index: Int, after answer: ATTPacket?) {
         guard let handle = objects[index].handle, var setup = objects[index].setup else { return }
         let step = setup.next(after: answer)
@@ -83,8 +83,7 @@ extension ProfileApp {
         }
     }
 
-    /// Does the reverse of activation: ends what was subscribed to, then the link if it was made for
-    /// the object.
+    /// Reverses the activation: ends the subscriptions, then the link if the object owns it.
     mutating func deactivate(_ index: Int) {
         if let session = objects[index].busSession { return close(session, of: index) }
         guard let handle = objects[index].handle else { return }
@@ -123,7 +122,7 @@ extension ProfileApp {
 
     /// Sends application data of an active object.
     ///
-    /// - Returns: Whether it is sent.
+    /// - Returns: Whether the data is sent.
     mutating func send(_ data: [UInt8], by index: Int) -> Bool {
         let object = objects[index]
         guard object.kind.carrier == .gatt else { return say(data, by: index) }
@@ -154,7 +153,7 @@ extension ProfileApp {
 // MARK: - The attribute protocol
 
 extension ProfileApp {
-    /// Asks on a link as soon as nothing else is asked there.
+    /// Sends a request on a link as soon as no other request is pending there.
     mutating func ask(_ packet: ATTPacket, _ asker: ProfileBearer.Requester, on handle: UInt16) {
         bearers[handle]?.queue.append(ProfileBearer.Request(packet: packet, asker: asker))
         askNext(on: handle)
@@ -190,7 +189,7 @@ extension ProfileApp {
             if packet.opcode % 2 == 1 {
                 answered(packet, on: handle)
             } else if packet.opcode & 0x40 == 0 {
-                // A client has nothing to be asked for (Core 5.4 Vol 3 Part F 3.4.1.1).
+                // A client supports no requests (Core 5.4 Vol 3 Part F 3.4.1.1).
                 send(
                     .errorResponse(request: packet.opcode, handle: 0, error: 0x06), on: handle)
             }
@@ -217,10 +216,10 @@ extension ProfileApp {
             ])
     }
 
-    /// The request on a link is answered; by `nil`, in a way that cannot be read.
+    /// Handles the answer to the pending request on a link; `nil` is an unreadable answer.
     private mutating func answered(_ answer: ATTPacket?, on handle: UInt16) {
         guard let request = bearers[handle]?.current else { return }
-        // An answer to something else is no answer.
+        // An answer to a different request is ignored.
         if let answer, !answer.answers(request.packet) { return }
         bearers[handle]?.current = nil
         act(.stopTimer(.request(handle)))
@@ -240,17 +239,17 @@ extension ProfileApp {
 }
 
 extension ATTPacket {
-    /// Whether it is the answer to a request, or refuses it.
+    /// Whether it is the response or an error response to a request.
     fileprivate func answers(_ request: ATTPacket) -> Bool {
         if case .errorResponse(let refused, _, _) = self { return refused == request.opcode }
         return opcode == request.opcode + 1
     }
 }
 
-// MARK: - Devices that are connected already
+// MARK: - Devices that are already connected
 
 extension ProfileApp {
-    /// Looks for the class that a connected device is for.
+    /// Looks for the class that matches a connected device.
     mutating func probe(_ handle: UInt16, via: String) {
         let classes = configuration.classes.filter { $0.carrier == .gatt }
         guard let first = classes.first, let bearer = bearers[handle] else { return }

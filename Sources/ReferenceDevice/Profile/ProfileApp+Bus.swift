@@ -5,7 +5,7 @@ import Wire
 // MARK: - Accessories of the accessory bus, and their sessions
 
 extension ProfileApp {
-    /// Does what the phone's side of the bus wants done.
+    /// Performs the actions of the phone's side of the bus.
     mutating func perform(_ actions: [PhoneSide.Action]) {
         for action in actions {
             switch action {
@@ -30,7 +30,7 @@ extension ProfileApp {
             if let index = object(of: session) { reportReceived(bytes, by: index) }
         case .ended(let session, let reason):
             if let index = object(of: session) { lose(index, reason) }
-        // Sessions with an accessory that has gone end on their own.
+        // The ends of sessions with a disconnected accessory are reported separately.
         case .disconnected: break
         case .malformed(let reason), .lost(let reason):
             log("bus", ["reason": .string(reason)])
@@ -41,7 +41,7 @@ extension ProfileApp {
         objects.firstIndex { $0.busSession == session }
     }
 
-    /// Makes an object of an accessory, if it is for one of the classes.
+    /// Makes an object of an accessory, if one of the classes matches.
     mutating func offer(_ accessory: ExternalAccessory.Accessory, via: String) {
         guard
             let kind = rules.profileClass(
@@ -50,7 +50,7 @@ extension ProfileApp {
         makeObject(kind, .accessory(accessory.id), via: via, accessory: accessory.name)
     }
 
-    /// Opens the session of an object with an accessory that is connected.
+    /// Opens the session of an object with a connected accessory.
     mutating func openBusSession(_ index: Int) {
         guard case .accessory(let number) = objects[index].device,
             let accessory = phone.accessories.first(where: { $0.id == number })
@@ -69,14 +69,14 @@ extension ProfileApp {
 
     /// Sends application data in a session.
     ///
-    /// - Returns: Whether they are sent.
+    /// - Returns: Whether the data is sent.
     mutating func say(_ data: [UInt8], in session: SessionNumber) -> Bool {
         guard phone.isOpen(session) else { return false }
         perform(phone.send(rules.whole(data), in: session))
         return true
     }
 
-    /// Ends the session of an object, and with it the connection.
+    /// Ends the session of an object, and thereby the connection.
     mutating func close(_ session: SessionNumber, of index: Int) {
         if !rules.makes(.keepsSession) { perform(phone.close(session)) }
         leave(index)

@@ -88,7 +88,7 @@ extension ProfileApp {
         if rules.makes(.reportsOldOnMonitor) { detect(carrier, via: "monitor") }
     }
 
-    /// Looks for the classes that connected devices are for.
+    /// Looks for the classes that match connected devices.
     private mutating func detect(_ carrier: ProfileClass.Carrier, via: String) {
         for handle in bearers.keys.sorted() where (accessories[handle] != nil) == (carrier == .iap)
         {
@@ -110,7 +110,7 @@ extension ProfileApp {
                 id: id, kind: kind, device: .address(address), isManual: true))
     }
 
-    // MARK: What requests name
+    // MARK: Parameters of requests
 
     private func refusal(_ message: String, _ request: ControlRequest) -> ControlError {
         ControlError(.invalidParams, message, id: request.id)

@@ -2,13 +2,13 @@ import AccessoryBus
 import Bluetooth
 import Wire
 
-/// An app with profile connections as a state machine: what happens goes in, what is to be done
-/// comes out; it has no clock and does no I/O.
+/// An app with profile connections, as a state machine.
 ///
-/// It is the whole of a phone: the Bluetooth host, the system with links of its own, the manager
-/// that finds devices, and the profile connections that it makes.
+/// It takes inputs and returns actions; it has no clock and does no I/O. It is a whole phone: the
+/// Bluetooth host, the system with links of its own, the manager that finds devices, and the app's
+/// profile connections.
 public struct ProfileApp: ProfileMachine {
-    /// What this kind of device is called in suites.
+    /// The role of this kind of device in suites.
     public static let role = "profile.app"
 
     let configuration: ProfileConfiguration
@@ -16,36 +16,36 @@ public struct ProfileApp: ProfileMachine {
     var host = HCIHost()
     var objects: [ProfileObject] = []
     var bearers: [UInt16: ProfileBearer] = [:]
-    /// The accessories at the other ends of links over BR/EDR.
+    /// The accessories at the other ends of BR/EDR links.
     var accessories: [UInt16: AccessoryLink] = [:]
-    /// The accessories of the bus, and sessions with them.
+    /// The accessories of the bus, and the sessions with them.
     var phone = PhoneSide()
     /// Whether the accessories of the bus are known, or there is no bus.
     var isBusReady: Bool
-    /// The time of what happens now.
+    /// The time of the current input.
     private(set) var now = Duration.zero
-    /// Devices that a link is wanted to, in turn; the first is being connected to.
+    /// Devices to which a link is requested, in order; the phone is connecting to the first.
     var wishes: [WantedLink] = []
-    /// Connections of the system that stand before the app acts and do not yet.
+    /// The number of pending system connections that must be established before the app acts.
     var awaitedSystemLinks = 0
     var isAvailable = false
     var wantsScan = false
-    /// Carriers that are monitored.
+    /// The carriers that are monitored.
     var monitored: Set<ProfileClass.Carrier> = []
-    /// Devices that were connected once, in their order.
+    /// Devices that have been connected, in order.
     var formerDevices: [HCIHost.Address] = []
     private var isReporting = false
     private var reports: [UInt8] = []
     private var actions: [ProfileAction] = []
 
-    /// A link that is wanted.
+    /// A requested link.
     struct WantedLink: Sendable, Hashable {
         let address: HCIHost.Address
-        /// The object that it is for; `nil` for the system.
+        /// The object that the link is for; `nil` for the system.
         let object: String?
     }
 
-    /// Makes an app that has not started.
+    /// Creates an app that has not started.
     public init(
         configuration: ProfileConfiguration, mutant: ProfileAppMutant?,
         habits: Set<ProfileAppHabit> = []
@@ -56,7 +56,7 @@ public struct ProfileApp: ProfileMachine {
         if rules.makes(.monitorsFromLaunch) { monitored = [.gatt, .iap] }
     }
 
-    /// Takes what has happened and returns what is to be done.
+    /// Handles an input and returns the actions it leads to.
     public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
         self.now = now
         switch input {
@@ -94,7 +94,7 @@ public struct ProfileApp: ProfileMachine {
 
     mutating func act(_ action: ProfileAction) { actions.append(action) }
 
-    /// Reports something that no packet shows.
+    /// Reports an event that no packet shows.
     mutating func report(_ kind: ProfileReport.Kind, _ fields: [Value.Member] = []) {
         var report = ProfileReport(kind)
         report.members = fields
@@ -146,7 +146,7 @@ public struct ProfileApp: ProfileMachine {
         if wantsScan, !rules.makes(.forgetsScanWish) { beginScan() }
     }
 
-    /// What the registered classes are made upon, as far as the controller has it.
+    /// The carriers of the registered classes, as far as the controller supports them.
     private var carriers: [ProfileClass.Carrier] {
         ProfileClass.Carrier.allCases.filter { carrier in
             let isWanted = configuration.classes.contains { $0.carrier == carrier }
@@ -156,7 +156,7 @@ public struct ProfileApp: ProfileMachine {
         }
     }
 
-    /// Notes that a link of the system's stands, or that it does not come about.
+    /// Records that a link of the system is established, or that it cannot be made.
     mutating func settleSystemLink() {
         guard !isAvailable else { return }
         awaitedSystemLinks = max(0, awaitedSystemLinks - 1)
@@ -165,7 +165,7 @@ public struct ProfileApp: ProfileMachine {
 
     mutating func beginScan() { host.scan(true, isActive: !rules.has(.scansPassively)) }
 
-    /// An advertisement is heard: the first of an eligible device makes a connection object.
+    /// Handles an advertisement: the first one of an eligible device makes a connection object.
     private mutating func hear(
         _ address: HCIHost.Address, _ data: AdvertisingData, _ rssi: Int8, isScanResponse: Bool
     ) {
@@ -177,7 +177,7 @@ public struct ProfileApp: ProfileMachine {
         makeObject(kind, .address(address), via: "scan", rssi: rssi)
     }
 
-    /// Makes an object of a device, unless there is one, and reports it.
+    /// Makes an object of a device, unless one exists, and reports it.
     mutating func makeObject(
         _ kind: ProfileClass, _ device: ProfileObject.Device, via: String, rssi: Int8? = nil,
         accessory: String? = nil
@@ -210,7 +210,7 @@ public struct ProfileApp: ProfileMachine {
 
     // MARK: Links
 
-    /// Wants a link; links come about one at a time.
+    /// Requests a link; links are made one at a time.
     mutating func wish(_ wish: WantedLink) {
         wishes.append(wish)
         if wishes.count == 1 { connectNext() }
@@ -279,7 +279,7 @@ public struct ProfileApp: ProfileMachine {
         }
     }
 
-    /// What an object works on is lost: its link, or its session.
+    /// Handles the loss of an object's link or session.
     mutating func lose(_ index: Int, _ reason: String) {
         let object = objects[index]
         switch object.state {
@@ -304,7 +304,7 @@ public struct ProfileApp: ProfileMachine {
         }
     }
 
-    /// Forgets the link of an object, which is inactive then.
+    /// Removes the link and the sessions of an object, which becomes inactive.
     mutating func leave(_ index: Int) {
         objects[index].state = .inactive
         objects[index].handle = nil
@@ -327,7 +327,7 @@ public struct ProfileApp: ProfileMachine {
                 }
                 return
             }
-            // A bearer on which a request was never answered is not used any more (3.3.3).
+            // A bearer on which a request was never answered is no longer used (3.3.3).
             bearers[handle]?.queue = []
             for index in waiting { fail(index, "no answer in time") }
         }

@@ -72,7 +72,7 @@ public enum ProfileAppMutant: String, DeviceMutant {
     /// An app with profile connections.
     public static let kind = DeviceKind.profileApp
 
-    /// The requirements that it breaks; the one that it is made for comes first.
+    /// The requirements that it breaks; the one that it was written for comes first.
     public var requirements: [String] {
         switch self {
         case .scansBeforeAvailable, .forgetsScanWish: ["PCM-1"]
@@ -108,26 +108,26 @@ public enum ProfileAppMutant: String, DeviceMutant {
         }
     }
 
-    /// The requirements whose situation it does not let arise.
+    /// The requirements whose situation cannot arise because of the mistake.
     public var masks: [String] {
         switch self {
-        // What is not found is not activated either; what is found wrongly is not of its class.
+        // A device that is not found is not activated, and one found wrongly is not of its class.
         case .reportsEveryAdvertisement, .matchesNameOnly, .ignores128BitUUIDs,
             .ignores16BitUUIDs, .ignoresScanResponse, .ignoresIncompleteLists, .firstUUIDOnly:
             ["PCM-1", "PCM-12"]
         case .firstClassWins: ["PCM-2"]
-        // A link that nobody has asked for disturbs whatever follows the discovery.
+        // An unrequested link disturbs everything that follows the discovery.
         case .connectsOnDiscovery:
             [
                 "PCM-1", "PCM-2", "PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-9", "PCM-10", "PCM-11",
                 "PCM-12", "PCM-13", "PCM-14",
             ]
-        // Who takes every accessory takes those that others are about.
+        // An app that accepts every accessory also accepts those that other requirements are about.
         case .matchesAnyAccessory: ["PCM-9", "PCM-12"]
         case .retrievesEverything: ["PCM-11", "PCM-12"]
         case .retrievesNothing: ["PCM-12"]
-        // What an activation is, other requirements go by: those about activations that fail,
-        // that follow a loss, and of objects that were made by hand.
+        // Other requirements depend on what an activation is: those about activations that fail,
+        // about activations after a loss, and about objects that were made by hand.
         case .reportsSuccessOnConnect, .reportsSuccessBeforeRead, .readsBeforeSubscribing,
             .neverSubscribes, .subscribesWrongCharacteristic, .writesEarly:
             ["PCM-4", "PCM-5", "PCM-6", "PCM-7", "PCM-7b", "PCM-8", "PCM-13", "PCM-14"]
@@ -138,77 +138,81 @@ public enum ProfileAppMutant: String, DeviceMutant {
     /// What it does wrong, in one sentence.
     public var summary: String {
         switch self {
-        case .scansBeforeAvailable: "Scans as soon as it is asked to, available or not."
-        case .forgetsScanWish: "Never scans if it was asked to before it was available."
+        case .scansBeforeAvailable:
+            "Scans as soon as this is requested, whether Bluetooth is available or not."
+        case .forgetsScanWish: "Never scans if this was requested before Bluetooth was available."
         case .reportsEveryAdvertisement: "Reports every peripheral that advertises."
-        case .matchesNameOnly: "Reports peripherals by their name, whatever services they tell."
-        case .ignores128BitUUIDs: "Passes over services of 128 bits in advertisements."
-        case .ignores16BitUUIDs: "Passes over services of 16 bits in advertisements."
-        case .ignoresScanResponse: "Passes over the data of scan responses."
-        case .ignoresIncompleteLists: "Passes over lists of services that are not complete."
-        case .matchesServiceData: "Takes service data for the offer of a service."
-        case .firstUUIDOnly: "Looks for the first service of its first class alone."
-        case .matchesAnyAccessory: "Takes every accessory for one of its class."
+        case .matchesNameOnly:
+            "Reports peripherals by their name, whatever services they advertise."
+        case .ignores128BitUUIDs: "Ignores 128-bit service UUIDs in advertisements."
+        case .ignores16BitUUIDs: "Ignores 16-bit service UUIDs in advertisements."
+        case .ignoresScanResponse: "Ignores the data of scan responses."
+        case .ignoresIncompleteLists: "Ignores incomplete lists of services."
+        case .matchesServiceData: "Treats service data as the offer of a service."
+        case .firstUUIDOnly: "Looks only for the first service of a class."
+        case .matchesAnyAccessory: "Treats every accessory as one of its class."
         case .comparesStringsLoosely: "Compares protocol strings without regard to case."
         case .opensFirstString:
             "Opens the session under the first string that the accessory declares."
-        case .triesGATTForAccessories: "Looks for a peripheral where its class names a string."
+        case .triesGATTForAccessories:
+            "Looks for a peripheral although its class specifies a protocol string."
         case .ignoresRefusedSession: "Reports an activation although its session was refused."
         case .firstClassWins: "Makes every connection of the class that was registered first."
         case .connectsOnDiscovery:
             "Connects to a peripheral, or opens a session, as soon as a device is found."
-        case .reportsSuccessOnConnect: "Reports an activation as soon as the link stands."
+        case .reportsSuccessOnConnect: "Reports an activation as soon as the link is established."
         case .reportsSuccessBeforeRead:
-            "Reports an activation before what it reads has been answered."
+            "Reports an activation before its reads have been answered."
         case .readsBeforeSubscribing: "Reads first and subscribes afterwards."
         case .neverSubscribes: "Activates without subscribing."
         case .subscribesWrongCharacteristic: "Subscribes to the neighbour of its characteristic."
         case .ignoresRefusedSubscription:
             "Reports an activation although its subscription was refused."
         case .alwaysNotifies:
-            "Asks for notifications of a characteristic that has indications only."
-        case .ignoresRefusedRead: "Reports an activation although a value was refused to it."
+            "Requests notifications of a characteristic that has only indications."
+        case .ignoresRefusedRead: "Reports an activation although a read was refused."
         case .ignoresMissingEncryption:
             "Reports an activation although a value needs an encrypted link and was not read."
         case .takesLateForNext:
-            "Asks the next thing after two seconds without an answer, and takes the late one for its."
-        case .doesWithoutLateAnswers: "Goes on without an answer that takes more than ten seconds."
+            "Sends its next request after two seconds and takes a late answer for the answer to it."
+        case .doesWithoutLateAnswers:
+            "Continues without an answer that takes more than ten seconds."
         case .writesEarly: "Writes application data while it activates."
         case .sendsInactive: "Sends application data on a link whose connection is not active."
         case .subscribesWithoutService:
-            "Subscribes to what it finds although the service is not there."
-        case .succeedsWithoutService: "Reports an activation although the service is not there."
+            "Subscribes to a characteristic although the service is missing."
+        case .succeedsWithoutService: "Reports an activation although the service is missing."
         case .neverFailsConnecting:
-            "Reports neither success nor failure where no link comes about."
-        case .disconnectsWithoutUnsubscribing: "Disconnects with its subscription in force."
-        case .keepsLinkOnDeactivation: "Keeps the link that it made when it deactivates."
+            "Reports neither success nor failure when no link can be made."
+        case .disconnectsWithoutUnsubscribing: "Disconnects without ending its subscription."
+        case .keepsLinkOnDeactivation: "Keeps its own link when it deactivates."
         case .keepsAccessoryLink:
-            "Keeps the link that it made to an accessory when it deactivates."
+            "Keeps its own link to an accessory when it deactivates."
         case .keepsSession: "Keeps its session with an accessory when it deactivates."
         case .unsubscribesWithoutDisconnecting:
             "Disconnects before the end of its subscription is answered."
-        case .disconnectsSystemLink: "Ends a link of the system's when it deactivates."
+        case .disconnectsSystemLink: "Ends a link of the system when it deactivates."
         case .manualConnects: "Connects for an object that was made by hand."
         case .manualNeverFails:
-            "Reports nothing for an object that was made by hand, of a device that is away."
+            "Reports nothing for an object that was made by hand if the device is not connected."
         case .manualRefusesConnected:
             "Fails to activate an object that was made by hand although the device is connected."
         case .retrievesDisconnected: "Retrieves devices whose links have ended."
         case .retrievesEverything: "Retrieves connected devices that offer no service of interest."
         case .retrievesNothing: "Retrieves nothing."
-        case .monitorsFromLaunch: "Reports new devices before it was asked to monitor."
-        case .monitorsForEver: "Goes on reporting new devices after monitoring was ended."
+        case .monitorsFromLaunch: "Reports new devices before monitoring was requested."
+        case .monitorsForEver: "Continues to report new devices after monitoring was ended."
         case .reportsOldOnMonitor: "Reports devices that were connected before as new."
-        case .cutsAtTwenty: "Sends the first twenty bytes of application data and no more."
-        case .deliversToFirst: "Delivers what comes to the first connection that is active."
-        case .losesAll: "Takes the loss of one link for that of all."
+        case .cutsAtTwenty: "Sends only the first twenty bytes of application data."
+        case .deliversToFirst: "Delivers all received data to the first active connection."
+        case .losesAll: "Treats the loss of one link as the loss of all."
         case .staysActiveAfterLoss: "Reports nothing when its link is lost."
         case .sendsOnDeadHandle: "Sends on the handle of a link that has ended."
         case .skipsSubscriptionOnReactivation:
             "Neither subscribes nor opens a session when it activates again."
-        case .neverReactivates: "Does nothing when it is to activate again."
+        case .neverReactivates: "Does nothing when it is activated again."
         case .crashesOnLoss: "Crashes when its link is lost."
-        case .crashesOnMalformed: "Crashes when an answer breaks off."
+        case .crashesOnMalformed: "Crashes when an answer is truncated."
         }
     }
 }

@@ -1,9 +1,9 @@
 import Bluetooth
 import Wire
 
-/// A connection class that an app registers: which devices it is for, and what its profile needs.
+/// A connection class that an app registers: its devices, and the needs of its profile.
 public struct ProfileClass: Sendable, Hashable {
-    /// What a connection of the class is made upon.
+    /// The carrier of a class's connections.
     public enum Carrier: String, Sendable, Hashable, CaseIterable {
         /// GATT over Low Energy.
         case gatt
@@ -11,9 +11,9 @@ public struct ProfileClass: Sendable, Hashable {
         case iap
     }
 
-    /// What reports call it.
+    /// The name of the class in reports.
     public var name = ""
-    /// What its connections are made upon.
+    /// The carrier of its connections.
     public var carrier = Carrier.gatt
     /// The services whose advertisement makes a peripheral eligible.
     public var serviceUUIDsInADV: [BluetoothUUID] = []
@@ -29,15 +29,15 @@ public struct ProfileClass: Sendable, Hashable {
     public var communicationProtocol = ""
 }
 
-/// What an app with profile connections is configured with.
+/// The configuration of an app with profile connections.
 public struct ProfileConfiguration: DeviceConfiguration {
-    /// The registered classes, in their order.
+    /// The registered classes, in order.
     public var classes: [ProfileClass] = []
-    /// Whether services are looked for by their UUID; otherwise all are listed.
+    /// Whether services are discovered by their UUID; otherwise all are listed.
     public var discoversByUUID = true
-    /// Milliseconds after which a connection that does not come about is given up.
+    /// Milliseconds after which a connection attempt is abandoned.
     public var connectTimeout = 5_000
-    /// Whether accessories come over the accessory bus as well.
+    /// Whether accessories are also connected over the accessory bus.
     public var hasAccessoryBus = false
     /// Devices that the system is connected to before the app acts.
     public var systemConnections: [String] = []
@@ -51,7 +51,7 @@ public struct ProfileConfiguration: DeviceConfiguration {
         case communicationProtocol
     }
 
-    /// Makes an app without classes.
+    /// Creates an app without classes.
     public init() {}
 
     /// Reads a configuration document: the defaults with its members applied.

@@ -3,8 +3,9 @@ import Wire
 
 /// A device that works over a Bluetooth controller, as a state machine.
 public protocol ProfileMachine: Sendable {
-    /// Takes what has happened and returns what is to be done; times are those of any clock that all
-    /// calls share.
+    /// Handles an input and returns the actions it leads to.
+    ///
+    /// Times are those of any clock that all calls share.
     mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction]
 }
 
@@ -12,63 +13,63 @@ public protocol ProfileMachine: Sendable {
 public enum ProfileLink: Sendable, Hashable {
     /// To the controller.
     case controller
-    /// To whoever takes its reports.
+    /// To the receiver of its reports.
     case reports
     /// To the accessories of the bus.
     case accessories(PhoneSide.Connection)
 }
 
-/// What an app with profile connections waits for.
+/// The timers of an app with profile connections.
 public enum ProfileTimer: Sendable, Hashable {
-    /// A link that is to come about.
+    /// The timeout of a link that is being made.
     case connection
-    /// The answer to a request on a link (Core 5.4 Vol 3 Part F 3.3.3).
+    /// The timeout of the answer to a request on a link (Core 5.4 Vol 3 Part F 3.3.3).
     case request(UInt16)
-    /// What the iAP2 link on a BR/EDR link waits for.
+    /// The next deadline of the iAP2 link on a BR/EDR link.
     case accessory(UInt16)
 }
 
-/// Something that happens to the app; I/O is outside and arrives as these.
+/// An input of the app; I/O is outside and arrives as inputs.
 public enum ProfileInput: Sendable {
-    /// The process runs.
+    /// The process has started.
     case started
-    /// A connection stands.
+    /// A connection is established.
     case connected(ProfileLink)
-    /// A connection cannot be made, has ended or broke, and why.
+    /// A connection cannot be made, has ended or broke, with the reason.
     case lost(ProfileLink, String)
-    /// Bytes have come.
+    /// Bytes have been received.
     case received(ProfileLink, [UInt8])
-    /// A timer has run out.
+    /// A timer has fired.
     case timerFired(ProfileTimer)
-    /// A line has come on the control channel.
+    /// A line has been received on the control channel.
     case controlLine(String)
     /// The system asks the process to end.
     case terminate
 }
 
-/// Something that the app wants done.
+/// An action that the app requests.
 public enum ProfileAction: Sendable, Hashable {
     /// Connect.
     case connect(ProfileLink)
     /// Send these bytes.
     case send(ProfileLink, [UInt8])
-    /// Close a connection after what was sent.
+    /// Close a connection after the bytes sent before are out.
     case close(ProfileLink)
-    /// Start a timer, of so many milliseconds.
+    /// Start a timer with the given number of milliseconds.
     case startTimer(ProfileTimer, Int)
     /// Stop a timer.
     case stopTimer(ProfileTimer)
-    /// Write a line about what happened.
+    /// Write a log line about an event.
     case log(Value)
     /// Write an answer on the control channel.
     case answer(Value)
     /// End the process with this code.
     case exit(Int32)
-    /// End it as a program that broke.
+    /// End it as a crashed program.
     case crash
 }
 
-/// What the app can be asked on its control channel.
+/// The methods of the app's control channel.
 public enum ProfileControl: String, Sendable, Hashable, CaseIterable {
     case scan, stopScan, retrieve, monitor, stopMonitoring, instantiate, make, activate
     case deactivate, send, state, stop

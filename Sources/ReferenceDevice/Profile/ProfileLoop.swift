@@ -2,8 +2,9 @@ import Glibc
 import Sockets
 import Wire
 
-/// Runs a device that works over a Bluetooth controller on real sockets, a real clock and the process's standard
-/// streams, in the calling thread.
+/// Runs a device with a Bluetooth controller on real sockets, a real clock and standard streams.
+///
+/// It runs in the calling thread.
 public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     private let controller: NumericAddress
     private let reports: NumericAddress?
@@ -12,17 +13,17 @@ public struct ProfileLoop<Machine: ProfileMachine>: ~Copyable {
     private let reactor: Reactor<ProfileLink, ProfileTimer>
     private var exitCode: Int32?
 
-    /// Makes a loop that has not run.
+    /// Creates a loop that has not run.
     ///
     /// - Parameters:
     ///   - app: The device.
     ///   - controller: Where its controller listens.
-    ///   - reports: Where its reports are taken; nowhere if `nil`.
-    ///   - accessories: Where accessories listen on the accessory bus; nowhere if `nil`.
+    ///   - reports: The address to which it reports; `nil` for none.
+    ///   - accessories: The address of the accessory bus; `nil` for none.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
-    ///   - scale: How fast the app lives.
-    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
+    ///   - scale: How fast the app's timers run.
+    ///   - hangAfter: Milliseconds after which it hangs; `nil` for never.
     public init(
         _ app: Machine, controller: NumericAddress, reports: NumericAddress? = nil,
         accessories: NumericAddress? = nil,

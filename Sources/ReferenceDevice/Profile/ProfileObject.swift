@@ -1,14 +1,14 @@
 import AccessoryBus
 import Bluetooth
 
-/// A profile connection: a device, the class that it was made of, and how far it is.
+/// A profile connection: a device, its class and its state.
 struct ProfileObject: Sendable {
     enum Device: Sendable, Hashable {
         case address(HCIHost.Address)
         /// An accessory of the accessory bus, by its number there.
         case accessory(UInt32)
 
-        /// What objects of the device are called.
+        /// The identifier of objects of the device.
         var id: String {
             switch self {
             case .address(let address): address.text
@@ -19,39 +19,39 @@ struct ProfileObject: Sendable {
 
     enum State: Sendable, Hashable {
         case inactive
-        /// Its link is to come about.
+        /// Its link is being made.
         case connecting
-        /// Services are looked for, subscribed to and read.
+        /// Services are being discovered, subscribed to and read.
         case settingUp
         case active
-        /// The subscriptions that are still to be ended.
+        /// The subscriptions that still have to be ended.
         case unsubscribing([UInt16])
         case disconnecting
     }
 
     let id: String
     let kind: ProfileClass
-    /// What it is known by: an address on the air, or what the accessory bus calls it.
+    /// The device: an address on the air, or a number on the accessory bus.
     let device: Device
-    /// Whether it was made without a manager, so that nobody connects for it.
+    /// Whether it was made without a manager, so that no manager connects for it.
     let isManual: Bool
     var state = State.inactive
     /// Its address; `nil` for an accessory of the bus.
     var address: HCIHost.Address? {
         if case .address(let address) = device { address } else { nil }
     }
-    /// The link that it works on.
+    /// The link that it uses.
     var handle: UInt16?
     /// Whether that link was made for it.
     var ownsLink = false
     var setup: GATTSetup?
-    /// The session that it has, or that was asked for.
+    /// The session that it has or has requested.
     var session: UInt16?
-    /// The same, if the bus carries it.
+    /// The same for a session over the accessory bus.
     var busSession: SessionNumber?
-    /// How often it was active.
+    /// How often it has become active.
     var activations = 0
-    /// Whether its success is reported although it is not active.
+    /// Whether its success has been reported, even if it is not active yet.
     var isReported = false
 
     init(id: String, kind: ProfileClass, device: Device, isManual: Bool) {
@@ -62,9 +62,9 @@ struct ProfileObject: Sendable {
     }
 }
 
-/// A link of the host, and what is asked on it: one request at a time (Core 5.4 Vol 3 Part F 3.3.2).
+/// A link of the host, with one pending request at a time (Core 5.4 Vol 3 Part F 3.3.2).
 struct ProfileBearer: Sendable {
-    /// Who waits for an answer.
+    /// The originator of a request.
     enum Requester: Sendable, Hashable {
         case object(String)
         case probe
@@ -76,12 +76,12 @@ struct ProfileBearer: Sendable {
     }
 
     let address: HCIHost.Address
-    /// Whether it is the system's and not the app's.
+    /// Whether it is a link of the system, not of the app.
     let isSystems: Bool
     var mtu: Int?
     var current: Request?
     var queue: [Request] = []
-    /// Looks for a service that a class is interested in.
+    /// The search for a service that a class is interested in.
     var probe: ServiceProbe?
 
     init(_ address: HCIHost.Address, isSystems: Bool) {
@@ -90,11 +90,11 @@ struct ProfileBearer: Sendable {
     }
 }
 
-/// A search for the class that a connected device is for, class by class.
+/// A search for the class that matches a connected device, class by class.
 struct ServiceProbe: Sendable {
-    /// What it was begun for: `retrieve`, `monitor`.
+    /// The purpose of the search: `retrieve` or `monitor`.
     let via: String
-    /// The classes that are not asked for yet; the first is the present one.
+    /// The classes that are still to be tried; the first is the current one.
     var classes: [ProfileClass]
     var setup: GATTSetup
 }

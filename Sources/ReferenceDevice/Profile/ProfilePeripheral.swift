@@ -1,9 +1,9 @@
 import Bluetooth
 import Wire
 
-/// A GATT peripheral as a state machine: what happens goes in, what is to be done comes out.
+/// A GATT peripheral as a state machine that takes inputs and returns actions.
 public struct ProfilePeripheral: ProfileMachine {
-    /// What this kind of device is called in suites.
+    /// The role of this kind of device in suites.
     public static let role = "profile.peripheral"
 
     private let configuration: PeripheralConfiguration
@@ -13,14 +13,14 @@ public struct ProfilePeripheral: ProfileMachine {
     private var link: UInt16?
     private var actions: [ProfileAction] = []
 
-    /// Makes a peripheral that has not started.
+    /// Creates a peripheral that has not started.
     public init(configuration: PeripheralConfiguration, mutant: PeripheralMutant?) {
         self.configuration = configuration
         self.mutant = mutant
         server = PeripheralServer(configuration)
     }
 
-    /// Takes what has happened and returns what is to be done.
+    /// Handles an input and returns the actions it leads to.
     public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
         switch input {
         case .started: act(.connect(.controller))
@@ -30,7 +30,7 @@ public struct ProfilePeripheral: ProfileMachine {
             for event in host.receive(bytes) { take(event) }
         case .controlLine(let line): take(controlLine: line)
         case .terminate: act(.exit(0))
-        // It reports nothing and has no accessories.
+        // It sends no reports and has no accessories.
         case .connected, .lost, .received, .timerFired: break
         }
         let bytes = host.takeOutgoing()
@@ -121,7 +121,7 @@ public struct ProfilePeripheral: ProfileMachine {
     }
 }
 
-/// What a peripheral can be asked on its control channel.
+/// The methods of a peripheral's control channel.
 public enum PeripheralControl: String, Sendable, Hashable, CaseIterable {
     case notify, state, stop
 }

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// What an app with profile connections goes by; a mutant breaks one of them, a habit none.
+/// The rules of an app with profile connections; a mutant breaks one of them, a habit none.
 struct ProfileRules: Sendable {
     private let mutant: ProfileAppMutant?
     private let habits: Set<ProfileAppHabit>
@@ -14,9 +14,9 @@ struct ProfileRules: Sendable {
 
     func makes(_ mistake: ProfileAppMutant) -> Bool { mutant == mistake }
 
-    // MARK: Which peripherals are eligible (PCM-2, PCM-12)
+    // MARK: Eligible peripherals (PCM-2, PCM-12)
 
-    /// The class that an advertisement is for; `nil` if for none.
+    /// Returns the class that matches an advertisement; `nil` if none does.
     func profileClass(
         for data: AdvertisingData, isScanResponse: Bool, among classes: [ProfileClass]
     ) -> ProfileClass? {
@@ -33,7 +33,7 @@ struct ProfileRules: Sendable {
         return makes(.firstClassWins) && found != nil ? candidates.first : found
     }
 
-    /// The services that an advertisement offers.
+    /// Returns the services that an advertisement offers.
     private func services(of data: AdvertisingData) -> [BluetoothUUID] {
         var counted = data
         counted.structures = data.structures.filter { structure in
@@ -60,9 +60,9 @@ struct ProfileRules: Sendable {
         !makes(.ignoresIncompleteLists) || type % 2 == 1
     }
 
-    // MARK: Which accessories are (PCM-11, PCM-12)
+    // MARK: Eligible accessories (PCM-11, PCM-12)
 
-    /// The class that an accessory is for, by the strings that it declares; `nil` if for none.
+    /// Returns the class that matches the strings of an accessory; `nil` if none does.
     func profileClass(
         for protocols: [String], via: String, among classes: [ProfileClass]
     ) -> ProfileClass? {
@@ -81,21 +81,21 @@ struct ProfileRules: Sendable {
             ? string.lowercased() == other.lowercased() : string == other
     }
 
-    /// The string that a session is opened under.
+    /// Returns the string under which a session is opened.
     func sessionString(of kind: ProfileClass, declared: [String]) -> String {
         let wanted = kind.communicationProtocol
         if makes(.opensFirstString) { return declared.first ?? wanted }
         return declared.first { isSame($0, wanted) } ?? wanted
     }
 
-    /// The application data that are sent of what is to be.
+    /// Returns the part of the application data that is sent.
     func whole(_ data: [UInt8]) -> [UInt8] {
         makes(.cutsAtTwenty) ? Array(data.prefix(20)) : data
     }
 
-    // MARK: What an activation does (PCM-4, PCM-5, PCM-6)
+    // MARK: The steps of an activation (PCM-4, PCM-5, PCM-6)
 
-    /// What is done once the service is known: subscriptions, then reads.
+    /// Returns the operations once the service is known: subscriptions, then reads.
     func operations(of kind: ProfileClass) -> [GATTSetup.Operation] {
         let subscriptions =
             makes(.neverSubscribes)
@@ -109,13 +109,13 @@ struct ProfileRules: Sendable {
             + (has(.readsTwice) ? reads : [])
     }
 
-    /// The characteristic that is subscribed to.
+    /// Returns the characteristic that is subscribed to.
     func subscribed(
         _ uuid: BluetoothUUID, among characteristics: [GATTSetup.Characteristic]
     ) -> GATTSetup.Characteristic? {
         let configurable = characteristics.filter { $0.configuration != nil }
         if makes(.subscribesWrongCharacteristic) { return configurable.first { $0.uuid != uuid } }
-        // Service Changed comes first, and is not what it takes for its channel.
+        // Service Changed comes first, but must not be mistaken for the characteristic.
         return configurable.first { $0.uuid == uuid }
             ?? (subscribesWithoutService ? configurable.last : nil)
     }
@@ -126,13 +126,13 @@ struct ProfileRules: Sendable {
         return makes(.takesLateForNext) || has(.waitsBriefly) ? 2_000 : 30_000
     }
 
-    /// Whether what is not answered in time is passed over.
+    /// Whether the app continues without an answer that is late.
     var goesOnWithoutAnswer: Bool {
         makes(.takesLateForNext) || makes(.doesWithoutLateAnswers)
     }
 
     var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }
-    /// Whether a deactivation leaves the link that the activation made.
+    /// Whether a deactivation keeps the link that the activation made.
     func keepsOwnLink(_ carrier: ProfileClass.Carrier) -> Bool {
         makes(.keepsLinkOnDeactivation) || carrier == .iap && makes(.keepsAccessoryLink)
     }

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The calling end of a session of RFCOMM with one channel (TS 07.10, RFCOMM 1.2).
+/// The initiating end of an RFCOMM session with one channel (TS 07.10, RFCOMM 1.2).
 struct SerialClient: Sendable {
     /// What has happened.
     enum Event: Sendable, Hashable {
@@ -13,34 +13,34 @@ struct SerialClient: Sendable {
         case multiplexer, parameters, channel, open, closed
     }
 
-    /// Most bytes of a frame's payload that it takes.
+    /// The maximum payload of a frame that it accepts, in bytes.
     private static let frameMax: UInt16 = 990
-    /// Frames that the other end may have on their way.
+    /// The number of frames that the other end may have in flight.
     private static let window = 7
 
     private let dlci: UInt8
     private var state = State.multiplexer
-    /// Frames that may be sent; `nil` if they are not counted.
+    /// The number of frames that may be sent; `nil` if they are not counted.
     private var credits: Int?
-    /// Frames that the other end may still send.
+    /// The number of frames that the other end may still send.
     private var given = window
     private var frameSize = 127
     private var waiting: [UInt8] = []
     private var frames: [RFCOMMFrame]
 
-    /// Begins to open a server channel.
+    /// Starts to open a server channel.
     init(channel: UInt8) {
         dlci = channel << 1
         frames = [RFCOMMFrame(.sabm, dlci: 0)]
     }
 
-    /// What is to be sent since the last call.
+    /// Returns the frames to send since the last call.
     mutating func takeFrames() -> [[UInt8]] {
         defer { frames = [] }
         return frames.map(\.bytes)
     }
 
-    /// Sends bytes as soon as the other end takes them.
+    /// Sends bytes as soon as the other end accepts them.
     mutating func send(_ bytes: [UInt8]) {
         waiting += bytes
         sendWaiting()
@@ -55,7 +55,7 @@ struct SerialClient: Sendable {
         }
     }
 
-    /// Takes a frame of the other end.
+    /// Handles a frame of the other end.
     mutating func take(_ bytes: [UInt8]) -> [Event] {
         guard let frame = try? RFCOMMFrame(parsing: bytes) else { return [] }
         switch frame.kind {

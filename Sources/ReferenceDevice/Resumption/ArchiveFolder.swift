@@ -1,14 +1,14 @@
 import Glibc
 import Sockets
 
-/// The folder in which archives are kept.
+/// The folder in which archives are stored.
 public struct ArchiveFolder: Sendable, Hashable {
-    /// Largest file that is read, in bytes: far above any archive.
+    /// The largest file that is read, in bytes, far above any archive.
     static let largestFile = 16 << 20
 
     let path: String
 
-    /// Makes a folder that need not exist yet.
+    /// Creates a folder that need not exist yet.
     public init(path: String) { self.path = path }
 
     /// The folder in the user's home; `nil` for a process without one.
@@ -40,8 +40,9 @@ public struct ArchiveFolder: Sendable, Hashable {
         }
     }
 
-    /// Writes an archive so that a crash at any moment leaves either the old or the new one: into a
-    /// temporary file that takes the old one's place once it is on the disk.
+    /// Writes an archive so that a crash at any moment leaves either the old or the new one.
+    ///
+    /// It writes a temporary file, which replaces the old one once it is on the disk.
     func store(_ bytes: [UInt8], for key: ArchiveKey) throws(SystemError) {
         try makeFolders()
         let final = file(key)
@@ -87,7 +88,7 @@ public struct ArchiveFolder: Sendable, Hashable {
         guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
     }
 
-    /// Makes the new name last.
+    /// Flushes the folder, so that the new name is permanent.
     private func flushFolder() throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open") }

@@ -1,24 +1,25 @@
 import Wire
 
-/// Whose data an archive keeps: one app on one head unit.
+/// The owner of an archive's data: one app on one head unit.
 public struct ArchiveKey: Sendable, Hashable {
     /// The identifier that the app has registered with.
     public var appID: String
-    /// The members of the StartServiceACK that tell which vehicle it is; the head unit's address if
-    /// there are none.
+    /// The members of the StartServiceACK that identify the vehicle.
+    ///
+    /// Without such members, it is the head unit's address.
     public var headUnit: [Value.Member]
 
     /// The members that identify a head unit (protocol specification 3.1.3.2.3, since 5.4.0).
     ///
-    /// Versions of its software and hardware are none of them: a head unit that was updated is
+    /// Versions of its software and hardware are not included: a head unit that was updated is
     /// still the same one, and refuses a hash that it does not know.
     private static let identity = ["make", "model", "modelYear", "trim"]
 
-    /// Makes the key of an app on a head unit.
+    /// Creates the key of an app on a head unit.
     ///
     /// - Parameters:
-    ///   - parameters: What the StartServiceACK said.
-    ///   - address: Where the head unit is.
+    ///   - parameters: The members of the StartServiceACK.
+    ///   - address: The address of the head unit.
     init(appID: String, acknowledgement parameters: Value, address: String) {
         self.appID = appID
         let told = ArchiveKey.identity.compactMap { name in
@@ -27,13 +28,14 @@ public struct ArchiveKey: Sendable, Hashable {
         headUnit = told.isEmpty ? [Value.Member("address", .string(address))] : told
     }
 
-    /// The key as it stands in the archive.
+    /// The key as it is written in the archive.
     fileprivate var members: [Value.Member] {
         [Value.Member("appID", .string(appID)), Value.Member("headUnit", .object(headUnit))]
     }
 
-    /// The name of the archive's file: readable as far as the app's identifier is harmless, and
-    /// different for different keys.
+    /// The name of the archive's file, different for different keys.
+    ///
+    /// It is readable as far as the characters of the app's identifier are safe in file names.
     var fileName: String {
         let longestPrefix = 40
         let readable = appID.unicodeScalars.prefix(longestPrefix).map { scalar in
@@ -48,14 +50,14 @@ public struct ArchiveKey: Sendable, Hashable {
     }
 }
 
-/// What is stored when the managers disconnect: the latest hash and the data (SDL-0183).
+/// The data stored when the managers disconnect: the latest hash and the data (SDL-0183).
 public struct ResumptionArchive: Sendable, Hashable {
-    /// The version of the file's form.
+    /// The version of the file format.
     static let version: Int64 = 1
 
-    /// The hash that the head unit gave last.
+    /// The last hash that the head unit sent.
     var hashID: String
-    /// What the head unit held then.
+    /// The data that the head unit held at that time.
     var data: ManagersData
 
     /// The archive as the bytes of a file.
@@ -71,8 +73,8 @@ public struct ResumptionArchive: Sendable, Hashable {
 
     /// Reads the bytes of a file.
     ///
-    /// - Throws: `ArchiveError` for anything that `bytes(for:)` with that key does not write: no
-    ///   JSON, another version, another key, data that cannot be.
+    /// - Throws: `ArchiveError` for anything that `bytes(for:)` with that key does not write:
+    ///   invalid JSON, another version, another key, or impossible data.
     init(
         bytes: [UInt8], for key: ArchiveKey, anyVersion: Bool = false
     ) throws(ArchiveError) {
@@ -85,7 +87,7 @@ public struct ResumptionArchive: Sendable, Hashable {
         guard document.objectValue != nil else { throw ArchiveError("is not an object") }
         guard anyVersion || document["version"] == .integer(ResumptionArchive.version) else {
             throw ArchiveError(
-                "has version \((document["version"] ?? .null).jsonText()), known is "
+                "has version \((document["version"] ?? .null).jsonText()), supported is "
                     + "\(ResumptionArchive.version)")
         }
         for member in key.members where document[member.name] != member.value {
@@ -109,9 +111,9 @@ public struct ResumptionArchive: Sendable, Hashable {
     }
 }
 
-/// Why an archive cannot be used.
+/// The reason why an archive cannot be used.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, as what follows "the archive".
+    /// The problem, phrased to follow "the archive".
     public let problem: String
 
     init(_ problem: String) { self.problem = problem }
@@ -120,12 +122,12 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "the archive \(problem)" }
 }
 
-/// What came of reading the file of an archive.
+/// The result of reading the file of an archive.
 public enum ArchiveReading: Sendable, Hashable {
-    /// There is none.
+    /// There is no archive.
     case none
-    /// It has these bytes.
+    /// The archive consists of these bytes.
     case bytes([UInt8])
-    /// There is one that cannot be read, and why.
+    /// There is an archive that cannot be read, with the reason.
     case unreadable(String)
 }

@@ -1,7 +1,8 @@
 import Wire
 
-/// Archives data, sends the hash, and decides what a session starts with (SDL-0183,
-/// `SDLResumptionManager`).
+/// Archives data, sends the hash, and decides what a session starts with.
+///
+/// SDL-0183 calls it `SDLResumptionManager`.
 struct ResumptionManager: Sendable {
     /// How a session ends for the managers.
     enum Ending: Sendable, Hashable {
@@ -15,27 +16,27 @@ struct ResumptionManager: Sendable {
         case unregistered
     }
 
-    /// What became of the hash of a registration.
+    /// The outcome of the hash of a registration.
     enum Outcome: Sendable, Hashable {
         case notSent, accepted, refused
     }
 
     let rules: ResumptionRules
-    /// Whose data this session is about; `nil` without a session.
+    /// The owner of this session's data; `nil` without a session.
     private(set) var key: ArchiveKey?
-    /// What the archive had.
+    /// The content of the archive.
     private(set) var stored: ResumptionArchive?
     /// The hash of the registration.
     private(set) var sentHash: String?
     /// The hash that the head unit accepted.
     private var acceptedHash: String?
-    /// The hashes that the head unit has told in this session, oldest first.
+    /// The hashes that the head unit has sent in this session, oldest first.
     private var newHashes: [String] = []
     /// Whether a hash was accepted in this process.
     private var hasResumed = false
-    /// How many sessions this process has begun.
+    /// The number of sessions that this process has begun.
     private var sessions = 0
-    /// Archives of a mutant that has no files.
+    /// The archives of a mutant that uses no files.
     private var memory: [ArchiveKey: [UInt8]] = [:]
 
     init(rules: ResumptionRules) { self.rules = rules }
@@ -45,7 +46,7 @@ struct ResumptionManager: Sendable {
 
     // MARK: Connection
 
-    /// Begins a session; nothing of an earlier one is left but what is stored.
+    /// Begins a session; of earlier ones, only what is stored remains.
     mutating func begin(_ key: ArchiveKey) {
         self.key = rules.storageKey(key)
         sessions += 1
@@ -55,13 +56,13 @@ struct ResumptionManager: Sendable {
         newHashes = []
     }
 
-    /// What a mutant keeps in its memory in place of a file.
+    /// The archive that a mutant keeps in memory instead of in a file.
     var readingInMemory: ArchiveReading? {
         guard rules.keepsInMemory, let key else { return nil }
         return memory[key].map(ArchiveReading.bytes) ?? ArchiveReading.none
     }
 
-    /// Takes what was read, and makes the hash of the registration of it.
+    /// Handles the archive that was read, and derives the hash of the registration from it.
     ///
     /// - Throws: `ArchiveError` if there is an archive that cannot be used; the registration has no
     ///   hash then.
@@ -82,10 +83,10 @@ struct ResumptionManager: Sendable {
         }
     }
 
-    /// Takes the registration's response.
+    /// Handles the registration's response.
     ///
-    /// A head unit answers RESUME_FAILED where it does not know the hash. WRONG_LANGUAGE may come in
-    /// its place: languages are only compared where no hash was accepted.
+    /// A head unit answers RESUME_FAILED if it does not know the hash. WRONG_LANGUAGE may be sent
+    /// instead: languages are only compared if no hash was accepted.
     mutating func take(resultCode: String?) -> Outcome {
         guard let sentHash else { return .notSent }
         guard rules.accepts(resultCode, hasResumed: hasResumed) else {
@@ -97,13 +98,14 @@ struct ResumptionManager: Sendable {
         return .accepted
     }
 
-    /// Takes an OnHashChange.
+    /// Handles an OnHashChange.
     mutating func take(hash: String) { newHashes.append(hash) }
 
     // MARK: Disconnection
 
-    /// The archive of what the head unit holds when the managers disconnect; `nil` if there is no
-    /// hash to go with it.
+    /// Returns the archive of the data that the head unit holds when the managers disconnect.
+    ///
+    /// Returns `nil` if there is no hash for the data.
     func archive(
         of screen: ScreenManager, at ending: Ending?
     ) -> (key: ArchiveKey, bytes: [UInt8])? {
@@ -115,6 +117,6 @@ struct ResumptionManager: Sendable {
         return (key, archive.bytes(for: key))
     }
 
-    /// Keeps an archive in memory, for a mutant that has no files.
+    /// Stores an archive in memory, for a mutant that uses no files.
     mutating func keep(_ bytes: [UInt8], for key: ArchiveKey) { memory[key] = bytes }
 }

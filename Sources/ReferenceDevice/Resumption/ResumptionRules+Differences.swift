@@ -1,8 +1,8 @@
 import Wire
 
-/// Differences between what the developer sets and what waits that mutants do not notice.
+/// Differences between set and waiting data that mutants do not notice.
 extension ResumptionRules {
-    /// What is set, with what waits in the places whose difference is not noticed.
+    /// Returns the set data, with waiting data in place of every difference that is not noticed.
     func unnoticed(_ data: ManagersData, waiting: ManagersData) -> ManagersData {
         var data = data
         for (field, old) in waiting.screen {
@@ -58,12 +58,12 @@ extension ResumptionRules {
 }
 
 extension ScreenValue {
-    /// Whether it shows no text.
+    /// Whether the value shows no text.
     var isEmptyText: Bool { self == .nothing || self == .text("") }
 }
 
 extension ChoiceCell {
-    /// The choice with the first of its voice commands alone.
+    /// The choice with only the first of its voice commands.
     var firstWords: ChoiceCell {
         var cell = self
         cell.voiceCommands = voiceCommands.map { Array($0.prefix(1)) }
@@ -72,7 +72,7 @@ extension ChoiceCell {
 }
 
 extension ManagersData {
-    /// The names of the images of all data.
+    /// The names of all images in the data.
     var imageNames: Set<String> {
         var artworks = screen.values.compactMap(\.artwork)
         artworks += (softButtonObjects ?? []).flatMap(\.states).compactMap(\.artwork)

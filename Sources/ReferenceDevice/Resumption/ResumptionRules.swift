@@ -1,11 +1,12 @@
 import Wire
 
-/// The decisions of resumption (SDL-0183, "Proposed solution"), each in one place with the mistakes
-/// that mutants make there.
+/// The decisions of resumption (SDL-0183, "Proposed solution").
+///
+/// Each decision is in one place, together with the mistakes that mutants make there.
 struct ResumptionRules: Sendable, Hashable {
     let mutant: SDLAppMutant?
 
-    // MARK: 1. Whose data it is (RHM-12)
+    // MARK: 1. The owner of the data (RHM-12)
 
     func storageKey(_ key: ArchiveKey) -> ArchiveKey {
         var key = key
@@ -21,7 +22,7 @@ struct ResumptionRules: Sendable, Hashable {
 
     // MARK: 2. What is stored, and when (RHM-1, RHM-9, RHM-10, RHM-11)
 
-    /// Whether the end of a session stores; `nil` stands for its beginning.
+    /// Whether data is stored at the end of a session; `nil` means its beginning.
     func stores(at ending: ResumptionManager.Ending?) -> Bool {
         switch mutant {
         case .storesOnConnect: ending == nil
@@ -33,7 +34,7 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    /// The hash to be stored: the last that the head unit has told, or the one that it accepted.
+    /// Returns the hash to store: the last one of the head unit, or the one that it accepted.
     func latest(of hashes: [String], after accepted: String?) -> String? {
         switch mutant {
         case .trimsHash: (hashes.last ?? accepted)?.trimmed
@@ -43,13 +44,13 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    /// The data to be stored.
+    /// Returns the data to store.
     ///
     /// - Parameters:
-    ///   - held: What the head unit holds.
-    ///   - waiting: What of it waits.
-    ///   - desired: What the developer has set in this session.
-    ///   - before: What was stored, if the head unit accepted its hash.
+    ///   - held: The data that the head unit holds.
+    ///   - waiting: The part of it that waits.
+    ///   - desired: The data that the developer has set in this session.
+    ///   - before: The data stored before, if the head unit accepted its hash.
     func stored(
         _ held: ManagersData, waiting: ManagersData, desired: ManagersData, before: ManagersData?
     ) -> ManagersData {
@@ -67,9 +68,9 @@ struct ResumptionRules: Sendable, Hashable {
 
     var keepsInMemory: Bool { mutant == .keepsInMemory }
 
-    // MARK: 3. What an unusable archive does (RHM-9)
+    // MARK: 3. The effect of an unusable archive (RHM-9)
 
-    /// Whether an archive that cannot be used, read from its bytes or not, ends the process.
+    /// Whether an archive that cannot be read or parsed ends the process.
     func crashes(on reading: ArchiveReading) -> Bool {
         switch reading {
         case .unreadable: mutant == .crashesOnUnreadableArchive
@@ -80,7 +81,7 @@ struct ResumptionRules: Sendable, Hashable {
 
     var readsAnyVersion: Bool { mutant == .trustsFutureVersion }
 
-    /// What is taken from bytes that are no archive.
+    /// Returns what a mutant extracts from bytes that are no valid archive.
     func salvaged(_ bytes: [UInt8]) -> ResumptionArchive? {
         if mutant == .sendsEmptyHashOnDamage {
             return ResumptionArchive(hashID: "", data: ManagersData())
@@ -94,9 +95,9 @@ struct ResumptionRules: Sendable, Hashable {
         return ResumptionArchive(hashID: String(parts[name + 2]), data: ManagersData())
     }
 
-    // MARK: 4. What the registration carries (RHM-2, RHM-3)
+    // MARK: 4. The content of the registration (RHM-2, RHM-3)
 
-    /// The hash of the n-th session of the process.
+    /// Returns the hash for the n-th session of the process.
     func hashSent(_ stored: String?, session: Int) -> String? {
         switch mutant {
         case .neverSendsHash: nil
@@ -106,9 +107,9 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    // MARK: 5. What the session starts with (RHM-4, RHM-5, RHM-7, RHM-8)
+    // MARK: 5. The start of the session (RHM-4, RHM-5, RHM-7, RHM-8)
 
-    /// Whether a registration's result says that the hash was accepted.
+    /// Whether a registration's result means that the hash was accepted.
     ///
     /// - Parameter hasResumed: Whether one was accepted before, in the same process.
     func accepts(_ resultCode: String?, hasResumed: Bool) -> Bool {
@@ -117,21 +118,21 @@ struct ResumptionRules: Sendable, Hashable {
             || hasResumed && mutant == .trustsLaterHashes
     }
 
-    /// What the managers start with.
+    /// The data that the managers start with.
     struct Start: Sendable {
-        /// What the head unit holds.
+        /// The data that the head unit holds.
         var held = ManagersData()
-        /// What of it waits.
+        /// The part of it that waits.
         var waiting = ManagersData()
-        /// What is set without the developer.
+        /// The data that is set without the developer.
         var set: ManagersData?
-        /// Names of images that are taken for put.
+        /// Names of images that are treated as uploaded.
         var files: Set<String> = []
         /// Whether no handler is called.
         var isDeaf = false
     }
 
-    /// What the managers start with after the n-th registration, with the stored data.
+    /// Returns what the managers start with after the n-th registration, with the stored data.
     func start(
         _ outcome: ResumptionManager.Outcome, stored: ManagersData?, registration: Int
     ) -> Start {
@@ -184,7 +185,7 @@ struct ResumptionRules: Sendable, Hashable {
         return start
     }
 
-    /// Whether the delegate is told.
+    /// Whether the delegate is notified.
     func tellsDelegate(of outcome: ResumptionManager.Outcome) -> Bool {
         switch mutant {
         case .noDelegate: false
@@ -193,18 +194,18 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    /// Whether the archive goes when the head unit refuses its hash.
+    /// Whether the archive is removed when the head unit refuses its hash.
     var removesRefusedArchive: Bool { !keepsRefusedHash }
 
     var keepsRefusedHash: Bool { mutant == .keepsRefusedHash }
 
-    // MARK: 6. What setting data leads to (RHM-5, RHM-6)
+    // MARK: 6. The effect of setting data (RHM-5, RHM-6)
 
-    /// What is really set when the developer sets data of which some waits.
+    /// Returns the data that is really set when the developer sets data of which a part waits.
     ///
     /// - Parameters:
-    ///   - before: What was set before in this session.
-    ///   - stored: What the head unit held when the session began.
+    ///   - before: The data set before in this session.
+    ///   - stored: The data that the head unit held when the session began.
     func setting(
         _ data: ManagersData, waiting: ManagersData, before: ManagersData, stored: ManagersData,
         held: inout ManagersData
@@ -240,7 +241,7 @@ struct ResumptionRules: Sendable, Hashable {
             && !differences(of: data, from: waiting).isEmpty
     }
 
-    /// The data that is set where something else waits.
+    /// Returns the set data that differs from the data that waits in the same place.
     private func differences(
         of data: ManagersData, from waiting: ManagersData
     ) -> ManagersData {
@@ -272,7 +273,7 @@ struct ResumptionRules: Sendable, Hashable {
 
     var deletesRemovedItems: Bool { mutant != .keepsRemovedCell }
 
-    /// The first cell that the head unit holds and that cannot stay.
+    /// Returns the first cell that the head unit holds and that cannot stay.
     func firstToDelete(_ held: [MenuCell], _ wanted: [MenuCell]) -> MenuCell? {
         guard deletesRemovedItems else { return nil }
         let pairs = kept(held, wanted)
@@ -287,7 +288,7 @@ struct ResumptionRules: Sendable, Hashable {
         return nil
     }
 
-    /// The first cell that the head unit lacks, and where it belongs.
+    /// Returns the first cell that the head unit lacks, and its place.
     func firstToAdd(
         _ held: [MenuCell], _ wanted: [MenuCell], below parent: Int = 0
     ) -> (MenuCell, MenuPlace)? {
@@ -305,11 +306,11 @@ struct ResumptionRules: Sendable, Hashable {
         return nil
     }
 
-    /// The cells that can stay where they are.
+    /// Returns the cells that can stay where they are.
     private func kept(_ held: [MenuCell], _ wanted: [MenuCell]) -> [(old: Int, new: Int)] {
         let old = held.map(menuSignature)
         let new = wanted.map(menuSignature)
-        // A cell that moves is deleted and added again, which the other mutant cannot.
+        // A moved cell is deleted and added again, which `keepsRemovedCell` cannot do.
         guard mutant == .ignoresOrder || mutant == .keepsRemovedCell else {
             return CommonSubsequence(old, new).pairs
         }
@@ -331,7 +332,7 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    // MARK: 7. Which choices are the same (RHM-7)
+    // MARK: 7. Equality of choices (RHM-7)
 
     func choiceSignature(_ choice: ChoiceCell) -> Value {
         let images = ["artwork", "secondaryArtwork"]
@@ -344,13 +345,13 @@ struct ResumptionRules: Sendable, Hashable {
         }
     }
 
-    /// By what a voice command is known.
+    /// Returns the value by which a voice command is identified.
     func voiceSignature(_ command: VoiceCommand) -> Value {
         guard mutant == .comparesFirstSynonym else { return command.signature }
         return VoiceCommand(Array(command.voiceCommands.prefix(1))).signature
     }
 
-    /// Whether what the head unit has refused counts as there.
+    /// Whether refused items count as present on the head unit.
     var keepsRefusedItems: Bool { mutant == .storesRefusedItems }
 
     // MARK: 8. Whether a handler is called, and how often (RHM-5)

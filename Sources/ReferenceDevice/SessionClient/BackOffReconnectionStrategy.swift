@@ -1,27 +1,27 @@
-/// The back-off of the example: the first attempt is immediate, each further one waits longer by
-/// an increment, up to a maximum.
+/// The back-off of the example.
 ///
+/// The first attempt is immediate. Each further one waits longer by an increment, up to a maximum.
 /// Times are nanoseconds of the device's clock.
 struct BackOffReconnectionStrategy: Sendable {
-    /// What comes of the wish to reconnect.
+    /// The result of a request to reconnect.
     struct Wait: Sendable, Hashable {
-        /// The number of the attempt since the waits last started over, from 1.
+        /// The number of the attempt since the waits were last reset, from 1.
         var attempt: Int
-        /// How long to wait before it.
+        /// The wait before it.
         var delay: Int64
-        /// The time since the last wish; `nil` for the first.
+        /// The time since the last request; `nil` for the first.
         var elapsed: Int64?
     }
 
     private let strategy: SessionConfiguration.Strategy
     private let rules: SessionRules
-    /// How many wishes there were since the waits last started over.
+    /// The number of requests since the waits were last reset.
     private(set) var wishes = 0
-    /// How often they have started over.
+    /// How often the waits have been reset.
     private var resets = 0
-    /// When the session wished to reconnect last.
+    /// The time of the session's last request to reconnect.
     private var lastWish: Int64?
-    /// When an attempt succeeded last.
+    /// The time of the last successful attempt.
     private var lastSuccess: Int64?
 
     init(_ strategy: SessionConfiguration.Strategy, rules: SessionRules) {
@@ -29,22 +29,22 @@ struct BackOffReconnectionStrategy: Sendable {
         self.rules = rules
     }
 
-    /// An attempt has succeeded.
+    /// Records a successful attempt.
     mutating func succeeded(at now: Int64) {
         lastSuccess = now
         if !rules.countsSuccess { wishes = max(0, wishes - 1) }
     }
 
-    /// An attempt has failed.
+    /// Records a failed attempt.
     mutating func failed(_ failure: SessionLink.Failure) {
         if rules.beginsAnew(after: failure) { wishes = 0 }
     }
 
-    /// The session wishes to reconnect.
+    /// Handles a request of the session to reconnect.
     ///
     /// - Parameters:
-    ///   - now: When the failure was noticed.
-    ///   - isFall: Whether it is a connection that stood that failed, not an attempt.
+    ///   - now: The time at which the failure was noticed.
+    ///   - isFall: Whether an established connection was lost, rather than an attempt failed.
     mutating func wish(at now: Int64, isFall: Bool) -> Wait {
         let elapsed = lastWish.map { now - $0 }
         if beginsAnew(at: now, isFall: isFall, elapsed: elapsed) {

@@ -2,30 +2,30 @@ import HTTP
 import WebSocket
 import Wire
 
-/// A wish for a session, or for one that was lost, as the request of a WebSocket's handshake.
+/// A request for a new or a lost session, sent as the request of a WebSocket's handshake.
 struct ConnectRequest: Sendable {
-    /// The version of the protocol: the one of client 6.5.
+    /// The version of the protocol: that of client 6.5.
     static let protocolVersion: UInt8 = 18
-    /// What kind of client it is: `WB`, as clients in browsers call themselves.
+    /// The kind of client: `WB`, which is what clients in browsers send.
     static let clientType = "WB"
-    /// What it is able to take: unified topics (8), no compression.
+    /// The capabilities of the client: unified topics (8), no compression.
     static let capabilities = 8
 
-    /// What a client tells of the session that it wants again.
+    /// The data with which a client requests a lost session again.
     struct Resumption: Sendable, Hashable {
         /// The session's token.
         var token: [UInt8]
-        /// The first message of the client that could be sent again.
+        /// The first message of the client that can be sent again.
         var clientSequence: Int
-        /// The last message of the server that has come.
+        /// The last message of the server that was received.
         var serverSequence: Int
     }
 
-    /// What the client is configured with.
+    /// The configuration of the client.
     let configuration: SessionConfiguration
-    /// The reconnection timeout that the server is told, in milliseconds.
+    /// The reconnection timeout that is sent to the server, in milliseconds.
     let reconnectionTimeout: Int
-    /// The session that is wanted again; `nil` for a new one.
+    /// The session to resume; `nil` for a new one.
     let resumption: Resumption?
 
     private var parameters: [HTTPHead.Field] {
@@ -51,7 +51,7 @@ struct ConnectRequest: Sendable {
         return fields
     }
 
-    /// A password as it is sent: kind, length and text, in base 64.
+    /// Returns a password as it is sent: kind, length and text, in Base64.
     private static func credentials(_ password: String) -> String {
         let text = Array(password.utf8)
         var bytes: [UInt8] = [1]
@@ -63,11 +63,11 @@ struct ConnectRequest: Sendable {
         return Base64.text(of: bytes + [UInt8(rest)] + text)
     }
 
-    /// The head of the request.
+    /// Returns the header of the request.
     ///
     /// - Parameters:
-    ///   - host: What the server is called.
-    ///   - key: 16 bytes, drawn for each connection.
+    ///   - host: The name of the server.
+    ///   - key: 16 random bytes, different for each connection.
     func head(host: String, key: String) -> HTTPHead {
         let query = parameters.map { "\($0.name)=\(Self.escaped($0.value))" }
         let isInQuery = configuration.carrier == .query
@@ -82,7 +82,7 @@ struct ConnectRequest: Sendable {
             .request(method: "GET", target: target), fields: fields + (isInQuery ? [] : headers))
     }
 
-    /// A value as a query takes it (RFC 3986 2.3).
+    /// Returns a value with the escapes of a query (RFC 3986 2.3).
     private static func escaped(_ text: String) -> String {
         text.utf8.reduce(into: "") { escaped, byte in
             let character = Unicode.Scalar(byte)
@@ -97,7 +97,7 @@ struct ConnectRequest: Sendable {
         }
     }
 
-    /// A value as a header field takes it: without line ends.
+    /// Returns a value that is valid in a header field: without line ends.
     private static func singleLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

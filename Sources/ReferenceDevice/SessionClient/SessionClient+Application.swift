@@ -1,16 +1,18 @@
 import WebSocket
 import Wire
 
-/// What a session client can be asked to do on its control channel.
+/// The methods of a session client's control channel.
 enum SessionControl: String, CaseIterable {
     case background, foreground, state, stop
 }
 
-// MARK: - The life of the application
+// MARK: - The life cycle of the application
 
 extension SessionClient {
-    /// The application is active: on its first run, back from a short pause with a session that
-    /// may be valid, or back from a long one whose session is lost.
+    /// Handles the application's becoming active.
+    ///
+    /// This is its first run, its return from a short pause with a session that may be valid, or
+    /// its return from a long pause after which the session is lost.
     mutating func becomeActive() {
         log(.applicationActive)
         guard session != nil else {
@@ -50,7 +52,7 @@ extension SessionClient {
         if rules.restsInBackground { act(.suspend) }
     }
 
-    /// Ends the session and tells the server, if it is there.
+    /// Ends the session and notifies the server if it is connected.
     private mutating func endSession() {
         guard let link else { return }
         if link.phase == .open {
@@ -62,7 +64,7 @@ extension SessionClient {
         enter(.closedByClient)
     }
 
-    /// Ends the session and the process; in the background the system ends it without a word.
+    /// Ends the session and the process; in the background the server is not notified.
     mutating func stop() {
         log(.stopping)
         if isActive { endSession() }

@@ -5,7 +5,7 @@ import Diffusion
 extension SessionClient {
     /// Opens a new session.
     ///
-    /// - Parameter lost: Whether there was one that is lost.
+    /// - Parameter lost: Whether it replaces a lost session.
     mutating func openSession(lost: Bool) {
         if lost { losses += 1 }
         let count = rules.sessionsToOpen(lost: lost, losses: losses)
@@ -34,12 +34,12 @@ extension SessionClient {
             serverSequence: session?.received ?? 0)
     }
 
-    /// The connection of the session, or of the attempt, is there no more.
+    /// Handles the end of the connection of the session or of the attempt.
     mutating func connectionFailed(_ reason: String) {
         if link?.phase == .open { fall(reason) } else { attemptFailed(.ended, reason) }
     }
 
-    /// The connection of the session fell.
+    /// Handles the loss of the session's connection.
     private mutating func fall(_ reason: String) {
         dropLink()
         log(.connectionLost, ["reason": .string(reason)])
@@ -69,7 +69,7 @@ extension SessionClient {
         }
     }
 
-    /// An attempt has failed: to open a session, or to resume it.
+    /// Handles a failed attempt to open or to resume a session.
     mutating func attemptFailed(_ failure: SessionLink.Failure, _ reason: String) {
         guard link != nil, link?.phase != .open else { return }
         dropLink()
@@ -86,7 +86,7 @@ extension SessionClient {
         wishToReconnect(isFall: false)
     }
 
-    /// Asks the strategy when to try again.
+    /// Asks the strategy for the time of the next attempt.
     mutating func wishToReconnect(isFall: Bool) {
         enter(.recoveringReconnect)
         let wait = strategy.wish(at: now, isFall: isFall)
@@ -123,13 +123,13 @@ extension SessionClient {
         }
     }
 
-    /// The reconnection timeout is over.
+    /// Ends the session because the reconnection timeout is over.
     mutating func giveUp() {
         guard session != nil, link?.phase != .open else { return }
         closeSession(.closedFailed, "the reconnection timeout is over")
     }
 
-    /// The session is over, and was not ended by the client.
+    /// Handles the end of a session that the client has not ended.
     mutating func closeSession(_ state: SessionState, _ reason: String) {
         dropLink()
         act(.stopTimer(.attempt))
@@ -191,7 +191,7 @@ extension SessionClient {
         }
     }
 
-    /// A session was opened.
+    /// Handles a session that was opened.
     private mutating func opened(_ identity: Diffusion.ConnectResponse.Session) {
         linkStands()
         session = Session(identity, openedAt: now)

@@ -1,10 +1,10 @@
 import Diffusion
 import WebSocket
 
-// MARK: - What the server sends
+// MARK: - Messages of the server
 
 extension SessionClient {
-    /// Takes bytes of the connection.
+    /// Handles bytes of the connection.
     mutating func receive(_ bytes: [UInt8]) {
         let number = link?.number
         for message in link?.receive(bytes) ?? [] where link?.number == number {
@@ -74,7 +74,7 @@ extension SessionClient {
             configuration.pingPeriod.nanoseconds, resumptions: session?.resumptions ?? 0)
     }
 
-    /// Sets the timer that pings the server.
+    /// Starts the timer for pings to the server.
     mutating func startPings() {
         guard let period = pingPeriod else { return }
         log(.pingTimerSet, ["milliseconds": .integer(period / 1_000_000)])
@@ -91,7 +91,7 @@ extension SessionClient {
         act(.stopTimer(.ping))
     }
 
-    /// Pings, and sets the timer for the next time in its old rhythm.
+    /// Sends a ping, and starts the timer again without shifting its rhythm.
     mutating func pingTimerFired() {
         guard let due = nextPing, let period = pingPeriod else { return }
         if link?.phase == .open { ping() }
@@ -99,7 +99,7 @@ extension SessionClient {
         setPing(due + (1 + max(0, now - due) / period) * period)
     }
 
-    /// Asks the server whether it is there; returns the conversation.
+    /// Sends a ping to the server; returns its conversation.
     @discardableResult
     private mutating func ping() -> UInt64? {
         let time = now
@@ -122,7 +122,7 @@ extension SessionClient {
         act(.stopTimer(.pingTimeout))
     }
 
-    /// Nothing has answered the ping that validates the session.
+    /// Handles the timeout of the ping that validates the session.
     mutating func validationUnanswered() {
         rules.isValid(withoutAnswer: true) ? validated() : validationFailed("no answer")
     }
@@ -138,7 +138,7 @@ extension SessionClient {
         }
     }
 
-    /// Asks by a ping whether the session is valid.
+    /// Checks with a ping whether the session is valid.
     mutating func validate() {
         isValidating = rules.pingsWhenActive && rules.validates(after: validationCount)
         guard isValidating else { return }
@@ -147,10 +147,10 @@ extension SessionClient {
         act(.startTimer(.pingTimeout, at: now + configuration.pingTimeout.nanoseconds))
     }
 
-    /// The session is not valid.
+    /// Closes a session that is not valid.
     private mutating func validationFailed(_ reason: String) {
         guard validation != nil else { return }
         log(.pingFailed, ["reason": .string(reason)])
-        closeSession(.closedFailed, "it was not found valid")
+        closeSession(.closedFailed, "its validation failed")
     }
 }

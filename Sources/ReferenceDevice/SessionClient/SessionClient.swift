@@ -2,33 +2,34 @@ import Diffusion
 import WebSocket
 import Wire
 
-/// The connection manager of the example as a state machine: what happens goes in, what is to be
-/// done comes out; it has no clock and does no I/O.
+/// The connection manager of the example, as a state machine.
 ///
-/// Times are nanoseconds of the device's clock. The application is active or in the background;
-/// the session is opened when the application becomes active, resumed when its connection falls,
-/// and kept alive by pings.
+/// It takes inputs and returns actions; it has no clock and does no I/O. Times are nanoseconds of
+/// the device's clock.
+///
+/// The application is active or in the background. The session is opened when the application
+/// becomes active, resumed when its connection is lost, and kept alive by pings.
 public struct SessionClient: Sendable {
-    /// What this kind of device is called in suites.
+    /// The role of this kind of device in suites.
     public static let role = "session.client"
 
-    /// What is known of the session while it is not closed.
+    /// The state of the session while it is not closed.
     struct Session: Sendable {
-        /// The server's and the number's part of its id, and the token.
+        /// The server's part and the number part of its id, and the token.
         var identity: Diffusion.ConnectResponse.Session
-        /// When it was opened.
+        /// The time at which it was opened.
         let openedAt: Int64
-        /// When its connection fell first.
+        /// The time at which its connection was first lost.
         var firstFall: Int64?
         /// How often it was resumed.
         var resumptions = 0
-        /// Messages that were sent in it.
+        /// The number of messages sent in it.
         var sent = 0
-        /// Messages that have come in it.
+        /// The number of messages received in it.
         var received = 0
         /// The number of the next conversation.
         private(set) var nextConversation: UInt64 = 0
-        /// When the pings were sent that are not answered, by their conversations.
+        /// The sending times of unanswered pings, by their conversations.
         var pings: [UInt64: Int64] = [:]
 
         init(_ identity: Diffusion.ConnectResponse.Session, openedAt: Int64) {
@@ -36,7 +37,7 @@ public struct SessionClient: Sendable {
             self.openedAt = openedAt
         }
 
-        /// The conversation of a ping that is sent now.
+        /// Returns the conversation of a ping that is sent now.
         mutating func takeConversation(at now: Int64) -> UInt64 {
             defer { nextConversation += 1 }
             pings[nextConversation] = now
@@ -48,46 +49,46 @@ public struct SessionClient: Sendable {
     private let host: String
     var rules: SessionRules
     var strategy: BackOffReconnectionStrategy
-    /// The time of the input that is handled.
+    /// The time of the current input.
     private(set) var now: Int64 = 0
     /// The state of the session; `nil` before the first.
     private(set) var state: SessionState?
     var session: Session?
-    /// The token of the last session that was closed by other than the client.
+    /// The token of the last session that was not closed by the client.
     var lostToken: [UInt8]?
-    /// The connection of the session, or that of the attempt.
+    /// The connection of the session or of the attempt.
     var link: SessionLink?
-    /// A connection that a mutant opened beside that of the attempt.
+    /// A connection that a mutant opened in addition to that of the attempt.
     var twin: SessionLink?
-    /// How many sessions were lost, and replaced or to be replaced by another.
+    /// The number of lost sessions for which another was or had to be opened.
     var losses = 0
-    /// How many connections were opened.
+    /// The number of connections that were opened.
     var connections = 0
-    /// When the last attempt started.
+    /// The time at which the last attempt started.
     var lastAttempt: Int64?
-    /// When a session that has lost its connection is given up; `nil` while it has one.
+    /// The time at which a session without a connection is abandoned; `nil` while it has one.
     var givesUpAt: Int64?
     /// Whether the application is active.
     var isActive = false
-    /// Whether the application became active and the session has not been found valid since.
+    /// Whether the application became active and the session has not been validated since.
     var isValidating = false
     /// The conversation of the ping that validates the session.
     var validation: UInt64?
-    /// How many times a session was validated.
+    /// How often a session was validated.
     var validationCount = 0
-    /// Whether a connection fell in the background that is not acted upon there.
+    /// Whether a connection was lost in the background and the loss has not been handled yet.
     var hasPendingFall = false
-    /// When the next ping is due.
+    /// The time at which the next ping is due.
     var nextPing: Int64?
     private(set) var isExited = false
     private var random: SplitMix64
     private var actions: [SessionAction] = []
 
-    /// Makes a client that has not started.
+    /// Creates a client that has not started.
     ///
     /// - Parameters:
-    ///   - host: What the server is called in requests.
-    ///   - seed: What keys and masks are drawn from.
+    ///   - host: The name of the server in requests.
+    ///   - seed: The seed of keys and masks.
     public init(
         configuration: SessionConfiguration, mutant: SessionClientMutant? = nil, host: String,
         seed: UInt64
@@ -99,7 +100,7 @@ public struct SessionClient: Sendable {
         random = SplitMix64(state: seed)
     }
 
-    /// Takes what has happened at a time and returns what is to be done, in order.
+    /// Handles an input at the given time and returns the actions it leads to, in order.
     public mutating func handle(_ input: SessionInput, at time: Int64) -> [SessionAction] {
         actions = []
         now = time
@@ -177,7 +178,7 @@ public struct SessionClient: Sendable {
         act(.exit(code))
     }
 
-    /// Sends the request of the handshake on a connection that stands.
+    /// Sends the request of the handshake on an established connection.
     private mutating func askForSession(on connected: SessionLink?) -> SessionLink? {
         guard var link = connected, link.phase == .connecting else { return connected }
         let key = Base64.text(of: random.bytes(16))
@@ -190,13 +191,13 @@ public struct SessionClient: Sendable {
         return link
     }
 
-    /// Sends a message of the session; without a connection nothing happens.
+    /// Sends a message of the session; without a connection it is only counted.
     mutating func send(_ content: Diffusion.Message.Content) {
         session?.sent += 1
         send(WebSocket.Frame(.binary, Diffusion.Message.payload(of: content)))
     }
 
-    /// Sends a frame, masked as a client's are.
+    /// Sends a frame with the mask of a client.
     mutating func send(_ frame: WebSocket.Frame) {
         guard let link else { return }
         var frame = frame

@@ -1,6 +1,7 @@
 extension SessionClientMutant {
-    /// The requirements that it breaks, by their numbers in the catalogue; the one that it is
-    /// made for comes first.
+    /// The requirements that it breaks, by their numbers in the catalogue.
+    ///
+    /// The one that it was written for comes first.
     public var requirements: [String] {
         switch self {
         case .firstAttemptDelayed: ["BOR-1", "BOR-2"]
@@ -47,19 +48,20 @@ extension SessionClientMutant {
         }
     }
 
-    /// The requirements whose situation it does not let arise, so that a case about them cannot
-    /// reach its point.
+    /// The requirements whose situation cannot arise because of the mistake.
+    ///
+    /// A case about them cannot reach its point.
     public var masks: [String] {
         switch self {
-        // Without a session that stands nothing else can be seen.
+        // Without an open session nothing else can be observed.
         case .noSessionOnActive: (1...15).map { "BOR-\($0)" } + ["BOR-7c"]
         case .neverReconnects, .triesOnce:
             ["BOR-1", "BOR-3", "BOR-4", "BOR-5", "BOR-6", "BOR-7", "BOR-7c", "BOR-8", "BOR-9"]
-        // What it loses is a session that it did not mean to keep.
+        // It loses a session that it did not intend to keep.
         case .opensTwoSessions, .crashesWhenSessionUnknown: ["BOR-9"]
-        // The attempt that led to a connection is long ago when that falls, so that nothing is waited.
+        // When a connection is lost, the attempt that made it is long past, so there is no wait.
         case .waitsFromAttemptStart: ["BOR-2", "BOR-5", "BOR-7", "BOR-7c"]
-        // A session that is refused is not tried again, nor pinged.
+        // A refused session is neither retried nor pinged.
         case .wrongToken: ["BOR-2", "BOR-7", "BOR-7c", "BOR-8", "BOR-10", "BOR-11"]
         default: []
         }

@@ -3,109 +3,109 @@ extension SessionClientMutant {
     public var summary: String {
         switch self {
         case .firstAttemptDelayed:
-            "Waits one increment before the first attempt, too."
+            "Waits one increment before the first attempt as well."
         case .offByOne:
-            "Counts the attempts from one, so each waits as long as the next one should."
+            "Counts the attempts from one, so that each waits as long as the next one should."
         case .secondAttemptImmediate:
-            "Counts the attempts from one too few, so the second one does not wait either."
+            "Starts its count of attempts one too low, so that the second one does not wait either."
         case .exponentialDelay:
             "Doubles the wait after each failed attempt."
         case .constantDelay:
             "Waits one increment before every attempt but the first."
         case .noMaximum:
-            "Lets the waits grow without end."
+            "Lets the waits grow without limit."
         case .maximumOfSix:
             "Lets the waits grow by one increment more than the maximum."
         case .attemptsEarly:
-            "Starts each attempt when 95 % of its wait are over."
+            "Starts each attempt after 95 % of its wait."
         case .attemptsLate:
             "Starts each attempt a quarter of its wait too late."
         case .jitters:
-            "Makes each wait shorter or longer by chance, up to 30 %."
+            "Makes each wait randomly shorter or longer, by up to 30 %."
         case .waitsFromAttemptStart:
             "Counts a wait from the start of the attempt that failed, not from its failure."
         case .neverResets:
-            "Lets the waits go on growing however long a connection stood."
+            "Lets the waits keep growing however long a connection lasted."
         case .alwaysResets:
-            "Begins the waits anew whenever a connection falls."
+            "Resets the waits whenever a connection is lost."
         case .resetsAtBoundary:
-            "Rounds the age of a reconnection to whole seconds, and begins anew at ten."
+            "Rounds the age of a reconnection to whole seconds, and resets the waits at ten."
         case .resetsLate:
-            "Begins the waits anew only when a reconnection is half as old again as needed."
+            "Resets the waits only when a reconnection is 1.5 times as old as needed."
         case .resetsOnce:
-            "Resets the waits after a long connection once, and not again."
+            "Resets the waits after a long connection only once."
         case .resetsAfterSilence:
             "Resets the waits after an attempt that the server does not answer."
         case .resetsWhenAccepted:
             "Resets the waits after an attempt whose connection the server accepts and ends."
         case .resetsDuringOutage:
-            "Begins the waits anew ten seconds after the last reconnection, in an outage too."
+            "Resets the waits ten seconds after the last reconnection, even during an outage."
         case .resetsAsCoded:
-            "Begins the waits anew as the example is coded where the document's rule is asked for."
+            "Resets the waits by the coded rule of the example although the written rule is set."
         case .resetsAsWritten:
-            "Begins the waits anew as the document is written where the coded rule is asked for."
+            "Resets the waits by the written rule of the document although the coded rule is set."
         case .uncountsSuccess:
-            "Does not count an attempt that succeeds, so that the next wait is as long again."
+            "Does not count an attempt that succeeds, so that the next wait is just as long."
         case .beginsAnewAfterTen:
-            "Begins the waits anew after ten attempts in a row."
+            "Resets the waits after ten attempts in a row."
         case .keepsStrategy:
-            "Lets the waits of a session that was given up go on in the next one."
+            "Continues the waits of an abandoned session in the next one."
         case .twoAttemptsAtOnce:
             "Starts two attempts after each wait."
         case .neverReconnects:
-            "Gives the session up when its connection falls."
+            "Abandons the session when its connection is lost."
         case .triesOnce:
-            "Gives the session up when the first attempt fails."
+            "Abandons the session when the first attempt fails."
         case .givesUpEarly:
-            "Gives the session up after a third of the reconnection timeout."
+            "Abandons the session after a third of the reconnection timeout."
         case .goesOnAfterTimeout:
-            "Goes on with its attempts after the reconnection timeout."
+            "Continues its attempts after the reconnection timeout."
         case .ignoresConfiguredTimeout:
-            "Takes sixty seconds for the reconnection timeout, whatever is configured."
+            "Uses a reconnection timeout of sixty seconds, whatever is configured."
         case .tellsDefaultTimeout:
-            "Tells the server a reconnection timeout of sixty seconds, whatever is configured."
+            "Sends the server a reconnection timeout of sixty seconds, whatever is configured."
         case .givesUpAfterEight:
-            "Gives the session up when eight attempts in a row have failed."
+            "Abandons the session when eight attempts in a row have failed."
         case .givesUpOnHTTPError:
-            "Gives the session up when the server answers an attempt with a status of HTTP."
+            "Abandons the session when the server answers an attempt with an HTTP status."
         case .countsTimeoutFromOpening:
             "Counts the reconnection timeout from the opening of the session."
         case .countsTimeoutFromFirstFall:
-            "Counts the reconnection timeout of each outage from the first fall of the session."
+            "Counts the reconnection timeout from the first connection loss of the session."
         case .reconnectsWithoutTimeout:
-            "Reconnects although the reconnection timeout is nothing."
+            "Reconnects although the reconnection timeout is zero."
         case .newSessionInsteadOfResume:
-            "Opens a new session where it should resume the one that it has."
+            "Opens a new session when it should resume its own."
         case .wrongToken:
-            "Sends a token that is not its session's when it reconnects."
+            "Sends a token of another session when it reconnects."
         case .ignoresSessionID:
-            "Takes any session for its own that it is told to be resumed."
+            "Treats any session that the server resumes as its own."
         case .keepsFirstToken:
-            "Goes on with its first token when the server has given it another."
+            "Keeps its first token when the server has sent it another."
         case .countsResponse:
             "Counts the response to its connection as a message of the session."
         case .insistsAfterUnknownSession:
-            "Goes on trying to resume a session that the server does not know."
+            "Keeps trying to resume a session that the server does not know."
         case .pingsEveryTwoSeconds:
-            "Pings in two thirds of the period."
+            "Pings after two thirds of the period."
         case .pingsEveryFourSeconds:
-            "Pings in four thirds of the period."
+            "Pings after four thirds of the period."
         case .neverPings:
-            "Never pings by the clock."
+            "Never pings periodically."
         case .pingsOnce:
             "Sets a ping timer that does not repeat."
         case .pingsNoMoreAfterReconnect:
-            "Stops its ping timer when the connection falls and does not set it again."
+            "Stops its ping timer when the connection is lost and does not start it again."
         case .pingsNoMoreAfterSecondReconnect:
-            "Stops its ping timer when the connection falls for the second time."
+            "Stops its ping timer when the connection is lost for the second time."
         case .twoPingTimers:
-            "Sets another ping timer when the session is resumed, and keeps the old one."
+            "Starts another ping timer when the session is resumed, and keeps the old one."
         case .pingsThreeTimes:
-            "Pings three times in the life of a session."
+            "Pings only three times in a session."
         case .noPingsAfterBackground:
-            "Does not set its ping timer again when the application comes back."
+            "Does not start its ping timer again when the application becomes active again."
         case .validatesOnce:
-            "Validates its session when the application comes back for the first time only."
+            "Validates its session only the first time that the application becomes active again."
         case .ignoresServerPings:
             "Does not answer the server's pings."
         case .ignoresServerPingsAfterReconnect:
@@ -117,33 +117,33 @@ extension SessionClientMutant {
         case .opensTwoSessions:
             "Opens two sessions when the application becomes active without one."
         case .opensWithToken:
-            "Sends a token with the wish for a new session."
+            "Sends a token with the request for a new session."
         case .opensInBackground:
             "Opens a session although the application is not active yet."
         case .noPingOnActive:
-            "Takes the session for valid without a ping when the application becomes active."
+            "Treats the session as valid without a ping when the application becomes active."
         case .newConnectionOnActive:
             "Opens a new session when the application becomes active, although it has a valid one."
         case .neverReopens:
-            "Leaves a lost session lost when the application becomes active."
+            "Does not replace a lost session when the application becomes active."
         case .reopensOnce:
-            "Opens a new session when the first one is lost, and leaves the second one lost."
+            "Opens a new session when the first one is lost, but not when the second one is."
         case .reopensWithOldToken:
-            "Asks for the lost session again when the application becomes active."
+            "Requests the lost session again when the application becomes active."
         case .takesSilenceForAnswer:
-            "Takes the session for valid when nothing answers its ping."
+            "Treats the session as valid when its ping is not answered."
         case .takesErrorForAnswer:
-            "Takes the session for valid when its ping is refused."
+            "Treats the session as valid when its ping is refused."
         case .crashesWhenSessionUnknown:
             "Crashes when the server does not resume the session."
         case .pingsInBackground:
-            "Goes on pinging in the background."
+            "Keeps pinging in the background."
         case .reconnectsInBackground:
             "Reconnects in the background."
         case .answersInBackground:
             "Answers the server's pings in the background."
         case .finishesAttemptsInBackground:
-            "Makes the attempt in the background whose wait began before."
+            "Makes an attempt in the background if its wait began before."
         case .closesInBackground:
             "Closes its session when the application goes into the background."
         }

@@ -1,6 +1,6 @@
 /// The mistakes of the session client.
 ///
-/// Each is a slip that a developer could make at one place; the place is in `SessionRules`.
+/// Each is a slip that a developer could make in one place of `SessionRules`.
 public enum SessionClientMutant: String, DeviceMutant {
     // How long an attempt waits.
     case firstAttemptDelayed = "first-attempt-delayed"
@@ -14,7 +14,7 @@ public enum SessionClientMutant: String, DeviceMutant {
     case attemptsLate = "attempts-late"
     case jitters = "jitters"
     case waitsFromAttemptStart = "waits-from-attempt-start"
-    // When the waits begin anew.
+    // When the waits are reset.
     case neverResets = "never-resets"
     case alwaysResets = "always-resets"
     case resetsAtBoundary = "resets-at-boundary"
@@ -41,7 +41,7 @@ public enum SessionClientMutant: String, DeviceMutant {
     case countsTimeoutFromOpening = "counts-timeout-from-opening"
     case countsTimeoutFromFirstFall = "counts-timeout-from-first-fall"
     case reconnectsWithoutTimeout = "reconnects-without-timeout"
-    // What an attempt asks for, and what it makes of the answer.
+    // What an attempt requests, and how it handles the answer.
     case newSessionInsteadOfResume = "new-session-instead-of-resume"
     case wrongToken = "wrong-token"
     case ignoresSessionID = "ignores-session-id"

@@ -1,30 +1,33 @@
 import Wire
 
-/// What a session client is configured with; all times are in milliseconds.
+/// The configuration of a session client; all times are in milliseconds.
 public struct SessionConfiguration: DeviceConfiguration, Hashable {
-    /// When the waits of a back-off begin anew.
+    /// The rule for resetting the waits of a back-off.
     public enum ResetRule: String, Sendable, Hashable, CaseIterable {
-        /// As the document is written: a connection falls more than `resetAfter` after the last
-        /// successful reconnection.
+        /// As the document is written, by the age of the last reconnection.
+        ///
+        /// A connection is lost more than `resetAfter` after the last successful reconnection.
         case written
-        /// As the example is coded: the session wishes to reconnect more than twice the coming
-        /// delay after it wished last.
+        /// As the example is coded, by the time between requests to reconnect.
+        ///
+        /// The session requests to reconnect more than twice the coming delay after its last
+        /// request.
         case coded
     }
 
-    /// How the client waits before it reconnects.
+    /// The waits of the client before it reconnects.
     public struct Strategy: Sendable, Hashable {
-        /// When the waits begin anew.
+        /// When the waits are reset.
         public var rule = ResetRule.written
-        /// How much longer each wait is than the one before.
+        /// The difference between each wait and the one before.
         public var increment = 1000
         /// The longest wait.
         public var maximum = 5000
-        /// How old a reconnection must be for its fall not to be waited for, by the written rule.
+        /// The age of a reconnection from which its loss resets the waits, by the written rule.
         public var resetAfter = 10_000
     }
 
-    /// Where the parameters of a connection stand.
+    /// The place of a connection's parameters.
     public enum Carrier: String, Sendable, Hashable, CaseIterable {
         /// In the query of the request.
         case query
@@ -32,28 +35,28 @@ public struct SessionConfiguration: DeviceConfiguration, Hashable {
         case headers
     }
 
-    /// How the client waits before it reconnects.
+    /// The waits of the client before it reconnects.
     public var strategy = Strategy()
-    /// How long a session that has lost its connection is tried to resume; 0 for not at all.
+    /// How long the client tries to resume a session without a connection; 0 for not at all.
     public var reconnectionTimeout = 60_000
-    /// The time from ping to ping.
+    /// The period of the pings.
     public var pingPeriod = 3000
-    /// How long a ping that validates the session is waited for.
+    /// The timeout of a ping that validates the session.
     public var pingTimeout = 10_000
-    /// How long an attempt to connect may take.
+    /// The timeout of an attempt to connect.
     public var connectionTimeout = 2000
-    /// Who the client is; not sent if `nil`.
+    /// The principal of the client; not sent if `nil`.
     public var principal: String?
     /// The principal's password; not sent if `nil`.
     public var password: String?
     /// The path of the request.
     public var path = "/diffusion"
-    /// Where the parameters of a connection stand.
+    /// The place of a connection's parameters.
     public var carrier = Carrier.query
     /// Whether the application is active when it starts.
     public var isActive = true
 
-    /// Makes the defaults.
+    /// Creates the defaults.
     public init() {}
 }
 
@@ -117,7 +120,7 @@ extension DocumentNode {
         return word
     }
 
-    /// A path as a request line can carry it.
+    /// Returns a path that is valid in a request line.
     fileprivate func requestPath() throws(ConfigurationError) -> String {
         let path = try text()
         let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") }

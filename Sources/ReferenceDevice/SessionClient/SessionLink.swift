@@ -3,35 +3,35 @@ import HTTP
 import WebSocket
 import Wire
 
-/// A client's end of one connection: what it sends as bytes, and what bytes are to it.
+/// A client's end of one connection, which decodes the bytes of the server.
 struct SessionLink: Sendable {
-    /// How far it is.
+    /// The progress of the connection.
     enum Phase: Sendable, Hashable {
         /// TCP is being opened.
         case connecting
-        /// The upgrade to WebSocket has been asked for, with that key.
+        /// The upgrade to WebSocket has been requested with that key.
         case upgrading(key: String)
-        /// The server's response is waited for.
+        /// Waiting for the server's response.
         case opening
-        /// The session is on it.
+        /// The session is open on it.
         case open
     }
 
-    /// What became of an attempt that did not succeed.
+    /// The ways in which an attempt can fail.
     enum Failure: Sendable, Hashable {
         /// The connection was refused.
         case refused
-        /// The server accepted the connection and ended it, or answered otherwise.
+        /// The server accepted the connection and ended it, or gave another answer.
         case ended
-        /// The server did not answer within the client's time.
+        /// The server did not answer within the client's timeout.
         case unanswered
     }
 
     /// The number of the connection.
     let number: Int
-    /// The session that is wanted again; `nil` for a new one.
+    /// The session to resume; `nil` for a new one.
     let resumption: ConnectRequest.Resumption?
-    /// How far it is.
+    /// The progress of the connection.
     var phase = Phase.connecting
     private var decoder = Diffusion.makeStreamDecoder()
     private var received: UInt64 = 0
@@ -41,7 +41,7 @@ struct SessionLink: Sendable {
         self.resumption = resumption
     }
 
-    /// The messages that bytes from the server complete.
+    /// Returns the messages that bytes from the server complete.
     mutating func receive(_ bytes: [UInt8]) -> [any DissectedMessage] {
         var messages: [StreamMessage] = []
         decoder.consume(bytes.span.bytes, at: received, into: &messages)
@@ -49,7 +49,7 @@ struct SessionLink: Sendable {
         return messages.map(\.content)
     }
 
-    /// Whether a head is the server's consent to the upgrade (RFC 6455 4.1).
+    /// Whether a header is the server's consent to the upgrade (RFC 6455 4.1).
     func isUpgraded(by head: HTTPHead) -> Bool {
         guard case .upgrading(let key) = phase, case .response(101, _) = head.start else {
             return false

@@ -2,23 +2,24 @@ import Glibc
 import Sockets
 import Wire
 
-/// Runs a session client on real sockets, a real clock and the process's standard streams, in the
-/// calling thread.
+/// Runs a session client on real sockets, a real clock and the process's standard streams.
+///
+/// It runs in the calling thread.
 public struct SessionLoop: ~Copyable {
     private let address: NumericAddress
     private var client: SessionClient
     private let reactor: Reactor<Int, SessionTimer>
     private var exitCode: Int32?
 
-    /// Makes a loop that has not run.
+    /// Creates a loop that has not run.
     ///
     /// - Parameters:
     ///   - client: The client.
     ///   - address: Where the server listens.
     ///   - input: The descriptor that control requests are read from.
     ///   - output: The descriptor that log lines and answers are written to.
-    ///   - scale: How fast the client lives.
-    ///   - hangAfter: Milliseconds after which it does nothing any more; never if `nil`.
+    ///   - scale: How fast the client's timers run.
+    ///   - hangAfter: Milliseconds after which it hangs; `nil` for never.
     public init(
         _ client: SessionClient, address: NumericAddress, input: Int32 = STDIN_FILENO,
         output: Int32 = STDOUT_FILENO, scale: ClockRate = .one, hangAfter: Int? = nil

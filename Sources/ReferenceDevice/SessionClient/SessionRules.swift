@@ -1,13 +1,13 @@
 import Diffusion
 import Wire
 
-/// The decisions of a session client; the only place where a mutant differs from the faithful one.
+/// The decisions of a session client; mutants differ from the correct client only here.
 struct SessionRules: Sendable {
-    /// The mistake that is made; none if `nil`.
+    /// The mistake to make; `nil` for none.
     let mutant: SessionClientMutant?
     private var random: SplitMix64
 
-    /// - Parameter seed: What the jitter of the mutant that has one begins with.
+    /// - Parameter seed: The seed of the jitter, for the mutant that has one.
     init(mutant: SessionClientMutant?, seed: UInt64) {
         self.mutant = mutant
         random = SplitMix64(state: seed)
@@ -15,7 +15,7 @@ struct SessionRules: Sendable {
 
     // MARK: How long an attempt waits
 
-    /// The wait before an attempt, after so many wishes since the waits began anew.
+    /// Returns the wait before an attempt, after the given number of requests since the last reset.
     func delay(afterWishes wishes: Int, increment: Int64, maximum: Int64) -> Int64 {
         let count = Int64(clamping: wishes)
         switch mutant {
@@ -31,7 +31,7 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// When the attempt starts for which a wait was found.
+    /// Returns the time of an attempt with the given wait.
     mutating func attemptTime(_ delay: Int64, noticed now: Int64, lastAttempt: Int64?) -> Int64 {
         switch mutant {
         case .attemptsEarly: return now + delay / 100 * 95
@@ -42,9 +42,9 @@ struct SessionRules: Sendable {
         }
     }
 
-    // MARK: When the waits begin anew
+    // MARK: When the waits are reset
 
-    /// Whether they do, whatever the time; `nil` if the time decides.
+    /// Whether the waits are reset, whatever the time; `nil` if the time decides.
     func resets(isFall: Bool) -> Bool? {
         switch mutant {
         case .neverResets: false
@@ -61,7 +61,7 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether a reconnection is older than it has to be.
+    /// Whether a reconnection is older than the limit.
     func isLonger(_ age: Int64, than limit: Int64) -> Bool {
         switch mutant {
         case .resetsAtBoundary: (age + 500_000_000) / 1_000_000_000 * 1_000_000_000 >= limit
@@ -72,15 +72,15 @@ struct SessionRules: Sendable {
 
     var resetsDuringOutage: Bool { mutant == .resetsDuringOutage }
 
-    /// Whether the waits begin anew after so many wishes, without any other reason.
+    /// Whether the waits are reset after the given number of requests, for no other reason.
     func beginsAnew(afterWishes wishes: Int) -> Bool {
         mutant == .beginsAnewAfterTen && wishes >= 10
     }
 
-    /// Whether waits that have started over so often before do so.
+    /// Whether the waits are reset after the given number of earlier resets.
     func beginsAnew(afterResets resets: Int) -> Bool { mutant != .resetsOnce || resets == 0 }
 
-    /// Whether they do because an attempt failed so.
+    /// Whether such a failure of an attempt resets the waits.
     func beginsAnew(after failure: SessionLink.Failure) -> Bool {
         switch mutant {
         case .resetsAfterSilence: failure == .unanswered
@@ -89,16 +89,16 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether a wish counts whose attempt succeeds.
+    /// Whether a request counts if its attempt succeeds.
     var countsSuccess: Bool { mutant != .uncountsSuccess }
-    /// Whether the waits of a new session go on from those of the one before.
+    /// Whether the waits of a new session continue those of the previous one.
     var keepsStrategy: Bool { mutant == .keepsStrategy }
 
     // MARK: How many attempts there are
 
     var attemptsAtOnce: Int { mutant == .twoAttemptsAtOnce ? 2 : 1 }
 
-    /// Whether a session whose connection has failed is tried to resume, after so many wishes.
+    /// Whether the client tries to resume a session, after the given number of requests.
     func reconnects(afterFall isFall: Bool, wishes: Int) -> Bool {
         switch mutant {
         case .neverReconnects: false
@@ -108,12 +108,12 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether a session is tried to resume at all, with that reconnection timeout.
+    /// Whether the client tries to resume a session at all, with that reconnection timeout.
     func reconnects(within timeout: Int) -> Bool {
         timeout > 0 || mutant == .reconnectsWithoutTimeout
     }
 
-    /// From when on the reconnection timeout counts.
+    /// Returns the time from which the reconnection timeout counts.
     func timeoutStart(opened: Int64, firstFall: Int64, fall: Int64) -> Int64 {
         switch mutant {
         case .countsTimeoutFromOpening: opened
@@ -122,10 +122,10 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether a status of HTTP in answer to an attempt leaves nothing to be tried.
+    /// Whether an HTTP status in answer to an attempt ends the session.
     var isHTTPErrorFinal: Bool { mutant == .givesUpOnHTTPError }
 
-    /// How long a session is tried to resume, in milliseconds; `nil` for ever.
+    /// Returns how long the client tries to resume a session, in milliseconds; `nil` for no limit.
     func reconnectionTimeout(_ configured: Int) -> Int? {
         switch mutant {
         case .givesUpEarly: configured / 3
@@ -136,14 +136,14 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// The reconnection timeout that the server is told.
+    /// Returns the reconnection timeout that is sent to the server.
     func toldReconnectionTimeout(_ configured: Int) -> Int {
         mutant == .tellsDefaultTimeout ? SessionConfiguration().reconnectionTimeout : configured
     }
 
-    // MARK: What an attempt asks for, and what it makes of the answer
+    // MARK: What an attempt requests, and how it handles the answer
 
-    /// The token that an attempt carries; `nil` for none.
+    /// Returns the token that an attempt carries; `nil` for none.
     func token(_ token: [UInt8], isReconnect: Bool) -> [UInt8]? {
         switch mutant {
         case .newSessionInsteadOfResume: return nil
@@ -153,7 +153,7 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// The token in the wish for a new session; `nil` for none.
+    /// Returns the token in the request for a new session; `nil` for none.
     func openingToken(lost: [UInt8]?) -> [UInt8]? {
         switch mutant {
         case .opensWithToken: lost ?? Array(repeating: UInt8(ascii: "A"), count: 24)
@@ -163,12 +163,12 @@ struct SessionRules: Sendable {
     }
 
     var looksAtSessionID: Bool { mutant != .ignoresSessionID }
-    /// Whether the token of a resumption is the session's from then on.
+    /// Whether the session adopts the token of a resumption.
     var takesNewToken: Bool { mutant != .keepsFirstToken }
     /// Whether the response to a connection counts as a message of the session.
     var countsResponse: Bool { mutant == .countsResponse }
 
-    /// Whether an answer to an attempt leaves nothing to be tried.
+    /// Whether an answer to an attempt ends the session.
     func isFinal(_ code: Diffusion.ResponseCode?) -> Bool {
         switch mutant {
         case .insistsAfterUnknownSession: false
@@ -181,7 +181,7 @@ struct SessionRules: Sendable {
 
     // MARK: Pings
 
-    /// The time from ping to ping in a session that was resumed so often; `nil` for none.
+    /// Returns the period of the pings after the given number of resumptions; `nil` for no pings.
     func pingPeriod(_ period: Int64, resumptions: Int) -> Int64? {
         switch mutant {
         case .twoPingTimers where resumptions > 0: period / 2
@@ -192,7 +192,7 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether the ping timer is set again after so many pings.
+    /// Whether the ping timer is started again after the given number of pings.
     func repeatsPings(after count: UInt64) -> Bool {
         switch mutant {
         case .pingsOnce: false
@@ -201,18 +201,19 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether they end with the connection of a session that was resumed so often.
+    /// Whether the pings end with the connection after the given number of resumptions.
     func stopsPingsOnFall(resumptions: Int) -> Bool {
         mutant == .pingsNoMoreAfterReconnect
             || mutant == .pingsNoMoreAfterSecondReconnect && resumptions > 0
     }
     var pingsAfterBackground: Bool { mutant != .noPingsAfterBackground }
 
-    /// Whether it validates its session, which it has done so many times.
+    /// Whether the client validates its session after the given number of earlier validations.
     func validates(after count: Int) -> Bool { mutant != .validatesOnce || count == 0 }
 
-    /// The conversation in which a ping of the server is answered, in a session that was resumed so
-    /// often; `nil` for no answer.
+    /// Returns the conversation with which a ping of the server is answered; `nil` for no answer.
+    ///
+    /// - Parameter resumptions: How often the session was resumed.
     func answer(toServerPing conversation: UInt64, resumptions: Int) -> UInt64? {
         switch mutant {
         case .ignoresServerPings: nil
@@ -224,8 +225,11 @@ struct SessionRules: Sendable {
 
     // MARK: The application
 
-    /// How many sessions are opened when the application becomes active without one, and that many
-    /// were lost.
+    /// Returns the number of sessions to open when the application becomes active without one.
+    ///
+    /// - Parameters:
+    ///   - lost: Whether the new session replaces a lost one.
+    ///   - losses: The number of sessions that were lost.
     func sessionsToOpen(lost: Bool, losses: Int) -> Int {
         switch mutant {
         case .noSessionOnActive: 0
@@ -236,10 +240,10 @@ struct SessionRules: Sendable {
         }
     }
 
-    /// Whether a second connection that a mutant opens asks for a session too.
+    /// Whether a second connection that a mutant opens requests a session too.
     var opensTwins: Bool { mutant == .opensTwoSessions }
     var opensInBackground: Bool { mutant == .opensInBackground }
-    /// Whether a session is valid whose ping is not answered, or refused.
+    /// Whether a session is valid although its ping is not answered or is refused.
     func isValid(withoutAnswer isSilent: Bool) -> Bool {
         mutant == (isSilent ? .takesSilenceForAnswer : .takesErrorForAnswer)
     }
@@ -247,7 +251,7 @@ struct SessionRules: Sendable {
     var pingsWhenActive: Bool { mutant != .noPingOnActive }
     var replacesSessionWhenActive: Bool { mutant == .newConnectionOnActive }
 
-    /// Whether the system lets the application rest in the background.
+    /// Whether the system suspends the application in the background.
     var restsInBackground: Bool {
         switch mutant {
         case .pingsInBackground, .reconnectsInBackground, .answersInBackground,
@@ -259,7 +263,7 @@ struct SessionRules: Sendable {
 
     var pingsInBackground: Bool { mutant == .pingsInBackground }
     var reconnectsInBackground: Bool { mutant == .reconnectsInBackground }
-    /// Whether an attempt whose time comes in the background is made there.
+    /// Whether an attempt that is due in the background is made there.
     var attemptsInBackground: Bool {
         reconnectsInBackground || mutant == .finishesAttemptsInBackground
     }

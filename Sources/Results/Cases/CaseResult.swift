@@ -1,19 +1,19 @@
 import Suites
 import Wire
 
-/// Everything that is known about one case after it has been judged; all reports are drawn from it.
+/// Everything that is known about one case after it has been judged; the source of all reports.
 public struct CaseResult: Sendable, Codable, Hashable {
     /// The suite's id.
     public var suite: String
     /// The case's id with its matrix values.
     public var id: String
-    /// What the case shows, for people.
+    /// What the case shows, in words for readers.
     public var title: String
-    /// Where the case stands.
+    /// Where the case is defined.
     public var position: SourcePosition
     /// The verdict.
     public var verdict: Verdict
-    /// Why it is not a pass; `nil` for a pass.
+    /// The reason why it is not a pass; `nil` for a pass.
     public var reason: Reason?
     /// The requirements that the case judges, each with its own verdict.
     public var checks: [CheckResult]
@@ -37,23 +37,24 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var reproduce: String?
     /// Remarks about the run that a reader should know, such as a missing namespace.
     public var remarks: [String]
-    /// What the case measured; `nil` if it measures nothing.
+    /// The measurements of the case; `nil` if it measures nothing.
     public var measurements: [Measurement]?
-    /// What messages broke of the specifications of their protocols; `nil` if none was found, or if
-    /// messages that no step needs were passed over.
+    /// Violations of protocol specifications by messages of the case.
+    ///
+    /// It is `nil` if none was found, or if messages that no step needs were skipped.
     public var violations: [ProtocolViolation]?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
-    /// What the trace showed, message by message, from the judge to the reports; stored results
-    /// have it in a file of its own.
+    /// What the trace showed, message by message, for the reports.
+    ///
+    /// Stored results have it in a file of its own.
     public var evidence: Evidence?
     /// The file with the evidence, relative to the report folder; `nil` if there is none.
     public var evidenceFile: String?
-    /// What the case was judged on, where it is judged on more than one thing; `nil` for a live
-    /// case.
+    /// The subject of the case, where a case is judged on more than one; `nil` for a live case.
     public var subject: CaseSubject?
 
-    /// Makes a result.
+    /// Creates a result.
     public init(
         suite: String, id: String, title: String, position: SourcePosition,
         verdict: Verdict = .none, reason: Reason? = nil, checks: [CheckResult] = [],
@@ -81,16 +82,16 @@ public struct CaseResult: Sendable, Codable, Hashable {
     }
 }
 
-/// What a case was judged on: a capture, or a part of one.
+/// The subject of a case: a capture, or a part of one.
 public struct CaseSubject: Sendable, Codable, Hashable {
     /// The case's own id, without the capture that the id of a result may name.
     public var testCase: String
     /// The capture as the user named it.
     public var capture: String
-    /// The part of the capture, such as `tcp.stream 12`; `nil` for the whole.
+    /// The part of the capture, such as `tcp.stream 12`; `nil` for all of it.
     public var connection: String?
 
-    /// Makes a subject.
+    /// Creates a subject.
     public init(testCase: String, capture: String, connection: String? = nil) {
         self.testCase = testCase
         self.capture = capture
@@ -98,16 +99,16 @@ public struct CaseSubject: Sendable, Codable, Hashable {
     }
 }
 
-/// Why a case did not pass.
+/// The reason why a case did not pass.
 public struct Reason: Sendable, Codable, Hashable {
-    /// The kind, for machines.
+    /// The kind of reason, for programs.
     public var code: ReasonCode
-    /// One sentence that names the step, what was expected and what came.
+    /// One sentence that names the step, what was expected, and what came.
     public var summary: String
-    /// The details; `nil` where there is no packet to show (a skipped case).
+    /// The details; `nil` if there is no packet to show (a skipped case).
     public var explanation: Explanation?
 
-    /// Makes a reason.
+    /// Creates a reason.
     public init(_ code: ReasonCode, _ summary: String, explanation: Explanation? = nil) {
         self.code = code
         self.summary = summary
@@ -115,15 +116,15 @@ public struct Reason: Sendable, Codable, Hashable {
     }
 }
 
-/// What a reader needs to believe a failure.
+/// The evidence that a reader needs to trust a failure.
 public struct Explanation: Sendable, Codable, Hashable {
     /// The requirements that are broken, with text and source.
     public var requirements: [Requirement]
-    /// The step where actual and expected part; `nil` for the closing window.
+    /// The step at which actual and expected differ; `nil` for the closing window.
     public var step: Int?
-    /// Where the step, or the rule that was broken, stands in the suite.
+    /// The position in the suite of the step, or of the rule that was broken.
     public var position: SourcePosition
-    /// What was demanded, in suite syntax, with its window of time.
+    /// What was demanded, in suite syntax, with its time window.
     public var expected: String
     /// What came instead, in suite syntax, with its time; or that nothing came.
     public var actual: String
@@ -131,10 +132,10 @@ public struct Explanation: Sendable, Codable, Hashable {
     public var nearestMiss: NearestMiss?
     /// The frames that show it.
     public var frames: [Int]
-    /// Expected beside actual, from the start of the case to the first divergence and a little on.
+    /// Expected next to actual, from the start of the case to shortly after the first divergence.
     public var alignment: [AlignmentRow]
 
-    /// Makes an explanation.
+    /// Creates an explanation.
     public init(
         requirements: [Requirement], step: Int?, position: SourcePosition, expected: String,
         actual: String, nearestMiss: NearestMiss? = nil, frames: [Int] = [],
@@ -151,7 +152,7 @@ public struct Explanation: Sendable, Codable, Hashable {
     }
 }
 
-/// The message that came closest to a step, and what keeps it from being taken.
+/// The message that came closest to a step, and why it does not match.
 public struct NearestMiss: Sendable, Codable, Hashable {
     /// The message in suite syntax.
     public var message: String
@@ -160,7 +161,7 @@ public struct NearestMiss: Sendable, Codable, Hashable {
     /// Each thing that differs, as `field: expected X, got Y`.
     public var differences: [String]
 
-    /// Makes a nearest miss.
+    /// Creates a nearest miss.
     public init(message: String, frames: [Int], differences: [String]) {
         self.message = message
         self.frames = frames
@@ -168,37 +169,38 @@ public struct NearestMiss: Sendable, Codable, Hashable {
     }
 }
 
-/// One line of expected beside actual.
+/// One row of the table of expected and actual.
 public struct AlignmentRow: Sendable, Codable, Hashable {
-    /// What the line shows.
+    /// What the row shows.
     public enum Mark: String, Sendable, Codable {
         /// Expected and actual agree.
         case match
-        /// Expected, and did not come.
+        /// Expected, but did not come.
         case missing
-        /// Came, and was not expected.
+        /// Came, but was not expected.
         case extra
         /// Came, and is harmless.
         case ignored
-        /// Expected, and was not reached.
+        /// Expected, but not reached.
         case notReached = "not-reached"
-        /// Fits a step that was not reached, because it came out of turn or after the verdict was
-        /// settled: it is shown, and not judged.
+        /// Fits a step that was not reached: it is shown, but not judged.
+        ///
+        /// It came out of turn or after the verdict was settled.
         case unjudged
     }
 
-    /// What the line shows.
+    /// What the row shows.
     public var mark: Mark
-    /// The step in suite syntax; `nil` if none stands here.
+    /// The step in suite syntax; `nil` if the row has none.
     public var expected: String?
-    /// The message in suite syntax; `nil` if none stands here.
+    /// The message in suite syntax; `nil` if the row has none.
     public var actual: String?
-    /// Seconds from the first message of the case; `nil` without a message.
+    /// Seconds since the first message of the case; `nil` without a message.
     public var seconds: Double?
     /// The frames of the message.
     public var frames: [Int]
 
-    /// Makes a row.
+    /// Creates a row.
     public init(
         _ mark: Mark, expected: String? = nil, actual: String? = nil, seconds: Double? = nil,
         frames: [Int] = []
@@ -211,21 +213,21 @@ public struct AlignmentRow: Sendable, Codable, Hashable {
     }
 }
 
-/// One requirement's part in a case.
+/// The result of one requirement in a case.
 public struct CheckResult: Sendable, Codable, Hashable {
     /// The requirement's id.
     public var requirement: String
-    /// What the case says of it: a failure that cites other requirements leaves it `none`.
+    /// Its verdict in the case; `none` if the case failed and cites other requirements.
     public var verdict: Verdict
 
-    /// Makes a result.
+    /// Creates a result.
     public init(requirement: String, verdict: Verdict) {
         self.requirement = requirement
         self.verdict = verdict
     }
 }
 
-/// What became of one step.
+/// The result of one step.
 public struct StepResult: Sendable, Codable, Hashable {
     /// The part of the case.
     public enum Part: String, Sendable, Codable {
@@ -233,13 +235,13 @@ public struct StepResult: Sendable, Codable, Hashable {
         case body
     }
 
-    /// What became of it.
+    /// The outcome of a step.
     public enum Outcome: String, Sendable, Codable {
-        /// A message was taken, an action was seen, or a wait has passed.
+        /// A message was taken, an action was seen, or a wait is over.
         case done
-        /// It is where the case ended.
+        /// The case ended at this step.
         case failed
-        /// The case ended before it.
+        /// The case ended before this step.
         case notReached = "not-reached"
     }
 
@@ -247,24 +249,24 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var part: Part
     /// The step in suite syntax.
     public var text: String
-    /// Where it stands.
+    /// Its position in the suite.
     public var position: SourcePosition
-    /// What became of it.
+    /// Its outcome.
     public var outcome: Outcome
     /// The frames of the message that it took.
     public var frames: [Int]
-    /// Seconds from the moment that its window counts from; `nil` if it took nothing.
+    /// Seconds since the moment that its window counts from; `nil` if it took nothing.
     public var seconds: Double?
-    /// The waits of a `backoff` step; `nil` for other steps, and where none was begun.
+    /// The waits of a `backoff` step; `nil` for other steps, and if no wait began.
     public var schedule: [ScheduledInterval]?
-    /// What the waits show that chance should draw; `nil` if it draws none.
+    /// The test of waits that must be random; `nil` if there are none.
     public var spread: ScheduledSpread?
-    /// Its window and what came of it; `nil` if the step was not reached.
+    /// Its window and when its message came; `nil` if the step was not reached.
     public var timing: StepTiming?
-    /// Who does what in it.
+    /// The party that acts in it, and the action.
     public var act: StepAct?
 
-    /// Makes a result.
+    /// Creates a result.
     public init(
         part: Part, text: String, position: SourcePosition, outcome: Outcome, frames: [Int] = [],
         seconds: Double? = nil, timing: StepTiming? = nil, act: StepAct? = nil
@@ -280,7 +282,7 @@ public struct StepResult: Sendable, Codable, Hashable {
     }
 }
 
-/// How much was seen.
+/// The amount of traffic that was seen.
 public struct TrafficCounts: Sendable, Codable, Hashable {
     /// Packets that were captured.
     public var packets: Int
@@ -291,7 +293,7 @@ public struct TrafficCounts: Sendable, Codable, Hashable {
     /// Messages that a step took.
     public var taken: Int
 
-    /// Makes counts.
+    /// Creates counts.
     public init(packets: Int = 0, dropped: Int = 0, messages: Int = 0, taken: Int = 0) {
         self.packets = packets
         self.dropped = dropped

@@ -1,34 +1,34 @@
 import Suites
 import Wire
 
-/// The waits of one execution of a step that chance should draw.
+/// The waits of one execution of a step that must be random.
 public struct DrawnWaits: Sendable, Codable, Hashable {
-    /// A wait that chance drew.
+    /// A random wait.
     public struct Sample: Sendable, Hashable, Codable {
         /// How long it took, in seconds.
         public var measured: Double
-        /// The shortest that it may be.
+        /// Its lower bound.
         public var lower: Double
-        /// The longest that it may be.
+        /// Its upper bound.
         public var upper: Double
-        /// The longest that it may be without the cap.
+        /// Its upper bound without the cap.
         public var uncut: Double
-        /// The least to which shorter ones are raised; `nil` if there is none.
+        /// The minimum to which shorter waits are raised; `nil` if there is none.
         public var floor: Double?
-        /// How much shorter than drawn it may have been measured.
+        /// By how much it may have been measured too short.
         public var early: Double
-        /// How much longer than drawn it may have been measured.
+        /// By how much it may have been measured too long.
         public var late: Double
-        /// Whether its bounds hang on the wait before.
+        /// Whether its bounds depend on the previous wait.
         public var dependsOnHistory: Bool
-        /// In which life of the client it is: since which reset.
+        /// The number of resets of the schedule before it.
         public var life: Int
-        /// Its number in that life.
+        /// Its number since that reset.
         public var number: Int
         /// When it began.
         public var began: Timestamp
 
-        /// Makes a wait.
+        /// Creates a wait.
         public init(
             measured: Double, lower: Double, upper: Double, uncut: Double, floor: Double? = nil,
             early: Double, late: Double, dependsOnHistory: Bool, life: Int = 0, number: Int = 0,
@@ -50,12 +50,12 @@ public struct DrawnWaits: Sendable, Codable, Hashable {
 
     /// The waits.
     public let samples: [Sample]
-    /// The step, as reports count.
+    /// The number of the step, as in reports.
     public let step: Int
-    /// What waits that chance does not draw so break.
+    /// The requirements that are broken if the waits are not random as demanded.
     public let requirements: [Requirement]
 
-    /// Makes the waits of a step.
+    /// Creates the waits of a step.
     public init(samples: [Sample], step: Int, requirements: [Requirement]) {
         self.samples = samples
         self.step = step

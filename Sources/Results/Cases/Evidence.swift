@@ -1,28 +1,29 @@
 import Wire
 
-/// What the trace of a case showed, as far as a report draws it: expected beside actual, the
-/// messages with their fields and bytes, and what the device printed, all on one axis of time.
+/// The part of a case's trace that a report shows, with all times on one axis.
 ///
-/// It is bounded: of a long trace the beginning and the stretch around the case's end stay.
+/// It contains expected and actual in rows, the messages with their fields and bytes, and the
+/// device's output. Its size is limited: of a long trace, the beginning and the part around the
+/// case's end are kept.
 public struct Evidence: Sendable, Codable, Hashable {
-    /// The moment that all times in it count from: the first message of the case.
+    /// The moment from which all its times count: the first message of the case.
     public var origin: Timestamp
-    /// The first packet of the capture, from which Wireshark counts; `nil` where there is none.
+    /// The first packet of the capture, from which Wireshark counts; `nil` if there is none.
     public var captureStart: Timestamp?
-    /// Who takes part, the device first.
+    /// The parties, the device first.
     public var parties: [String]
-    /// Expected beside actual, in order.
+    /// Expected next to actual, in order.
     public var rows: [EvidenceRow]
     /// The messages of the trace, in order.
     public var messages: [EvidenceMessage]
     /// How many messages were left out.
     public var omittedMessages: Int
-    /// What the device printed and what was done to it.
+    /// What the device printed, and what the harness did to it.
     public var log: [LogLine]
     /// How many lines of the log were left out.
     public var omittedLogLines: Int
 
-    /// Makes evidence.
+    /// Creates evidence.
     public init(
         origin: Timestamp, parties: [String], rows: [EvidenceRow] = [],
         messages: [EvidenceMessage] = [], omittedMessages: Int = 0, log: [LogLine] = [],
@@ -43,16 +44,16 @@ public struct Evidence: Sendable, Codable, Hashable {
     }
 }
 
-/// One line of expected beside actual, by number.
+/// One row of the table of expected and actual, by numbers.
 public struct EvidenceRow: Sendable, Codable, Hashable {
-    /// What the line shows.
+    /// What the row shows.
     public var mark: AlignmentRow.Mark
-    /// The step's number, counted from 1 over preamble and body; `nil` if none stands here.
+    /// The step's number, counted from 1 over preamble and body; `nil` if the row has none.
     public var step: Int?
-    /// The message's number in the trace; `nil` if none stands here.
+    /// The message's number in the trace; `nil` if the row has none.
     public var message: Int?
 
-    /// Makes a row.
+    /// Creates a row.
     public init(_ mark: AlignmentRow.Mark, step: Int? = nil, message: Int? = nil) {
         self.mark = mark
         self.step = step
@@ -60,7 +61,7 @@ public struct EvidenceRow: Sendable, Codable, Hashable {
     }
 }
 
-/// One message of the trace with all that is known of it.
+/// One message of the trace with all information about it.
 public struct EvidenceMessage: Sendable, Codable, Hashable {
     /// Its number in the trace, counted from 1.
     public var number: Int
@@ -68,9 +69,9 @@ public struct EvidenceMessage: Sendable, Codable, Hashable {
     public var name: String
     /// Seconds from the evidence's origin.
     public var seconds: Double
-    /// The party that sent it; `nil` for a stranger or an event.
+    /// The party that sent it; `nil` for an unknown sender or an event.
     public var from: String?
-    /// The party that received it; `nil` for a stranger or an event.
+    /// The party that received it; `nil` for an unknown receiver or an event.
     public var to: String?
     /// The flow, as Wireshark counts it (`tcp.stream`); `nil` for an event.
     public var flow: Int?
@@ -78,14 +79,14 @@ public struct EvidenceMessage: Sendable, Codable, Hashable {
     public var frames: [Int]
     /// Its fields, in the order of the wire, each with its full path.
     public var fields: [EvidenceField]
-    /// What is wrong with it, a sentence each.
+    /// What is wrong with it, one sentence each.
     public var anomalies: [String]
     /// Its first bytes in hexadecimal, two digits each.
     public var hex: String
     /// How many bytes it has.
     public var byteCount: Int
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         number: Int, name: String, seconds: Double, from: String? = nil, to: String? = nil,
         flow: Int? = nil, frames: [Int] = [], fields: [EvidenceField] = [],
@@ -111,12 +112,12 @@ public struct EvidenceField: Sendable, Codable, Hashable {
     public var name: String
     /// Its value in suite syntax, shortened if it is long.
     public var value: String
-    /// Its first byte in the message, counted from 0; `nil` if it has no place of its own.
+    /// The offset of its first byte in the message, from 0; `nil` if it has no bytes of its own.
     public var offset: Int?
-    /// How many bytes it has; `nil` if it has no place of its own.
+    /// How many bytes it has; `nil` if it has no bytes of its own.
     public var length: Int?
 
-    /// Makes a field.
+    /// Creates a field.
     public init(_ name: String, _ value: String, offset: Int? = nil, length: Int? = nil) {
         self.name = name
         self.value = value
@@ -127,14 +128,16 @@ public struct EvidenceField: Sendable, Codable, Hashable {
 
 /// One line of the device's log.
 public struct LogLine: Sendable, Codable, Hashable {
-    /// Seconds from the evidence's origin, negative before it: when `conform` read it, a little after it was printed.
+    /// Seconds since the evidence's origin, negative before it.
+    ///
+    /// The time is when `conform` read the line, shortly after it was printed.
     public var seconds: Double
-    /// `stdout`, `stderr`, or `conform` for what the harness did; after the name of a companion.
+    /// `stdout`, `stderr`, or `conform` for actions of the harness; prefixed by a companion's name.
     public var stream: String
     /// The line.
     public var text: String
 
-    /// Makes a line.
+    /// Creates a line.
     public init(seconds: Double, stream: String, text: String) {
         self.seconds = seconds
         self.stream = stream

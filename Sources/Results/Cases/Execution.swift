@@ -1,8 +1,8 @@
 /// One execution of a case that was executed more than once.
 public struct Execution: Sendable, Codable, Hashable {
-    /// What this execution shows by itself.
+    /// The verdict of this execution alone.
     public var verdict: Verdict
-    /// Why it is not a pass, in one sentence; `nil` for a pass.
+    /// The reason why it is not a pass, in one sentence; `nil` for a pass.
     public var summary: String?
     /// How long it took, in seconds.
     public var seconds: Double
@@ -13,7 +13,7 @@ public struct Execution: Sendable, Codable, Hashable {
     /// The device's output, relative to the report folder; `nil` if there is none.
     public var log: String?
 
-    /// Makes an execution from the result of one execution.
+    /// Creates an execution from its result.
     public init(_ result: CaseResult) {
         verdict = result.verdict
         summary = result.reason?.summary

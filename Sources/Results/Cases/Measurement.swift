@@ -1,15 +1,15 @@
-/// Something that a case has measured.
+/// A measurement of a case.
 public struct Measurement: Sendable, Codable, Hashable {
-    /// What people call it.
+    /// Its name for readers.
     public var name: String
     /// How long it took, in seconds; `nil` for a count.
     public var seconds: Double?
     /// How many messages there were; `nil` for a time.
     public var count: Int?
-    /// The frames of the messages at which it began and ended, or of those that were counted.
+    /// The frames of the messages where it began and ended, or of the counted messages.
     public var frames: [Int]
 
-    /// Makes a measurement.
+    /// Creates a measurement.
     public init(name: String, seconds: Double? = nil, count: Int? = nil, frames: [Int] = []) {
         self.name = name
         self.seconds = seconds

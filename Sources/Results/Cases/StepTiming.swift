@@ -1,4 +1,4 @@
-/// When a step's message may come and when it came, in seconds from the evidence's origin.
+/// The window of a step's message and when it came, in seconds since the evidence's origin.
 public struct StepTiming: Sendable, Codable, Hashable {
     /// The moment that the window counts from.
     public var since: Double
@@ -9,7 +9,7 @@ public struct StepTiming: Sendable, Codable, Hashable {
     /// When it came or was done; `nil` if it did not.
     public var actual: Double?
 
-    /// Makes a timing.
+    /// Creates a timing.
     public init(
         since: Double, earliest: Double? = nil, latest: Double? = nil, actual: Double? = nil
     ) {
@@ -20,7 +20,7 @@ public struct StepTiming: Sendable, Codable, Hashable {
     }
 }
 
-/// Who does what in a step, for drawing it.
+/// The party that acts in a step, and the action, for diagrams.
 public struct StepAct: Sendable, Codable, Hashable {
     /// What kind of step it is.
     public enum Kind: String, Sendable, Codable {
@@ -38,12 +38,12 @@ public struct StepAct: Sendable, Codable, Hashable {
     public var kind: Kind
     /// The message's or the action's name; empty for a wait.
     public var name: String
-    /// Who sends or acts; `nil` for a wait.
+    /// The party that sends or acts; `nil` for a wait.
     public var from: String?
-    /// Who receives; `nil` if the step leaves it open.
+    /// The party that receives; `nil` if the step does not specify it.
     public var to: String?
 
-    /// Makes an act.
+    /// Creates an act.
     public init(_ kind: Kind, name: String = "", from: String? = nil, to: String? = nil) {
         self.kind = kind
         self.name = name

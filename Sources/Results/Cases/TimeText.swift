@@ -1,8 +1,8 @@
 import Wire
 
-/// How reports show times.
+/// The format of times in reports.
 public enum TimeText {
-    /// A point in time against a moment that has a name: `0.012s after step 3`.
+    /// Returns a point in time relative to a named moment: `0.012s after step 3`.
     public static func place(_ time: Timestamp, from origin: Timestamp, named name: String)
         -> String
     {
@@ -10,8 +10,9 @@ public enum TimeText {
         return "\(seconds(gap)) \(gap < .zero ? "before" : "after") \(name)"
     }
 
-    /// A length of time in seconds without its sign: `0.4s`; to the millisecond, or below one
-    /// millisecond to the microsecond.
+    /// Returns a length of time in seconds without its sign: `0.4s`.
+    ///
+    /// It has milliseconds, or microseconds if it is below one millisecond.
     public static func seconds(_ duration: Duration) -> String {
         let nanoseconds = duration.wholeNanoseconds.magnitude
         let digits = nanoseconds < 1_000_000 && nanoseconds > 0 ? 6 : 3
@@ -23,12 +24,12 @@ public enum TimeText {
             + String(repeating: "0", count: digits - fraction.count) + fraction + "s"
     }
 
-    /// A length of time in seconds, with its sign if it is negative: `-0.000100s`.
+    /// Returns a length of time in seconds, with its sign if it is negative: `-0.000100s`.
     public static func signed(_ duration: Duration) -> String {
         (duration < .zero ? "-" : "") + seconds(duration)
     }
 
-    /// A length of time as a number of seconds.
+    /// Returns a length of time as a number of seconds.
     public static func number(_ duration: Duration) -> Double {
         Double(duration.wholeNanoseconds) / 1_000_000_000
     }

@@ -1,12 +1,12 @@
-/// What is said of a case.
+/// The verdict on a case.
 ///
-/// The first five only ever worsen, in this order.
+/// The first five can only worsen, in this order.
 public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing has been judged yet.
     case none
     /// Everything that was demanded was seen.
     case pass
-    /// It could not be judged; nobody's fault is shown.
+    /// It could not be judged; no party is shown to be at fault.
     case inconclusive
     /// The device broke a requirement.
     case fail
@@ -19,8 +19,9 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// Passed only on a repetition.
     case flaky
 
-    /// Whether it says what the device does: an error, an inconclusive case and one that was not
-    /// run conclude nothing.
+    /// Whether it is a conclusion about the device.
+    ///
+    /// An error, an inconclusive case and one that was not run are not.
     public var isConclusion: Bool {
         switch self {
         case .pass, .fail, .known, .flaky: true
@@ -29,17 +30,17 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Why a case did not pass, as a stable word for machines.
+/// The kind of reason why a case did not pass, as a stable word for programs.
 public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A demanded message is missing or another came in its place.
+    /// A demanded message is missing, or another came instead.
     case sequence
     /// The right message came with a wrong field.
     case field
     /// The message came too early or too late.
     case timing
-    /// Something came that must not come (`never`).
+    /// A message came that must not come (`never`).
     case absence
-    /// The device sent what no step takes and nobody ignores.
+    /// The device sent a message that no step takes and no rule ignores.
     case unexpected
     /// Bytes from the device do not decode.
     case malformed
@@ -57,9 +58,9 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case lateHarness = "late-harness"
     /// The capture ends before the case does.
     case captureEnd = "capture-end"
-    /// The device could not be started or the case's surroundings could not be made.
+    /// The device could not be started, or the case's environment could not be set up.
     case setup
-    /// The case took longer than it may.
+    /// The case took longer than allowed.
     case timeout
     /// The run ended before the case.
     case notRun = "not-run"

@@ -1,23 +1,23 @@
 import Suites
 
-/// A deliberate mistake that the reference device can make.
+/// A deliberate fault that the reference device can have.
 public struct Mutant: Sendable, Hashable, Codable {
     /// The name after `--mutant`.
     public var name: String
-    /// The kind of device that it is a mutant of.
+    /// The kind of device whose mutant it is.
     public var role: String
     /// The requirements that it breaks.
     public var requirements: [String]
-    /// The requirements whose situation it never lets arise, so that a case about them cannot
-    /// reach its point.
+    /// The requirements whose situation it prevents.
+    ///
+    /// A case about them cannot reach its point.
     public var masks: [String]
-    /// The carriers of accessories on which nothing that it does wrong comes to the wire; `nil` for
-    /// none.
+    /// The carriers of accessories whose traffic does not show its fault; `nil` for none.
     public var hidingCarriers: [AccessoryCarrier]?
-    /// One sentence of what it does wrong.
+    /// One sentence that describes the fault.
     public var summary: String
 
-    /// Makes a mutant.
+    /// Creates a mutant.
     public init(
         name: String, role: String, requirements: [String], masks: [String] = [],
         hidingCarriers: [AccessoryCarrier]? = nil, summary: String = ""

@@ -1,18 +1,18 @@
-/// What became of one mutant in `conform prove`.
+/// The result of one mutant in `conform prove`.
 public struct MutantProof: Sendable, Hashable, Codable {
     /// How it ended.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-        /// A case that claims it failed, and cited the requirement; no other requirement was cited.
+        /// A case that claims its requirement failed and cited it; no other requirement was cited.
         case killed
         /// No case failed.
         case survived
-        /// Cases failed, but none that claims it.
+        /// Cases failed, but none that claims its requirement.
         case wrongCase = "wrong case"
         /// A case failed for a requirement that the mutant does not break.
         case collateral
         /// It could not be judged.
         case inconclusive
-        /// The proof was ended before all cases had ended on it.
+        /// The proof ended before all of its cases had ended.
         case notRun = "not run"
     }
 
@@ -22,12 +22,12 @@ public struct MutantProof: Sendable, Hashable, Codable {
     public var requirements: [String]
     /// The cases that failed and cite a requirement that the mutant breaks.
     public var killers: [String]
-    /// How it ended; for the unmutated device `survived` is the good end.
+    /// How it ended; for the unmutated device, `survived` is the right outcome.
     public var outcome: Outcome
-    /// The results that keep this row from being a proof.
+    /// The results that prevent this row from being a proof.
     public var problems: [CaseResult]
 
-    /// Makes a row.
+    /// Creates a row.
     public init(
         mutant: String?, requirements: [String], killers: [String], outcome: Outcome,
         problems: [CaseResult] = []
@@ -39,6 +39,6 @@ public struct MutantProof: Sendable, Hashable, Codable {
         self.problems = problems
     }
 
-    /// Whether the suite has proved itself on this device.
+    /// Whether this row is a proof for the suite.
     public var isProof: Bool { outcome == (mutant == nil ? .survived : .killed) }
 }

@@ -1,7 +1,7 @@
-/// The comparison of what was planned with what was judged; it keeps a run from being green by doing
-/// nothing.
+/// The comparison of planned cases with judged ones.
 ///
-/// `planned = judged + skipped + not run` always holds for a run without discrepancies.
+/// It prevents a run that did nothing from passing. `planned = judged + skipped + not run` always
+/// holds for a run without discrepancies.
 public struct Audit: Sendable, Hashable, Codable {
     /// How many cases were planned.
     public var planned: Int
@@ -9,13 +9,13 @@ public struct Audit: Sendable, Hashable, Codable {
     public var judged: Judged
     /// The cases that do not apply, counted by the reason.
     public var skipped: [String: Int]
-    /// The cases that were planned and not run, for whatever reason.
+    /// How many cases were planned but not run, for whatever reason.
     public var notRun: Int
     /// What each case checked.
     public var cases: [CaseAudit]
-    /// What does not add up; any entry makes the run an error.
+    /// The contradictions; any entry makes the run an error.
     public var discrepancies: [String]
-    /// What the other parts of a divided plan have; `nil` for a run of the whole plan.
+    /// The numbers of the other parts of a divided plan; `nil` for a run of the whole plan.
     public var shard: Shard?
 
     /// How many cases were judged, by verdict.
@@ -33,13 +33,13 @@ public struct Audit: Sendable, Hashable, Codable {
         /// Cases that passed only on a repetition.
         public var flaky = 0
 
-        /// Makes counts of nothing.
+        /// Creates counts of zero.
         public init() {}
 
-        /// Cases that passed, be it on a repetition.
+        /// Cases that passed, including on a repetition.
         public var passed: Int { pass + flaky }
 
-        /// All of them.
+        /// All judged cases.
         public var total: Int { pass + fail + inconclusive + error + known + flaky }
     }
 
@@ -59,11 +59,11 @@ public struct Audit: Sendable, Hashable, Codable {
         public var suite: String
         /// The case's id.
         public var id: String
-        /// What was said of it.
+        /// Its verdict.
         public var verdict: Verdict
-        /// How many requirements it came to a conclusion on.
+        /// How many of its requirements have a conclusive verdict.
         public var checks: Int
-        /// How many steps it got through.
+        /// How many of its steps were done.
         public var steps: Int
     }
 
@@ -100,7 +100,7 @@ public struct Audit: Sendable, Hashable, Codable {
     /// How many cases do not apply.
     public var skippedTotal: Int { skipped.values.reduce(0, +) }
 
-    /// How many conclusions on requirements the cases came to.
+    /// How many requirements have a conclusive verdict, over all cases.
     public var checks: Int { cases.reduce(0) { $0 + $1.checks } }
 
     /// Whether plan and results agree.
@@ -155,13 +155,13 @@ public struct Audit: Sendable, Hashable, Codable {
         }
     }
 
-    /// A pass must have been earned: every planned check passed, no step failed.
+    /// Checks a pass: every planned check must have passed, and no step failed.
     private mutating func inspectPass(
         _ result: CaseResult, against entry: PlannedCase, named reference: CaseReference
     ) {
         for check in entry.checks
         where !result.checks.contains(where: { $0.requirement == check && $0.verdict == .pass }) {
-            discrepancies.append("\(reference): a pass that says nothing of \(check)")
+            discrepancies.append("\(reference): a pass without a result for \(check)")
         }
         if let step = result.steps.first(where: { $0.outcome == .failed }) {
             discrepancies.append("\(reference): a pass whose step at \(step.position) failed")

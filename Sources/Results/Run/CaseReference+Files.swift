@@ -1,24 +1,26 @@
 extension CaseReference {
-    /// Where the case's capture goes, relative to the report folder; unique, and fit for every
-    /// file system.
+    /// The path of the case's capture, relative to the report folder.
+    ///
+    /// It is unique and valid in every file system.
     public var capturePath: String { "captures/\(fileName).pcapng" }
 
-    /// Where the case's device log goes, relative to the report folder.
+    /// The path of the device's log in the case, relative to the report folder.
     public var logPath: String { "logs/\(fileName).log" }
 
-    /// Where the case's own page goes, relative to the report folder.
+    /// The path of the case's own page, relative to the report folder.
     public var pagePath: String { "cases/\(fileName).html" }
 
-    /// Where the case's evidence goes, relative to the report folder.
+    /// The path of the case's evidence, relative to the report folder.
     public var evidencePath: String { "evidence/\(fileName).json" }
 
-    /// Where the capture of the case's n-th execution goes, counted from 1; names of further ones
-    /// have a `+`, which no case's file has.
+    /// Returns the path of the capture of the case's n-th execution, counted from 1.
+    ///
+    /// Paths of later executions contain a `+`, which no case's file name contains.
     public func capturePath(attempt: Int) -> String {
         attempt == 1 ? capturePath : "captures/attempts/\(fileName)+\(attempt).pcapng"
     }
 
-    /// Where the device log of the case's n-th execution goes, counted from 1.
+    /// Returns the path of the device's log of the case's n-th execution, counted from 1.
     public func logPath(attempt: Int) -> String {
         attempt == 1 ? logPath : "logs/attempts/\(fileName)+\(attempt).log"
     }
@@ -26,7 +28,7 @@ extension CaseReference {
     /// The name of the case's files.
     ///
     /// Letters, digits, `.`, `-`, `_`, `=` stay; others become `_`. A name that was changed or cut
-    /// gets a number made from the whole of it, so that two never meet.
+    /// gets a hash of the full name, so that no two names are equal.
     private var fileName: String {
         let whole = "\(suite).\(id)"
         var name = ""
@@ -46,7 +48,7 @@ extension CaseReference {
 }
 
 extension CaseResult {
-    /// The result as a run keeps and stores it: its evidence is in the file that it names.
+    /// The result as a run keeps and stores it: its evidence is in a file that the result names.
     ///
     /// Evidence is some tens of kilobytes for each case; without it the result of a run stays small
     /// in memory and on the disk.

@@ -1,5 +1,5 @@
-/// Which `conform` this is.
+/// The version of this `conform`.
 public enum ConformVersion {
-    /// The version, as `conform --version` prints it and as captures and reports carry it.
+    /// The version that `conform --version` prints and that captures and reports contain.
     public static let current = "0.2.0"
 }

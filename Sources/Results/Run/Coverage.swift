@@ -1,6 +1,6 @@
 import Suites
 
-/// What a run says of each requirement of its suites' catalogues.
+/// The results of a run for each requirement of its suites' catalogues.
 public struct Coverage: Sendable, Hashable, Codable {
     /// The requirements in catalogue order, then those that are in no catalogue.
     public var rows: [Row]
@@ -11,20 +11,20 @@ public struct Coverage: Sendable, Hashable, Codable {
         public var requirement: String
         /// Its sentence; empty if it is in no catalogue.
         public var text: String
-        /// What is said of it over all cases; `none` if no case has a verdict on it.
+        /// Its verdict over all cases; `none` if no case has a verdict on it.
         public var verdict: Verdict
-        /// The cases that check it, each with what it says of it.
+        /// The cases that check it, each with its verdict on it.
         public var cases: [Entry]
 
-        /// How many of the cases came to a conclusion on it.
+        /// How many of the cases have a conclusive verdict on it.
         public var concluded: Int { cases.count(where: \.verdict.isConclusion) }
     }
 
-    /// What one case says of a requirement.
+    /// The verdict of one case on a requirement.
     public struct Entry: Sendable, Hashable, Codable {
         /// The case.
         public var reference: CaseReference
-        /// What it says; `none` if it failed for another requirement or was not run.
+        /// Its verdict; `none` if it failed for another requirement or was not run.
         public var verdict: Verdict
     }
 
@@ -54,10 +54,10 @@ public struct Coverage: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many requirements a case has come to a conclusion on.
+    /// How many requirements have a conclusive verdict of a case.
     public var concluded: Int { rows.count { $0.concluded > 0 } }
 
-    /// The gravest first: what one case has shown to be broken is not mended by another that passes.
+    /// Returns the worst verdict: a pass of one case does not cancel the failure of another.
     private static func verdict(of entries: [Entry]) -> Verdict {
         let order: [Verdict] = [.fail, .error, .inconclusive, .known, .flaky, .pass, .skipped]
         return order.first { verdict in entries.contains { $0.verdict == verdict } } ?? .none
@@ -65,7 +65,7 @@ public struct Coverage: Sendable, Hashable, Codable {
 }
 
 extension Coverage.Entry {
-    /// Known and flaky are said of a whole case; the failing checks of such a case take them over.
+    /// Creates an entry; a known or flaky case replaces verdicts of its failed or passed checks.
     fileprivate init(reference: CaseReference, _ check: CheckResult, in result: CaseResult) {
         self.reference = reference
         verdict =

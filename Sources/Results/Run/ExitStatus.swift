@@ -1,31 +1,34 @@
-/// How a run ends, as the exit code of the process; never a count.
+/// The outcome of a run, as the exit code of the process; never a count.
 public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
-    /// Everything that was planned was judged: passes, listed known failures, not applicable.
+    /// All planned cases are judged: passes, listed known failures, or not applicable.
     case conformant = 0
-    /// At least one case failed, passed against the list of known failures, or was flaky under
-    /// `--strict`; or an entry of that list has expired or matches nothing.
+    /// At least one case failed, or an entry of the list of known failures is stale.
+    ///
+    /// A case that passed although it is listed counts as failed, and so does a flaky case under
+    /// `--strict`. A stale entry has expired or matches nothing.
     case notConformant = 1
     /// Usage, suite, profile or configuration is invalid; nothing was run.
     case invalid = 2
     /// At least one case is an error or inconclusive, or plan and results do not agree.
     case couldNotJudge = 3
-    /// No case matched, all were skipped, or fewer than `--min` passed; without a single pass
-    /// nothing is conformant.
+    /// No case matched, all were skipped, or fewer than `--min` passed.
+    ///
+    /// Without a single pass a run is not conformant.
     case nothingExecuted = 4
     /// A report could not be written.
     case reportFailed = 5
     /// Interrupted from the keyboard (SIGINT).
     case interrupted = 130
-    /// Asked to end (SIGTERM).
+    /// Terminated on request (SIGTERM).
     case terminated = 143
 
-    /// Decides by the precedence: signal, 2, 1, 3, 5, 4, 0.
+    /// Chooses the status in this order of precedence: signal, 2, 1, 3, 5, 4, 0.
     ///
     /// - Parameters:
     ///   - audit: The audit of the run.
     ///   - minimum: The fewest cases that must pass; less than one means one.
     ///   - interruption: The signal that ended the run early.
-    ///   - invalid: Whether the input was refused.
+    ///   - invalid: Whether the input was rejected.
     ///   - reportFailed: Whether a report could not be written.
     ///   - strict: Whether a flaky case fails the run.
     ///   - staleEntries: How many entries of the list of known failures are failures themselves.
@@ -53,7 +56,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
             }
     }
 
-    /// The outcome in a word or two, as reports head it.
+    /// The outcome in a few words, for the headings of reports.
     public var word: String {
         switch self {
         case .conformant: "conformant"
@@ -72,10 +75,10 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
 public enum Interruption: String, Sendable, Hashable, Codable, CaseIterable {
     /// SIGINT.
     case interrupt
-    /// SIGTERM, or another signal that tells a program to end.
+    /// SIGTERM, or another signal that asks a program to end.
     case terminate
 
-    /// The exit status that it leads to, 128 plus the signal's number.
+    /// The resulting exit status, 128 plus the signal's number.
     public var status: ExitStatus {
         switch self {
         case .interrupt: .interrupted

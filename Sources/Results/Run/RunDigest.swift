@@ -2,9 +2,9 @@ import Files
 import Suites
 import Wire
 
-/// A file that the verdicts of a run rest on, and what it held.
+/// A file that the verdicts of a run depend on, with the digest of its content.
 public struct RunDigest: Sendable, Hashable, Codable {
-    /// What a run takes from a file.
+    /// The use of a file in a run.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A suite.
         case suite
@@ -16,43 +16,43 @@ public struct RunDigest: Sendable, Hashable, Codable {
         case profile
         /// The list of known failures.
         case known
-        /// The device: the program that is launched, or a file that its command names.
+        /// The device under test: the program that is launched, or a file that its command names.
         case program
         /// The program that judges.
         case conform
-        /// A capture that was judged, of `conform check`; a live case has the digest of its own.
+        /// A capture that `conform check` judged; a live case has its own digest of its capture.
         case capture
         /// The format of logs that were judged.
         case logFormat = "log-format"
     }
 
-    /// What the run takes from it.
+    /// The use of the file.
     public var kind: Kind
-    /// The file, as it was named.
+    /// The file, as the user named it.
     public var path: String
     /// The SHA-256 of its content in hexadecimal.
     public var sha256: String
 
-    /// Makes a digest of known value.
+    /// Creates a digest from its value.
     public init(_ kind: Kind, path: String, sha256: String) {
         self.kind = kind
         self.path = path
         self.sha256 = sha256
     }
 
-    /// Makes the digest of a file; `nil` if it is no regular file that can be read.
+    /// Creates the digest of a file; `nil` if it is not a readable regular file.
     public init?(_ kind: Kind, of path: String) {
         guard let digest = FileDigest.sha256(of: path) else { return nil }
         self.init(kind, path: path, sha256: digest)
     }
 
-    /// The digest of the running program; none where the system does not say which it is.
+    /// The digest of the running program; empty if the system does not show its file.
     public static var ofConform: [RunDigest] {
         FileDigest.sha256(of: "/proc/self/exe")
             .map { [RunDigest(.conform, path: "conform", sha256: $0)] } ?? []
     }
 
-    /// The digests of suites and of the files that they are read from.
+    /// Returns the digests of suites and of the files that they are read from.
     package static func list(of suites: [Suite]) -> [RunDigest] {
         var digests: [RunDigest] = []
         for suite in suites {
@@ -66,7 +66,7 @@ public struct RunDigest: Sendable, Hashable, Codable {
 }
 
 extension [RunDigest] {
-    /// Adds the digest of a file that is not there yet, if the file can be read.
+    /// Adds the digest of a file if it is readable and not in the list yet.
     package mutating func add(_ kind: RunDigest.Kind, _ path: String) {
         guard !contains(where: { $0.kind == kind && $0.path == path }),
             let digest = RunDigest(kind, of: path)
@@ -77,13 +77,14 @@ extension [RunDigest] {
 
 /// The digest of a file as `sha256sum` prints it.
 public enum FileDigest {
-    /// The SHA-256 of a file's content in hexadecimal; `nil` if it is no regular file that can be
-    /// read; linear.
+    /// Returns the SHA-256 of a file's content in hexadecimal, in linear time.
+    ///
+    /// It is `nil` if the file is not a readable regular file.
     public static func sha256(of path: String) -> String? {
         NamedInput.isStream(path) ? nil : (try? NamedInput(path)).flatMap(sha256)
     }
 
-    /// The SHA-256 of the content of a file that is no link.
+    /// Returns the SHA-256 of the content of a file that is not a link.
     public static func sha256(of place: HeldFile) -> String? { place.input.flatMap(sha256) }
 
     private static func sha256(_ input: NamedInput) -> String? {

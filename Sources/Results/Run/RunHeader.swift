@@ -2,7 +2,7 @@ import FoundationEssentials
 import Suites
 import Wire
 
-/// What is known of a run before its first case: who judges what, where, and the plan.
+/// The data of a run before its first case: device, machine, suites, and plan.
 public struct RunHeader: Sendable, Hashable, Codable {
     /// The version of `conform`.
     public var version: String
@@ -20,31 +20,34 @@ public struct RunHeader: Sendable, Hashable, Codable {
     public var minimum: Int
     /// Whether a flaky case fails the run.
     public var strict: Bool
-    /// What is tested.
+    /// The device under test.
     public var device: RunDevice
-    /// What it is tested on.
+    /// The machine that the run takes place on.
     public var environment: RunEnvironment
     /// The suites, in the order in which they were named.
     public var suites: [SuiteSummary]
     /// The plan.
     public var planned: [PlannedCase]
-    /// What is wrong with the list of known failures in view of the plan, a sentence for each
-    /// entry; `nil` without a list.
+    /// The problems of the list of known failures with this plan, one sentence for each entry.
+    ///
+    /// It is `nil` without a list.
     public var knownFindings: [String]?
-    /// The values of the suites' parameters; `nil` where no suite has any.
+    /// The values of the suites' parameters; `nil` if no suite has any.
     public var parameters: [RunParameter]?
-    /// How many times faster than its specification the device ran; `nil` for 1, the only scale
-    /// at which a run certifies anything.
+    /// How many times faster than its specification the device ran; `nil` for 1.
+    ///
+    /// 1 is the only scale at which a run certifies anything.
     public var timeScale: TimeScale?
     /// The part of the plan that this run is; `nil` for a run of the whole plan.
     public var shard: RunShard?
     /// The CI job; `nil` outside of one.
     public var job: RunJob?
-    /// The files that the verdicts rest on, each with its digest; `nil` in results of an older
-    /// version, and where no reports are written.
+    /// The files that the verdicts depend on, each with its digest.
+    ///
+    /// It is `nil` in results of an older version, and if no reports are written.
     public var digests: [RunDigest]?
 
-    /// Makes a header.
+    /// Creates a header.
     public init(
         version: String, id: String, folder: String, started: Moment, command: [String],
         seed: UInt64, minimum: Int = 1, strict: Bool = false, device: RunDevice,
@@ -69,7 +72,7 @@ public struct RunHeader: Sendable, Hashable, Codable {
     }
 }
 
-/// A point in time that is written both as text for people and as a number for machines.
+/// A point in time that is written both as text for readers and as a number for programs.
 public struct Moment: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case utc, nanoseconds
@@ -78,7 +81,7 @@ public struct Moment: Sendable, Hashable, Codable {
     /// The point in time.
     public var time: Timestamp
 
-    /// Makes a moment.
+    /// Creates a moment.
     public init(_ time: Timestamp) {
         self.time = time
     }
@@ -89,14 +92,14 @@ public struct Moment: Sendable, Hashable, Codable {
         time = try container.decode(Timestamp.self, forKey: .nanoseconds)
     }
 
-    /// Writes text and number.
+    /// Writes the text and the number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(utc, forKey: .utc)
         try container.encode(time, forKey: .nanoseconds)
     }
 
-    /// ISO 8601 in UTC, cut off to whole seconds: `2026-01-02T03:04:05Z`.
+    /// ISO 8601 in UTC, truncated to whole seconds: `2026-01-02T03:04:05Z`.
     public var utc: String {
         let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let whole = rest < 0 ? seconds - 1 : seconds
@@ -104,18 +107,18 @@ public struct Moment: Sendable, Hashable, Codable {
     }
 }
 
-/// The device under test as a run names it.
+/// The device under test, as a run names it.
 public struct RunDevice: Sendable, Hashable, Codable {
     /// The name of its profile.
     public var name: String
     /// Its version; empty if the profile gives none.
     public var version: String
-    /// What it plays, such as `sdl.app`.
+    /// Its role, such as `sdl.app`.
     public var role: String
-    /// The deliberate mistake that the reference device makes; `nil` for none.
+    /// The deliberate fault of the reference device; `nil` for none.
     public var mutant: String?
 
-    /// Makes a device.
+    /// Creates a device.
     public init(name: String, version: String = "", role: String, mutant: String? = nil) {
         self.name = name
         self.version = version
@@ -123,7 +126,7 @@ public struct RunDevice: Sendable, Hashable, Codable {
         self.mutant = mutant
     }
 
-    /// `name version`, with the mutant in brackets where there is one.
+    /// `name version`, followed by the mutant in brackets if there is one.
     public var label: String {
         let name = version.isEmpty ? name : "\(name) \(version)"
         return mutant.map { "\(name) [mutant \($0)]" } ?? name
@@ -138,12 +141,12 @@ public struct RunEnvironment: Sendable, Hashable, Codable {
     public var system: String
     /// The kernel's release.
     public var kernel: String
-    /// What the cases were isolated by, such as `user, network, mount and PID namespaces`.
+    /// How the cases were isolated, such as `user, network, mount and PID namespaces`.
     public var isolation: String
     /// How many processors the run may use.
     public var cores: Int
 
-    /// Makes an environment.
+    /// Creates an environment.
     public init(host: String, system: String, kernel: String, isolation: String, cores: Int) {
         self.host = host
         self.system = system
@@ -153,18 +156,18 @@ public struct RunEnvironment: Sendable, Hashable, Codable {
     }
 }
 
-/// A suite as reports need it.
+/// The data of a suite that reports need.
 public struct SuiteSummary: Sendable, Hashable, Codable {
     /// The stable name.
     public var id: String
-    /// What it is about, for people.
+    /// What it is about, in words for readers.
     public var title: String
     /// The file, as the user named it.
     public var file: String
     /// The requirements of its catalogues.
     public var requirements: [Requirement]
 
-    /// Makes a summary.
+    /// Creates a summary.
     public init(id: String, title: String, file: String, requirements: [Requirement]) {
         self.id = id
         self.title = title
@@ -172,29 +175,29 @@ public struct SuiteSummary: Sendable, Hashable, Codable {
         self.requirements = requirements
     }
 
-    /// The summary of a suite.
+    /// Creates the summary of a suite.
     public init(_ suite: Suite) {
         self.init(
             id: suite.id, title: suite.title, file: suite.file, requirements: suite.requirements)
     }
 }
 
-/// One line of the plan.
+/// One entry of the plan.
 public struct PlannedCase: Sendable, Hashable, Codable {
     /// The suite's id.
     public var suite: String
     /// The case's id with its matrix values.
     public var id: String
-    /// What it shows, for people.
+    /// What it shows, in words for readers.
     public var title: String
-    /// Where it stands.
+    /// Its position in the suite.
     public var position: SourcePosition
     /// The requirements that it will judge.
     public var checks: [String]
     /// How many steps its preamble and body have.
     public var steps: Int
 
-    /// Makes a planned case.
+    /// Creates a planned case.
     public init(
         suite: String, id: String, title: String, position: SourcePosition, checks: [String],
         steps: Int
@@ -207,7 +210,7 @@ public struct PlannedCase: Sendable, Hashable, Codable {
         self.steps = steps
     }
 
-    /// The planned case of a suite's case.
+    /// Creates the planned case for a suite's case.
     public init(suite: Suite, testCase: TestCase) {
         self.init(
             suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
@@ -217,7 +220,9 @@ public struct PlannedCase: Sendable, Hashable, Codable {
     /// The case's unique name.
     public var reference: CaseReference { CaseReference(suite: suite, id: id) }
 
-    /// The result of this case if it is not run; `cause` is a clause such as `the run was stopped`.
+    /// Returns the result of this case if it is not run.
+    ///
+    /// `cause` is a clause such as `the run was stopped`.
     public func notRun(because cause: String) -> CaseResult {
         CaseResult(
             suite: suite, id: id, title: title, position: position, verdict: .skipped,

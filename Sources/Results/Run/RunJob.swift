@@ -1,20 +1,22 @@
-/// The CI job that a run took place in, as far as reports link to it.
+/// The CI job of a run, for links in reports.
 public struct RunJob: Sendable, Hashable, Codable {
     /// The job's page.
     public var page: String
-    /// The address below which the job's artifacts are found by their path from the working
-    /// directory, with a `/` at its end; `nil` where the engine has no such addresses.
+    /// The address of the job's artifacts, with a `/` at its end.
+    ///
+    /// An artifact has this address and its path from the working directory. It is `nil` if the
+    /// engine has no such addresses.
     public var artifacts: String?
 
-    /// Makes a job.
+    /// Creates a job.
     public init(page: String, artifacts: String? = nil) {
         self.page = page
         self.artifacts = artifacts
     }
 
-    /// The job of the engine whose variables are set; `nil` outside of the engines that are known.
+    /// Creates the job of the CI engine whose variables are set; `nil` outside of known engines.
     ///
-    /// - Parameter variable: Tells the value of an environment variable.
+    /// - Parameter variable: Returns the value of an environment variable.
     public init?(environment variable: (String) -> String?) {
         func set(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
         if let page = set("CI_JOB_URL") {

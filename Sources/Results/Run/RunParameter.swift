@@ -1,6 +1,6 @@
 /// A parameter of a suite with the value that a run used.
 public struct RunParameter: Sendable, Hashable, Codable {
-    /// What gave the value.
+    /// The source of a value.
     public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
         case fallback = "default"
         case device = "device profile"
@@ -14,10 +14,10 @@ public struct RunParameter: Sendable, Hashable, Codable {
     public var name: String
     /// Its value, as a suite would write it.
     public var value: String
-    /// What gave the value.
+    /// The source of the value.
     public var origin: Origin
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(suite: String, name: String, value: String, origin: Origin) {
         self.suite = suite
         self.name = name

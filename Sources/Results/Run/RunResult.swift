@@ -2,16 +2,16 @@ import Suites
 
 /// Everything that is known about one run; all reports are pure functions of it.
 public struct RunResult: Sendable, Hashable {
-    /// What was known before the first case.
+    /// The data from before the first case.
     public var header: RunHeader
     /// The results so far, in any order; a case that did not end has none.
     public var cases: [CaseResult]
     /// How long the run took, in seconds of wall time.
     public var seconds: Double
-    /// How the run ended; `nil` while it goes on, and for ever if it was killed.
+    /// How the run ended; `nil` while it goes on, and if it was killed.
     public var exit: ExitStatus?
 
-    /// Makes a result.
+    /// Creates a result.
     public init(
         header: RunHeader, cases: [CaseResult] = [], seconds: Double = 0, exit: ExitStatus? = nil
     ) {
@@ -21,7 +21,7 @@ public struct RunResult: Sendable, Hashable {
         self.exit = exit
     }
 
-    /// The audit of what has been planned against what has come.
+    /// The audit of planned cases against results.
     ///
     /// While the run goes on, a case without a result counts as not run; once it has ended, such a
     /// case is a discrepancy.
@@ -36,17 +36,18 @@ public struct RunResult: Sendable, Hashable {
         return audit
     }
 
-    /// What has been said of each requirement.
+    /// The results for each requirement.
     public var coverage: Coverage { Coverage(suites: header.suites, results: storedCases) }
 
-    /// One result for each planned case in plan order, then results that nobody planned.
+    /// One result for each planned case in plan order, then results of cases that were not planned.
     ///
-    /// A planned case without a result gets a stand-in: not run while the run goes on, an error
+    /// A planned case without a result gets a substitute: not run while the run goes on, an error
     /// once it has ended.
     public var casesInPlanOrder: [CaseResult] { ordered { [standIn(for: $0)] } }
 
-    /// The results as they are stored: in plan order; once the run has ended, what is missing stays
-    /// missing.
+    /// The results as they are stored, in plan order.
+    ///
+    /// Once the run has ended, missing results are not substituted.
     private var storedCases: [CaseResult] { exit == nil ? casesInPlanOrder : ordered { _ in [] } }
 
     private func ordered(missing: (PlannedCase) -> [CaseResult]) -> [CaseResult] {
@@ -69,9 +70,9 @@ public struct RunResult: Sendable, Hashable {
                 reason: Reason(.notRun, "the case was planned, and no result of it came back"))
     }
 
-    /// Ends the run: settles the exit status from the audit and from what happened around it.
+    /// Ends the run: sets the exit status from the audit and the other circumstances.
     ///
-    /// After an interruption each case without a result is put down as not run. Without one such a
+    /// After an interruption each case without a result is recorded as not run. Otherwise such a
     /// case stays missing, which the audit reports as a discrepancy.
     public mutating func end(
         seconds: Double, interruption: Interruption? = nil, reportFailed: Bool = false
@@ -94,14 +95,14 @@ extension RunResult: Codable {
         case schema, run, seconds, exitCode, outcome, audit, coverage, cases
     }
 
-    /// The version of the JSON form; a reader refuses a newer one.
+    /// The version of the JSON form; a newer one is rejected.
     ///
-    /// 2: the evidence of a case is in a file of its own, which the case names.
+    /// 2: the evidence of a case is in its own file, which the case names.
     public static let schema = 2
 
     /// Reads the JSON form.
     ///
-    /// Audit and coverage are worked out anew, not believed.
+    /// The audit and the coverage are calculated again, because stored ones are not trusted.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let schema = try container.decode(Int.self, forKey: .schema)
@@ -117,8 +118,9 @@ extension RunResult: Codable {
             exit: try container.decodeIfPresent(ExitStatus.self, forKey: .exitCode))
     }
 
-    /// Writes the JSON form with the audit and the coverage, without the cases' evidence; cases are
-    /// in plan order.
+    /// Writes the JSON form with the audit and the coverage, but without the cases' evidence.
+    ///
+    /// Cases are in plan order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.schema, forKey: .schema)
@@ -132,24 +134,24 @@ extension RunResult: Codable {
     }
 }
 
-/// A case by the two names that make it unique in a run.
+/// The unique name of a case in a run: its suite and its id.
 public struct CaseReference: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The suite's id.
     public var suite: String
     /// The case's id with its matrix values.
     public var id: String
 
-    /// Makes a reference.
+    /// Creates a reference.
     public init(suite: String, id: String) {
         self.suite = suite
         self.id = id
     }
 
-    /// The case that `result` is of.
+    /// Creates the reference to the case of a result.
     public init(_ result: CaseResult) {
         self.init(suite: result.suite, id: result.id)
     }
 
-    /// `suite/case`.
+    /// The text `suite/case`.
     public var description: String { "\(suite)/\(id)" }
 }

@@ -1,14 +1,14 @@
-/// One of the parts into which a plan is divided, so that several machines share a run.
+/// The number of one of the parts into which a plan is divided for several machines.
 ///
-/// Which part a case belongs to depends on its name alone: adding or removing another case moves
-/// nothing, and every machine comes to the same division by itself.
+/// The part of a case depends only on its name. Adding or removing another case does not move it,
+/// and every machine finds the same division by itself.
 public struct ShardNumber: Sendable, Hashable, CustomStringConvertible {
-    /// Which part, counted from 1.
+    /// The number of this part, counted from 1.
     public let index: Int
     /// How many parts there are.
     public let total: Int
 
-    /// Makes a number; `nil` unless `index` is from 1 to `total`.
+    /// Creates a number; `nil` unless `index` is from 1 to `total`.
     public init?(index: Int, total: Int) {
         guard total >= 1, (1...total).contains(index) else { return nil }
         self.index = index
@@ -24,18 +24,20 @@ public struct ShardNumber: Sendable, Hashable, CustomStringConvertible {
         self.init(index: index, total: total)
     }
 
-    /// `2/5`.
+    /// The text, such as `2/5`.
     public var description: String { "\(index)/\(total)" }
 
     /// Whether a case belongs to this part.
     public func holds(_ reference: CaseReference) -> Bool { holds(named: reference.description) }
 
-    /// Whether what is called so belongs to this part.
+    /// Whether a case of that name belongs to this part.
     public func holds(named name: String) -> Bool {
         Self.hash(name) % UInt64(total) == UInt64(index - 1)
     }
 
-    /// FNV-1a with a finishing step, because its low bits alone are not even enough.
+    /// Returns an FNV-1a hash with a final mixing step.
+    ///
+    /// The step is needed because the low bits alone are not uniform enough.
     private static func hash(_ text: String) -> UInt64 {
         var hash = text.utf8.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
@@ -45,22 +47,22 @@ public struct ShardNumber: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the results of one part say of the whole plan.
+/// The part of a run's results in the whole plan.
 public struct RunShard: Sendable, Hashable, Codable {
-    /// Which part, counted from 1.
+    /// The number of this part, counted from 1.
     public var index: Int
     /// How many parts there are.
     public var total: Int
-    /// The whole plan, of which this run has only its part, in order.
+    /// The whole plan in order; this run has only its part of it.
     public var plan: [PlannedCase]
 
-    /// Makes a part.
+    /// Creates a part.
     public init(index: Int, total: Int, plan: [PlannedCase]) {
         self.index = index
         self.total = total
         self.plan = plan
     }
 
-    /// `2/5`.
+    /// The text, such as `2/5`.
     public var label: String { "\(index)/\(total)" }
 }

@@ -1,4 +1,4 @@
-/// What happens in a run, reported with the result so far.
+/// An event in a run, reported with the result so far.
 public enum RunUpdate: Sendable {
     /// A case goes to a worker.
     case started(CaseReference)

@@ -1,6 +1,6 @@
-/// A word as a shell takes it.
+/// Words of shell commands.
 public enum ShellWord {
-    /// The word itself if a shell leaves it alone, else in single quotes.
+    /// Returns the word itself if a shell would not change it, else the word in single quotes.
     public static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

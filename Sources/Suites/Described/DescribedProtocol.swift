@@ -1,13 +1,15 @@
 import Kaitai
 import Wire
 
-/// A protocol of a suite's own, described by a `.ksy` file.
+/// A protocol that a suite describes itself by a `.ksy` file.
 public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {
-    /// The file.
+    /// The path of the `.ksy` file.
     public let path: String
     let description: KaitaiDescription
 
-    /// A message of a stream is small; what costs more than this is no message.
+    /// Limits for reading one message.
+    ///
+    /// Messages of a stream are small. What exceeds these limits is not a message.
     private static let limits: KaitaiLimits = {
         var limits = KaitaiLimits()
         limits.objects = 1 << 15
@@ -23,7 +25,7 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         self.description = description
     }
 
-    /// What reading has made of bytes.
+    /// The result of reading bytes.
     enum Reading {
         case complete(KaitaiReading)
         case other(StreamDissection)
@@ -44,7 +46,7 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         return .complete(reading)
     }
 
-    /// The fields of a message.
+    /// Returns the fields of a message.
     public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
         switch read(bytes) {
         case .other(let outcome): return outcome
@@ -57,9 +59,9 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         }
     }
 
-    /// The fields that were read, and where they are.
+    /// Returns the fields that were read and their places.
     ///
-    /// - Parameter path: What comes before these texts.
+    /// - Parameter path: The prefix of the paths of these fields.
     static func fields(
         of reading: KaitaiReading, under path: String
     ) -> (value: Value, places: [DescribedFields.Place]) {
@@ -68,9 +70,9 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         return (value, collector.places)
     }
 
-    /// The bytes of a message.
+    /// Returns the bytes of a message.
     ///
-    /// - Parameter fields: Its fields, an object; lengths, counts and constants need not be there.
+    /// - Parameter fields: Its fields, an object. Lengths, counts and constants may be missing.
     /// - Throws: Which field is missing or does not fit.
     func encode(_ fields: Value) throws(EvaluationError) -> [UInt8] {
         let content = try DescribedContent(description: description).content(fields, at: [])
@@ -81,7 +83,7 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         }
     }
 
-    /// A value that is neither an array nor an object, as suites write it.
+    /// Returns a value that is neither an array nor an object, in the form that suites use.
     func value(_ value: KaitaiValue) -> Value? {
         switch value {
         case .bool(let flag): .bool(flag)
@@ -94,34 +96,37 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
         }
     }
 
-    /// The files with their hashes, by which two processes see that they have read the same.
+    /// The files and their hashes, so that two processes can check that they have read the same
+    /// files.
     public var debugDescription: String {
         description.sourceFiles.map { "\($0.path) \($0.sha256.hexText)" }
             .joined(separator: ", ")
     }
 
-    /// Whether both are the same description of the same load.
+    /// Whether both are the same instance, loaded once.
     public static func == (left: DescribedProtocol, right: DescribedProtocol) -> Bool {
         left === right
     }
 
-    /// By identity.
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
-/// Makes values of what has been read.
+/// Converts what has been read into values.
 private struct FieldCollector {
     var reading: KaitaiReading
     private(set) var places: [DescribedFields.Place] = []
     private var left = FieldCollector.valuesMax
 
-    /// Values of one message; computed fields may have new ones without end.
+    /// The maximum number of values of one message.
+    ///
+    /// A limit is needed because computed fields can produce new values without end.
     private static let valuesMax = 20_000
-    /// Objects inside one another.
+    /// The maximum nesting depth of objects.
     private static let depthMax = 24
-    /// Objects that are only computed, inside one another.
+    /// The maximum nesting depth of objects that are only computed.
     private static let computedDepthMax = 4
 
     init(reading: KaitaiReading) {
@@ -188,13 +193,14 @@ private struct FieldCollector {
         }
     }
 
-    /// A number beyond 63 bits is text, so that it keeps its digits.
+    /// Returns a number as a value; a number beyond 63 bits becomes text, so that it keeps its
+    /// digits.
     static func integer(_ number: Int128) -> Value {
         Int64(exactly: number).map(Value.integer) ?? .string(String(number))
     }
 }
 
-/// Makes of a suite's values what can be written.
+/// Converts values of a suite into content that can be written.
 private struct DescribedContent {
     let description: KaitaiDescription
 
@@ -220,7 +226,7 @@ private struct DescribedContent {
         }
     }
 
-    /// `{hex: ...}` where the description has bytes.
+    /// Returns the bytes of `{hex: ...}` where the description has bytes.
     private func bytes(
         _ members: [Value.Member], at path: [String]
     ) throws(EvaluationError) -> [UInt8]? {

@@ -6,7 +6,7 @@ final class DescribedProtocols {
     let files: SuiteFileReader
     /// The protocols of the program.
     let protocols: ProtocolRegistry
-    /// The protocols with names of their own, in the order of `protocols`.
+    /// The protocols that `protocols` of the suite names, in that order.
     private(set) var own: [NamedProtocol] = []
     private var known: [String: DescribedProtocol] = [:]
     /// Every file that was read.
@@ -17,7 +17,7 @@ final class DescribedProtocols {
         self.protocols = protocols
     }
 
-    /// The protocol that a file describes; `nil` if it cannot be used and that has been reported.
+    /// Returns the protocol that a file describes; `nil`, after a report, if it cannot be used.
     func named(_ name: String, at position: SourcePosition) -> DescribedProtocol? {
         guard let path = files.path(of: name, namedAt: position, isSearched: true) else {
             return nil
@@ -44,7 +44,7 @@ final class DescribedProtocols {
         }
     }
 
-    /// Reads a file that `protocols` names; what is wrong with it is reported.
+    /// Reads a file that `protocols` names and reports what is wrong with it.
     func load(_ name: String, at position: SourcePosition) {
         guard let (path, root) = files.root(of: name, namedAt: position, isSearched: true),
             !own.contains(where: { $0.path == path }), let made = read(root, path: path)
@@ -59,7 +59,7 @@ final class DescribedProtocols {
         own.append(made)
     }
 
-    /// Reads the root of such a file; `nil` if it cannot be used and that has been reported.
+    /// Reads the root of such a file; `nil`, after a report, if it cannot be used.
     func read(_ root: YAMLNode, path: String) -> NamedProtocol? {
         NamedProtocolReader(protocols: self).read(root, path: path)
     }

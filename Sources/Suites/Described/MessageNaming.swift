@@ -1,31 +1,31 @@
 import Kaitai
 
-/// How messages of a described protocol are named: text with expressions in braces.
+/// The rule for names of messages of a described protocol: text with expressions in braces.
 struct MessageNaming: Sendable {
-    /// A piece of a name.
+    /// A part of a name.
     enum Part: Sendable {
         case text(String)
-        /// What an expression gives, and every text that it may give.
+        /// An expression, with every text that it can produce.
         case expression(KaitaiExpression, texts: [String])
     }
 
     let parts: [Part]
-    /// Every name, each with what its expressions give.
+    /// All possible names, each with the texts that its expressions produce.
     let names: [(name: String, texts: [String])]
-    /// Whether a message may have a number where a name is needed.
+    /// Whether a message may have a number where the name needs an enumerator.
     let mayBeOther: Bool
 
-    /// The name of a message that has a number where a name is needed.
+    /// The name of a message that has a number where the name needs an enumerator.
     static let other = "other"
-    /// The name of messages that have no rule.
+    /// The name of messages without a naming rule.
     static let plain = "message"
-    /// The name of bytes that are no message.
+    /// The name of bytes that are not a message.
     static let malformed = "malformed"
 
-    /// More names than that help nobody.
+    /// The maximum number of names; more would not help anybody.
     static let namesMax = 4_096
 
-    /// Takes the pieces; `nil` if there are too many names.
+    /// Creates a rule from its parts; `nil` if there are too many names.
     init?(_ parts: [Part], of description: KaitaiDescription) {
         self.parts = parts
         var names: [(name: String, texts: [String])] = [("", [])]
@@ -48,7 +48,7 @@ struct MessageNaming: Sendable {
         }
     }
 
-    /// The name of a message that has been read.
+    /// Returns the name of a message that has been read.
     func name(of reading: inout KaitaiReading) -> String {
         var name = ""
         for part in parts {
@@ -64,7 +64,7 @@ struct MessageNaming: Sendable {
         return name
     }
 
-    /// The fields that make a message one of that name, as far as that is simple.
+    /// Returns the fields that give a message this name, as far as they are easy to derive.
     func fields(
         of name: String, in description: KaitaiDescription
     ) -> [(path: [String], value: KaitaiValue)] {
@@ -79,7 +79,7 @@ struct MessageNaming: Sendable {
 }
 
 extension KaitaiDescription {
-    /// How a value is written in the name of a message.
+    /// Returns a value in the form in which it appears in the name of a message.
     fileprivate func name(of value: KaitaiValue) -> String? {
         switch value {
         case .enumerator(let number, let id): name(of: number, in: id)

@@ -1,27 +1,27 @@
 import Kaitai
 import Wire
 
-/// A protocol that a `.ksy` file and a file of ours describe: its messages have names of their own.
+/// A protocol that a `.ksy` file and a protocol file describe: its messages have their own names.
 public final class NamedProtocol: StreamDescription, Hashable, CustomDebugStringConvertible {
-    /// How messages are carried by a transport.
+    /// How a transport carries the messages.
     struct Carriage: Sendable, Hashable {
-        /// The ports on which it is spoken.
+        /// The ports on which the protocol is used.
         var ports: [UInt16] = []
-        /// How a stream is cut; `nil` if the description says where messages end.
+        /// How a stream is cut into messages; `nil` if the description defines where messages end.
         var cutting: StreamCutting?
-        /// How many bytes of each message come before what the description describes.
+        /// The number of bytes of each message before the part that the description covers.
         var prefix = 0
     }
 
-    /// What makes a message a malformed one.
+    /// A condition that makes a message malformed.
     struct Rule: Sendable {
         var text: String
         var condition: KaitaiExpression
     }
 
-    /// The value of a field that a sender does not say.
+    /// The value of a field that a sender does not set.
     struct FieldDefault: Sendable {
-        /// The message, without the protocol's name; `nil` for all.
+        /// The message, without the protocol's name; `nil` for all messages.
         var message: String?
         var path: FieldPath
         var value: Value
@@ -29,18 +29,19 @@ public final class NamedProtocol: StreamDescription, Hashable, CustomDebugString
 
     /// The first component of the names of its messages.
     public let name: String
-    /// The file of ours.
+    /// The path of the protocol file.
     public let path: String
     let described: DescribedProtocol
     let naming: MessageNaming?
-    /// Attributes of the top type whose fields are fields of the message itself.
+    /// Attributes of the top type whose fields count as fields of the message itself.
     let lifted: [String]
     let malformed: [Rule]
-    /// What holds for the first message of a connection that speaks it.
+    /// The condition that the first message of a connection of this protocol satisfies.
     let recognition: KaitaiExpression?
     let tcp: Carriage?
     let udp: Carriage?
-    /// What fields are that a sender does not say: of all messages, then of single ones.
+    /// The values of fields that a sender does not set: first those for all messages, then those
+    /// for single messages.
     let defaults: [FieldDefault]
     /// Its messages and their fields.
     public let description: ProtocolDescription
@@ -66,9 +67,9 @@ public final class NamedProtocol: StreamDescription, Hashable, CustomDebugString
     /// The first component of the names of its messages.
     public var protocolName: String? { name }
 
-    /// The ports on which it is spoken over TCP.
+    /// The TCP ports on which the protocol is used.
     public var streamPorts: [UInt16] { tcp?.ports ?? [] }
-    /// The ports on which it is spoken over UDP.
+    /// The UDP ports on which the protocol is used.
     public var datagramPorts: [UInt16] { udp?.ports ?? [] }
 
     /// Whether datagrams carry it.
@@ -79,26 +80,27 @@ public final class NamedProtocol: StreamDescription, Hashable, CustomDebugString
         tcp.map { .described(DescribedStream(self, cutBy: $0.cutting, prefix: $0.prefix)) }
     }
 
-    /// The protocol as it is looked for in streams; `nil` if the first bytes do not tell it.
+    /// The protocol as it is searched for in streams; `nil` if the first bytes do not identify it.
     public var recognised: StreamProtocol? {
         guard let recognition, let stream, let tcp else { return nil }
         return stream.streamProtocol { bytes, _ in self.recognises(bytes, recognition, tcp) }
     }
 
-    /// Whether it is the file and the description that `other` was, in this process or another.
+    /// The source and the description, so that two processes can check that they have read the
+    /// same.
     public var debugDescription: String { "\(source); \(described.debugDescription)" }
 
-    /// Whether both are of the same load.
+    /// Whether both are the same instance, loaded once.
     public static func == (left: NamedProtocol, right: NamedProtocol) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // MARK: - Reading
 
 extension NamedProtocol {
-    /// A message with its name and its fields.
+    /// Dissects a message into its name and its fields.
     public func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection {
         switch described.read(bytes) {
         case .other(let outcome): return outcome
@@ -117,7 +119,7 @@ extension NamedProtocol {
         }
     }
 
-    /// With the fields of the attributes that are the message's own.
+    /// Returns the value with the fields of the lifted attributes moved to the message itself.
     private func lifted(_ value: Value) -> Value {
         guard !lifted.isEmpty, case .object(let members) = value else { return value }
         return .object(
@@ -139,7 +141,8 @@ extension NamedProtocol {
         }
     }
 
-    /// Whether the first bytes of a direction are its first message; `nil` if they are too few.
+    /// Whether the first bytes of a direction are a first message of this protocol; `nil` if there
+    /// are too few bytes.
     private func recognises(
         _ bytes: RawSpan, _ condition: KaitaiExpression, _ carriage: Carriage
     ) -> Bool? {
@@ -156,12 +159,12 @@ extension NamedProtocol {
 // MARK: - Writing
 
 extension NamedProtocol {
-    /// The bytes of a message.
+    /// Returns the bytes of a message.
     ///
     /// - Parameters:
     ///   - message: Its full name.
-    ///   - fields: What is said of its fields; `nil` for one that is taken out. `data` alone is all
-    ///     of its bytes.
+    ///   - fields: The given values of its fields; `nil` for a field that is removed. `data` alone
+    ///     holds all bytes of the message.
     ///   - isDatagram: Whether a datagram carries it.
     /// - Throws: Which field is missing or does not fit.
     public func encode(
@@ -188,7 +191,7 @@ extension NamedProtocol {
             let path = unlifted(field.path.components)
             guard path.allSatisfy({ if case .name = $0 { true } else { false } }) else {
                 throw EvaluationError(
-                    "\(field.path) cannot be said alone; say the whole list instead")
+                    "\(field.path) cannot be set alone; set the whole list instead")
             }
             object = object.putting(value, at: path)
         }
@@ -196,7 +199,8 @@ extension NamedProtocol {
         return isDatagram ? content : try framed(content)
     }
 
-    /// The bytes that are described; a lifted attribute of which nothing is said is there all the same.
+    /// Returns the bytes that the description covers; a lifted attribute without given values is
+    /// still written.
     private func content(_ object: Value) throws(EvaluationError) -> [UInt8] {
         let silent = lifted.filter { object[$0] == nil }
         guard !silent.isEmpty else { return try described.encode(object) }
@@ -206,7 +210,8 @@ extension NamedProtocol {
         do throws(EvaluationError) {
             return try described.encode(filled(.object([])))
         } catch {
-            // Where no case of its type fits it is plain bytes, or not there.
+            // If no case of the attribute's type fits, the attribute is plain bytes, or it is
+            // absent.
             for instead in [filled(.bytes([])), object] {
                 if let bytes = try? described.encode(instead) { return bytes }
             }
@@ -214,7 +219,7 @@ extension NamedProtocol {
         }
     }
 
-    /// The name of the message that bytes are, and its fields.
+    /// Reads bytes as a message: its name and its fields.
     public func read(_ bytes: [UInt8], isDatagram: Bool) -> StreamDissection {
         let prefix = isDatagram ? 0 : tcp?.prefix ?? 0
         return dissect(Array(bytes.dropFirst(prefix)), isWhole: true)
@@ -224,12 +229,12 @@ extension NamedProtocol {
         description.messages.first { $0.name == message }?.fields ?? []
     }
 
-    /// Whether the description has a field with the name of all bytes.
+    /// Whether the description has a field named `data`, which otherwise means all bytes.
     public var hasOwnData: Bool { rootNames.contains("data") }
 
     private var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
 
-    /// The path in the description of a field of the message.
+    /// Returns the path in the description of a field of the message.
     private func unlifted(_ path: [FieldPath.Component]) -> [FieldPath.Component] {
         guard case .name(let name)? = path.first, !rootNames.contains(name) else { return path }
         let attribute = lifted.first {
@@ -238,7 +243,8 @@ extension NamedProtocol {
         return attribute.map { [.name($0)] + path } ?? path
     }
 
-    /// What a stream has for a message: what comes before it, and what ends it.
+    /// Returns a message as a stream carries it: with its prefix, and with its terminator or its
+    /// length.
     private func framed(_ content: [UInt8]) throws(EvaluationError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: tcp?.prefix ?? 0) + content
         switch tcp?.cutting {
@@ -259,7 +265,7 @@ extension NamedProtocol {
 }
 
 extension Value {
-    /// This object with a value at a path of names.
+    /// Returns this object with a value at a path of names.
     fileprivate func putting(_ value: Value, at path: [FieldPath.Component]) -> Value {
         guard case .name(let name)? = path.first else { return value }
         var members = objectValue ?? []

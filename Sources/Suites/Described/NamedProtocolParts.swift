@@ -2,9 +2,9 @@ import Kaitai
 import TCPIP
 import Wire
 
-/// What a file says of a protocol, as it is read.
+/// The content of a protocol file, as it is read.
 struct NamedProtocolParts {
-    /// What a file says of one message.
+    /// The content of a protocol file for one message.
     struct Message {
         var text: String?
         var specification: String?
@@ -13,7 +13,7 @@ struct NamedProtocolParts {
 
     var name: String
     var path: String
-    /// What the file says, so that two processes see whether they have read the same.
+    /// The text of the file, so that two processes can check that they have read the same.
     var source = ""
     var title = ""
     var specification = ""
@@ -25,16 +25,16 @@ struct NamedProtocolParts {
     var udp: NamedProtocol.Carriage?
     var messages: [String: Message] = [:]
     var defaults: [NamedProtocol.FieldDefault] = []
-    /// The fields that an answer has in common with what it answers.
+    /// The fields that an answer has in common with the message that it answers.
     var correlation: [FieldPath] = []
 
-    /// The names of its messages without the protocol's, `malformed` not among them.
+    /// The names of its messages without the protocol's name; `malformed` is not one of them.
     var names: [String] {
         guard let naming else { return [MessageNaming.plain] }
         return naming.names.map(\.name) + (naming.mayBeOther ? [MessageNaming.other] : [])
     }
 
-    /// The messages and fields for suites.
+    /// Returns the messages and fields for suites.
     func protocolDescription(_ description: KaitaiDescription) -> ProtocolDescription {
         let carrier = udp == nil ? [] : DescribedDatagram.carrierFields
         let decoded = names.map { own in
@@ -70,7 +70,7 @@ struct NamedProtocolParts {
         description.fieldNames(at: [])?.contains("data") == true
     }
 
-    /// The fields of a message, those of the lifted attributes among them.
+    /// Returns the fields of a message, including those of the lifted attributes.
     private func fields(_ shape: KaitaiShape) -> [FieldDescription] {
         (shape.members ?? []).flatMap { member in
             let inner = lifted.contains(member.name) ? member.shape.members ?? [] : [member]
@@ -84,7 +84,7 @@ struct NamedProtocolParts {
 }
 
 extension FieldType {
-    /// What a suite may say of values of that shape.
+    /// Creates the type that suites use for values of that shape.
     init(_ shape: KaitaiShape) {
         switch shape {
         case .boolean: self = .boolean
@@ -93,7 +93,7 @@ extension FieldType {
                 self = .integer(nil)
                 return
             }
-            // What is beyond 63 bits is text.
+            // A number beyond 63 bits is text.
             guard let least = Int64(exactly: range.lowerBound),
                 let most = Int64(exactly: range.upperBound)
             else {

@@ -8,16 +8,16 @@ struct NamedProtocolReader {
     private var files: SuiteFileReader { protocols.files }
     private var findings: Findings { files.findings }
 
-    /// What names of protocols look like.
+    /// The pattern of valid protocol names.
     static let nameForm = "^[a-z][a-z0-9_-]*$"
 
-    /// Names that messages of others begin with, or fields of the trace.
+    /// Returns the names that are taken by messages of other protocols or by fields of the trace.
     static func takenNames(_ protocols: ProtocolRegistry) -> Set<String> {
         Set(protocols.descriptions.map(\.name))
             .union(["device", "log", "lost", "message", "frame", "ip", "eth", "violation"])
     }
 
-    /// Reads the root of the file; `nil` if it cannot be used and that has been reported.
+    /// Reads the root of the file; `nil`, after a report, if it cannot be used.
     func read(_ root: YAMLNode, path: String) -> NamedProtocol? {
         let errors = findings.errorCount
         guard
@@ -71,7 +71,7 @@ struct NamedProtocolReader {
         return NamedProtocol(parts, described)
     }
 
-    /// Values of fields that are sent where nothing else is said.
+    /// Reads the values of fields that are sent where nothing else is set.
     private func defaults(
         of message: String?, _ reader: inout YAMLMappingReader, _ described: DescribedProtocol,
         into parts: inout NamedProtocolParts
@@ -101,7 +101,7 @@ struct NamedProtocolReader {
         }
     }
 
-    /// The fields by which an answer is known to belong to a message: both have them, or neither has.
+    /// Reads the fields by which an answer is matched to a message: both have them, or neither has.
     private func correlation(
         _ reader: inout YAMLMappingReader, _ described: DescribedProtocol,
         into parts: inout NamedProtocolParts
@@ -165,7 +165,7 @@ struct NamedProtocolReader {
         return name
     }
 
-    // MARK: what carries it
+    // MARK: transport
 
     private func tcp(
         _ reader: inout YAMLMappingReader, _ described: DescribedProtocol?
@@ -208,7 +208,7 @@ struct NamedProtocolReader {
         }
     }
 
-    // MARK: what the description's fields say
+    // MARK: expressions and fields of the description
 
     private func expression(
         _ text: String, at position: SourcePosition, _ description: KaitaiDescription

@@ -1,10 +1,10 @@
 import Wire
 
 extension ExpressionFunction {
-    /// Digits that a written number may be filled up to.
+    /// The maximum number of digits that a number can be padded to.
     private static let digitsMax: Int64 = 64
 
-    /// What the function makes of values, whose number has been checked.
+    /// Applies the function to values, whose number has been checked.
     func applied(
         to values: [Value], in whole: TemplateExpression
     ) throws(EvaluationError) -> Value {
@@ -73,7 +73,7 @@ extension ExpressionFunction {
         }
     }
 
-    /// A text with every occurrence of a part exchanged for another one.
+    /// Returns a text with every occurrence of a part replaced by another text.
     private func replaced(
         _ values: [Value], in whole: TemplateExpression
     ) throws(EvaluationError) -> String {
@@ -96,10 +96,10 @@ extension ExpressionFunction {
         return String(result)
     }
 
-    /// Bytes that one call of `bytes` may give.
+    /// The maximum number of bytes that one call of `bytes` returns.
     private static let bytesMax: Int64 = 1 << 20
 
-    /// So many bytes of the same value, 0 if it is not said.
+    /// Returns the given number of bytes with the given value, 0 if none is given.
     private func filled(
         _ values: [Value], in whole: TemplateExpression
     ) throws(EvaluationError) -> [UInt8] {
@@ -112,7 +112,7 @@ extension ExpressionFunction {
         return [UInt8](repeating: byte, count: Int(count))
     }
 
-    /// The bytes of a value: those of a text as UTF-8, those of a mapping in its notation.
+    /// Returns the bytes of a value: UTF-8 for a text, the bytes in the notation for a mapping.
     private func octets(
         _ value: Value, in whole: TemplateExpression
     ) throws(EvaluationError) -> [UInt8] {
@@ -126,7 +126,7 @@ extension ExpressionFunction {
         throw whole.failure("\"\(rawValue)\" takes bytes or a text, not \(value.inWords)")
     }
 
-    /// The number that bytes write, the highest first.
+    /// Returns the number that bytes represent, most significant byte first.
     private func integer(
         of bytes: [UInt8], in whole: TemplateExpression
     ) throws(EvaluationError) -> Int64 {
@@ -136,7 +136,8 @@ extension ExpressionFunction {
         return number
     }
 
-    /// A part of a text in Unicode scalars, or of a list; to the end without a count.
+    /// Returns a part of a text in Unicode scalars, or of a list; without a count it extends to the
+    /// end.
     private func slice(
         _ values: [Value], in whole: TemplateExpression
     ) throws(EvaluationError) -> Value {

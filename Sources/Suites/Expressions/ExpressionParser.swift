@@ -1,17 +1,18 @@
 import Wire
 
-/// Reads an expression from behind `${` to the `}` that ends it.
+/// Parses an expression from after `${` to the `}` that ends it.
 struct ExpressionParser {
-    /// Brackets, signs and calls inside of one another; hand-written expressions stay below 5.
+    /// The maximum nesting of brackets, signs and calls; hand-written expressions stay below 5.
     static let depthMax = 32
-    /// Names, numbers and operations of one expression, so that evaluating needs little stack.
+    /// The maximum number of names, numbers and operations in one expression, so that evaluation
+    /// needs little stack.
     static let partsMax = 200
 
     private var rest: Substring
     private var depth = 0
     private var partCount = 0
 
-    /// Reads an expression; `text` begins behind `${`, and afterwards behind `}`.
+    /// Parses an expression; `text` begins after `${`, and afterwards it begins after `}`.
     static func parse(
         _ text: inout Substring
     ) throws(Template.SyntaxError) -> TemplateExpression {
@@ -68,7 +69,7 @@ struct ExpressionParser {
             try deeper { (parser) throws(Template.SyntaxError) in try parser.signed() })
     }
 
-    /// A value with members and elements of it.
+    /// Parses a value followed by members and elements.
     private mutating func path() throws(Template.SyntaxError) -> TemplateExpression {
         var value = try primary()
         while true {

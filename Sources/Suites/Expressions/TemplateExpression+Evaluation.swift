@@ -1,10 +1,10 @@
 import Wire
 
 extension TemplateExpression {
-    /// The value with these values of variables.
+    /// Evaluates the expression with these values of variables.
     ///
-    /// - Throws: Why there is none: a variable without a value, a value of a wrong type, a member
-    ///   or an element that is not there, a division by zero, a number beyond 64 bits.
+    /// - Throws: Why there is no value: a variable without a value, a value of a wrong type, a
+    ///   missing member or element, a division by zero, a number beyond 64 bits.
     public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> Value {
         switch self {
         case .literal(let value): return value
@@ -19,9 +19,10 @@ extension TemplateExpression {
         }
     }
 
-    /// This expression with the values of its parts in their places.
+    /// Returns this expression with its parts replaced.
     ///
-    /// Parts that still wait for variables stay; what has all of its values becomes one.
+    /// Parts that still wait for variables stay expressions. An expression whose parts all have
+    /// values becomes a value itself.
     func replacing(_ parts: [TemplateExpression]) throws(EvaluationError) -> TemplateExpression {
         let values = parts.compactMap(\.literal)
         guard parts.isEmpty || values.count < parts.count else {
@@ -37,7 +38,7 @@ extension TemplateExpression {
         }
     }
 
-    /// What this expression makes of the values of its parts.
+    /// Evaluates this expression from the values of its parts.
     private func applied(to values: [Value]) throws(EvaluationError) -> Value {
         switch self {
         case .literal(let value): return value
@@ -77,7 +78,7 @@ extension TemplateExpression {
         return elements[place]
     }
 
-    /// Why this expression has no value.
+    /// Creates the error for an expression without a value.
     func failure(_ reason: String) -> EvaluationError {
         EvaluationError("\"${\(suiteText)}\" has no value: \(reason)")
     }
@@ -127,7 +128,7 @@ extension ArithmeticOperator {
 }
 
 extension Value {
-    /// What it is, shortly, for explanations: `the text "abc"`, `a list`.
+    /// A short description for explanations: `the text "abc"`, `a list`.
     var inWords: String {
         switch self {
         case .null: "null"

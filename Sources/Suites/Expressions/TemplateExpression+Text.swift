@@ -1,10 +1,11 @@
 import Wire
 
 extension TemplateExpression {
-    /// This expression as a suite would write it between `${` and `}`.
+    /// The text of this expression between `${` and `}` of a suite.
     public var suiteText: String { text(inside: 0) }
 
-    /// - Parameter binding: How tightly what it stands in binds: 1 sums, 2 products, 3 signs, 4 paths.
+    /// - Parameter binding: The precedence of the enclosing expression: 1 sums, 2 products, 3
+    ///   signs, 4 paths.
     private func text(inside binding: Int) -> String {
         let text: String
         let own: Int
@@ -37,7 +38,7 @@ extension Value {
 }
 
 extension ValueExpression {
-    /// What was handed to a fragment, where it stands in a longer expression.
+    /// The text of a fragment's argument inside a longer expression.
     fileprivate var textInExpression: String {
         guard case .template(let parts) = self, parts.count == 1,
             case .expression(let expression) = parts[0]

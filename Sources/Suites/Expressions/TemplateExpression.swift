@@ -1,26 +1,27 @@
 import Wire
 
-/// What stands between `${` and `}`: a variable, or something that is computed from variables.
+/// The expression between `${` and `}`: a variable, or something that is computed from variables.
 public indirect enum TemplateExpression: Sendable, Hashable {
-    /// A number or a text that is written there, or a part whose value is known.
+    /// A literal number or text, or a part whose value is known.
     case literal(Value)
-    /// A variable by its full name, the ids of uses of fragments before it: `first.app`.
+    /// A variable by its full name, which starts with the ids of the uses of fragments:
+    /// `first.app`.
     case variable(String)
-    /// What was handed to a fragment and waits for what steps save.
+    /// An argument of a fragment that waits for values that steps save.
     case argument(ValueExpression)
     /// A member of an object: `german.appName`.
     case member(TemplateExpression, String)
     /// An element of a list by its number from 0, or a member by its name: `list[0]`.
     case element(TemplateExpression, TemplateExpression)
-    /// A number with the other sign.
+    /// A number with its sign inverted.
     case negated(TemplateExpression)
-    /// Two numbers and what is done with them.
+    /// An operation on two numbers.
     case arithmetic(TemplateExpression, ArithmeticOperator, TemplateExpression)
-    /// A function and what it is given.
+    /// A function and its arguments.
     case call(ExpressionFunction, [TemplateExpression])
 }
 
-/// What can be done with two numbers.
+/// An operation on two numbers.
 public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
     case plus = "+"
     case minus = "-"
@@ -28,11 +29,13 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
     case dividedBy = "/"
     case remainder = "%"
 
-    /// Whether it binds as tightly as a product does.
+    /// Whether it has the precedence of a product.
     var isProduct: Bool { self != .plus && self != .minus }
 }
 
-/// The functions that expressions know: the one list that a new function is added to.
+/// The functions of expressions.
+///
+/// This is the only list to which a new function must be added.
 public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case lower
     case upper
@@ -54,7 +57,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case sha1
     case sha256
 
-    /// How many values it is given.
+    /// The number of arguments that it takes.
     var argumentCount: ClosedRange<Int> {
         switch self {
         case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256,
@@ -69,7 +72,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How it is written.
+    /// The syntax of a call, for messages.
     var usage: String {
         switch self {
         case .lower, .upper: "\(rawValue)(text)"
@@ -91,12 +94,12 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
 
 /// Why an expression has no value.
 public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The variable that has no value, if that is the reason.
+    /// The variable without a value, if that is the reason.
     public let unboundVariable: String?
     /// The reason as a clause: `the variable app has no value here`.
     public let description: String
 
-    /// A variable has no value where it is used.
+    /// Creates the error for a variable that has no value where it is used.
     public init(unbound name: String) {
         unboundVariable = name
         description = "the variable \(name) has no value here"
@@ -114,7 +117,7 @@ extension TemplateExpression {
         if case .literal(let value) = self { value } else { nil }
     }
 
-    /// The expressions that this one is made of.
+    /// The expressions that this one consists of.
     var parts: [TemplateExpression] {
         switch self {
         case .literal, .variable, .argument: []

@@ -1,8 +1,8 @@
 import Wire
 
 extension VariableScope {
-    /// An expression with the values of all variables that are known; `nil` if it cannot be used
-    /// and that has been reported.
+    /// Returns an expression with all known variables replaced by their values; `nil`, after a
+    /// report, if it cannot be used.
     func fill(
         _ expression: TemplateExpression, at position: SourcePosition
     ) -> TemplateExpression? {
@@ -19,7 +19,8 @@ extension VariableScope {
         }
     }
 
-    /// The variable that an expression is, which may be written like a member: `first.app`.
+    /// Returns the variable that an expression refers to, which may look like a member:
+    /// `first.app`.
     private func variable(in expression: TemplateExpression) -> String? {
         switch expression {
         case .variable(let name): return name
@@ -31,7 +32,7 @@ extension VariableScope {
         }
     }
 
-    /// `a.b.c` as it is written, if it is nothing but names.
+    /// Returns `a.b.c` as text if the expression consists of names only.
     private static func names(in expression: TemplateExpression) -> String? {
         switch expression {
         case .variable(let name): name
@@ -67,7 +68,7 @@ extension VariableScope {
         return Suggestion.advice(for: name, in: names)
     }
 
-    /// A member or an element of what was handed to a fragment as a mapping or a list.
+    /// Returns a member or an element of a fragment's argument that is a mapping or a list.
     private static func memberOfArgument(
         _ expression: TemplateExpression, _ parts: [TemplateExpression]
     ) -> TemplateExpression? {

@@ -3,24 +3,24 @@ import Wire
 /// A display filter: which messages of a trace are shown.
 ///
 ///     sdl.service_type == 7 && rpc.function in {"Show", "Alert"} && !(params.mainField1 contains "x")
-///
-/// Operators are Wireshark's, in signs or words; what they mean is what the matchers of `where` of
+/// The operators are Wireshark's, as signs or words. Each means the same as the matcher of `where`
+/// with that name. A field that a message does not have satisfies no comparison.
 /// the same name mean. A field that a message does not have satisfies no comparison.
 public struct MessageFilter: Sendable, Hashable {
-    /// What a filter is made of.
+    /// A term of a filter.
     indirect enum Term: Sendable, Hashable {
-        /// A field, whose every value is tried; one that fits is enough.
+        /// A field; the term holds if at least one of the field's values satisfies the matcher.
         case field(FieldPath, ValueMatcher)
-        /// A message's name, or the beginning of it.
+        /// A message's name, or a prefix of it.
         case message(String)
         case not(Term)
         case all([Term])
         case any([Term])
     }
 
-    /// Why a text is no filter.
+    /// Why a text is not a filter.
     public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Where in the text, in characters from 1.
+        /// The position in the text, in characters from 1.
         public let column: Int
         /// What is wrong and what to do, as a phrase.
         public let description: String
@@ -28,12 +28,13 @@ public struct MessageFilter: Sendable, Hashable {
 
     let term: Term
 
-    /// Reads a filter.
+    /// Parses a filter.
     ///
     /// - Parameters:
     ///   - text: The filter.
     ///   - known: The protocols whose messages and fields it may name.
-    ///   - additionalFields: Fields that messages have beside those of their protocols, such as
+    ///   - additionalFields: Fields that messages have in addition to those of their protocols,
+    ///     such as
     ///     `frame.number`.
     public init(
         _ text: String, _ known: KnownMessages, additionalFields: [String] = []
@@ -43,7 +44,7 @@ public struct MessageFilter: Sendable, Hashable {
         term = try parser.filter()
     }
 
-    /// Every field that it asks for.
+    /// All fields that the filter refers to.
     public var fields: [FieldPath] { Self.fields(of: term) }
 
     private static func fields(of term: Term) -> [FieldPath] {
@@ -55,11 +56,11 @@ public struct MessageFilter: Sendable, Hashable {
         }
     }
 
-    /// Whether a message is wanted.
+    /// Whether the filter accepts a message.
     ///
     /// - Parameters:
     ///   - name: The message's name.
-    ///   - values: All values of a field; none if the message does not have it.
+    ///   - values: Returns all values of a field; none if the message does not have it.
     public func accepts(name: String, values: (FieldPath) -> [Value]) -> Bool {
         Self.holds(term, name, values)
     }

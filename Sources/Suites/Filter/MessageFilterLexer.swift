@@ -1,4 +1,4 @@
-/// A piece of a filter's text.
+/// A token of a filter's text.
 enum FilterToken: Equatable {
     /// A name, number or address: anything without blanks and operators.
     case word(String)
@@ -6,7 +6,7 @@ enum FilterToken: Equatable {
     case sign(String)
 }
 
-/// Cuts a filter into its pieces.
+/// Splits the text of a filter into tokens.
 struct MessageFilterLexer {
     private var rest: Substring
     private var column = 1
@@ -19,7 +19,7 @@ struct MessageFilterLexer {
         rest = text[...]
     }
 
-    /// All pieces, each with the column of its first character.
+    /// Returns all tokens, each with the column of its first character.
     mutating func tokens() throws(MessageFilter.SyntaxError) -> [(token: FilterToken, column: Int)]
     {
         var tokens: [(FilterToken, Int)] = []
@@ -57,8 +57,8 @@ struct MessageFilterLexer {
                 text.append(next)
                 continue
             }
-            // A backslash takes the special meaning off quotes and backslashes alone, so that
-            // regular expressions stay readable.
+            // A backslash escapes only quotes and backslashes, so that regular expressions stay
+            // readable.
             if let escaped = rest.first, escaped == quote || escaped == "\\" {
                 advance(1)
                 text.append(escaped)

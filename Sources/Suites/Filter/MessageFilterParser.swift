@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads a filter: `or` over `and` over `not` over tests and brackets.
+/// Parses a filter: `or` over `and` over `not` over tests and brackets.
 struct MessageFilterParser {
     private let tokens: [(token: FilterToken, column: Int)]
     private var index = 0
@@ -9,7 +9,7 @@ struct MessageFilterParser {
     private let known: KnownMessages
     private var depth = 0
 
-    /// Brackets and `not` inside one another; more is nobody's filter.
+    /// The maximum nesting of brackets and `not`; no real filter needs more.
     private static let depthMax = 100
 
     private static let comparisons = [
@@ -28,7 +28,7 @@ struct MessageFilterParser {
         self.additionalFields = additionalFields
     }
 
-    /// The whole filter.
+    /// Parses the whole filter.
     mutating func filter() throws(MessageFilter.SyntaxError) -> MessageFilter.Term {
         guard !tokens.isEmpty else { throw error("the filter is empty") }
         let term = try disjunction()
@@ -110,7 +110,8 @@ struct MessageFilterParser {
         let value = ValueExpression.literal(try operand())
         switch comparison {
         case "==": return .field(path, .equals(value))
-        // As in Wireshark from version 4 on: there, and nowhere that value.
+        // As in Wireshark since version 4: the field is present, and none of its values is that
+        // one.
         case "!=":
             return .all([.field(path, .present(true)), .not(.field(path, .equals(value)))])
         case ">=": return .field(path, .minimum(value))
@@ -121,7 +122,7 @@ struct MessageFilterParser {
         }
     }
 
-    /// `{1, 2, "three"}`, the commas as one likes.
+    /// Parses `{1, 2, "three"}`; the commas are optional.
     private mutating func choices() throws(MessageFilter.SyntaxError) -> ValueMatcher {
         guard accept("{", nil) else { throw error("\"in\" takes values in braces: in {1, 2}") }
         var values: [ValueExpression] = []
@@ -141,7 +142,7 @@ struct MessageFilterParser {
         return text
     }
 
-    /// A number, `true`, `false`, a text; a bare word is a text, as an address is.
+    /// Parses a number, `true`, `false` or a text; a bare word, such as an address, is a text.
     private mutating func operand() throws(MessageFilter.SyntaxError) -> Value {
         defer { index += 1 }
         switch current {

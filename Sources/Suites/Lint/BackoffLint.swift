@@ -3,7 +3,7 @@ struct BackoffLint {
     let schedule: BackoffSchedule
     let findings: Findings
 
-    /// Reports everything that is found, at the keys of `reader`.
+    /// Reports all findings at the keys of `reader`.
     func report(in reader: inout YAMLMappingReader) {
         checkCap(&reader)
         checkGrowth(&reader)
@@ -28,8 +28,8 @@ struct BackoffLint {
         }
         if case .fixed = schedule.model, schedule.cap != nil, schedule.jitter == .none {
             warn(
-                "cap", "idle-key", "\"cap\" beside \"model: fixed\": no wait grows", &reader,
-                advice: "say the wait itself under \"base\"")
+                "cap", "idle-key", "\"cap\" with \"model: fixed\": no wait grows", &reader,
+                advice: "set the wait itself as \"base\"")
         }
         guard let cap = schedule.cap else { return }
         if let floor = schedule.floor, floor > cap {
@@ -95,7 +95,7 @@ struct BackoffLint {
 
     private func checkEnd(_ reader: inout YAMLMappingReader) {
         if let silence = schedule.silence {
-            // After a reset the wait that is next may be a short one.
+            // After a reset the next wait may be a short one.
             let last = schedule.reset == .never ? [schedule.attempts.upperBound] : []
             let counts = schedule.attempts.dropLast().suffix(50) + last
             let number = counts.first {
@@ -121,8 +121,7 @@ struct BackoffLint {
         }
     }
 
-    /// Compares `budget` with the longest and the shortest times that as many waits as it has
-    /// attempts may take.
+    /// Compares `budget` with the longest and the shortest times that its number of waits can take.
     private func checkBudget(_ reader: inout YAMLMappingReader) {
         guard let budget = schedule.budget, schedule.hint == nil, schedule.savedBase == nil
         else { return }
@@ -143,20 +142,22 @@ struct BackoffLint {
             if shortest.map({ $0 >= limit }) ?? true {
                 warn(
                     "budget", "idle-key",
-                    "\"budget\" has no effect: no waits of the model allow so many attempts",
+                    "\"budget\" has no effect: no waits of the model allow that many attempts",
                     &reader)
             }
         }
     }
 
-    /// Whether the length of an attempt and that of its wait have a known end.
+    /// Whether the lengths of an attempt and of its wait are bounded.
     private var isBounded: Bool {
         if case .decorrelated = schedule.jitter { return false }
         return schedule.timeout == nil
     }
 
-    /// The shortest time that as many waits as the budget has attempts take, one after the other;
-    /// `nil` if there are fewer waits.
+    /// Returns the shortest total of consecutive waits, as many as the budget has attempts; `nil`
+    /// if there are fewer waits.
+    ///
+    /// `length` gives the length of each wait.
     private func total(
         of count: Int, over budget: BackoffSchedule.Budget, at length: (WaitBounds) -> Duration
     ) -> Duration? {

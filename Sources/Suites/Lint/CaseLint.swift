@@ -1,7 +1,7 @@
 import TCPIP
 import Wire
 
-/// What is doubtful about a case that can be read: steps that cannot happen, rules without effect.
+/// Finds suspicious parts of a valid case: steps that cannot happen, rules without effect.
 struct CaseLint {
     private let testCase: TestCase
     private let suite: CaseReader.SuiteContext
@@ -13,7 +13,7 @@ struct CaseLint {
         self.suite = suite
     }
 
-    /// Reports everything that is found.
+    /// Reports all findings.
     func report(to findings: Findings) {
         TimeCheck.check(testCase, findings: findings)
         for step in (testCase.preamble + testCase.steps).plain { checkSender(of: step, findings) }
@@ -21,9 +21,9 @@ struct CaseLint {
         checkIgnore(findings)
     }
 
-    // MARK: who sends what
+    // MARK: senders
 
-    /// Tells of an `expect` of what the named party never sends.
+    /// Reports an `expect` of a message that the named party never sends.
     private func checkSender(of step: Step, _ findings: Findings) {
         guard case .expect(let message) = step.verb, let reason = obstacle(to: message, step.from)
         else { return }
@@ -65,7 +65,7 @@ struct CaseLint {
 
     // MARK: rules without effect
 
-    /// Tells of `never` rules that no message can break.
+    /// Reports `never` rules that no message can break.
     private func checkNever(_ findings: Findings) {
         for (index, rule) in testCase.never.enumerated() {
             let pattern = rule.pattern
@@ -88,7 +88,8 @@ struct CaseLint {
         }
     }
 
-    /// Whether each step of the body takes whatever a rule covers, and nothing watches behind them.
+    /// Whether each step of the body matches whatever a rule covers, and nothing is watched after
+    /// them.
     private func isAlwaysTaken(_ pattern: MessagePattern) -> Bool {
         guard testCase.quiet == .zero, !testCase.isQuietToTheEnd else { return false }
         return testCase.steps.plain.allSatisfy { step in
@@ -103,7 +104,7 @@ struct CaseLint {
         }
     }
 
-    /// Tells of entries of the case's own `ignore` that let pass what its steps wait for.
+    /// Reports entries of the case's own `ignore` that let through what its steps wait for.
     private func checkIgnore(_ findings: Findings) {
         let steps = (testCase.preamble + testCase.steps).plain
         for pattern in testCase.ignore.dropFirst(suite.ignore.count)
@@ -115,7 +116,7 @@ struct CaseLint {
             guard let step else { continue }
             findings.warn(
                 "ignored-expectation",
-                "this lets pass what the step in line \(step.position.line) waits for: "
+                "this lets through what the step in line \(step.position.line) waits for: "
                     + "another one, or one with wrong fields, is no failure", at: pattern.position,
                 advice: "take it out, or say by \"where\" which ones are harmless")
         }
@@ -123,7 +124,7 @@ struct CaseLint {
 }
 
 extension MessagePattern {
-    /// Whether this pattern of a `never` rule means every message that the other one means.
+    /// Whether this pattern of a `never` rule matches every message that the other one matches.
     fileprivate func coversAll(of other: MessagePattern) -> Bool {
         let isWider =
             message.hasSuffix(".*")

@@ -1,19 +1,19 @@
 /// Finds steps that can never be in time, whatever the device does.
 ///
-/// Each step gives bounds on the time between it and another; a step whose latest time lies before
-/// the earliest time at which the steps before it can be done is reported. What steps made of
-/// others do inside is looked at by itself, without their surroundings.
+/// Each step bounds the time between it and another step. A step is reported if its latest time is
+/// before the earliest time at which the steps before it can be done. Steps inside groups are
+/// checked separately, without the steps around the group.
 struct TimeCheck {
-    /// At most so many seconds lie between two of the moments: the second minus the first.
+    /// An upper bound in seconds on the time from the first moment to the second.
     private struct Bound {
         let first: Int
         let second: Int
         let seconds: Double
     }
 
-    /// Rounding of sums of seconds.
+    /// The tolerance for rounding in sums of seconds.
     private static let slack = 1e-6
-    /// Steps of one list that are looked at.
+    /// The maximum length of a list of steps that is checked.
     private static let stepsMax = 400
 
     let findings: Findings
@@ -22,7 +22,7 @@ struct TimeCheck {
 
     init(findings: Findings) { self.findings = findings }
 
-    /// Reports steps that can never be in time, and a case that takes longer than it may.
+    /// Reports steps that can never be in time, and a case that takes longer than its timeout.
     static func check(_ testCase: TestCase, findings: Findings) {
         var check = TimeCheck(findings: findings)
         let steps = testCase.preamble + testCase.steps
@@ -37,7 +37,7 @@ struct TimeCheck {
             at: testCase.position, advice: "say a longer \"timeout\"")
     }
 
-    /// Reads a list of steps; the least time that they take, if that is known.
+    /// Reads a list of steps; returns the least time that they take, if it is known.
     private mutating func read(_ steps: [Step]) -> Double? {
         for part in steps.flatMap(\.parts) {
             var inner = TimeCheck(findings: findings)
@@ -54,7 +54,7 @@ struct TimeCheck {
         return least(from: 0, to: steps.count)
     }
 
-    /// Adds what a step says of time; whether it can be in time.
+    /// Adds the bounds of a step; returns whether the step can be in time.
     private mutating func isReached(_ step: Step, at place: Int) -> Bool {
         if case .wait(let pause) = step.verb {
             atLeast(pause, from: place - 1, to: place)
@@ -84,13 +84,15 @@ struct TimeCheck {
         bounds.append(Bound(first: second, second: first, seconds: -max(0, time.seconds)))
     }
 
-    /// The least time between two moments that all bounds allow; `nil` if there are too many.
+    /// Returns the least time between two moments that all bounds allow; `nil` if the bounds
+    /// contradict each other or set no limit.
     private func least(from first: Int, to second: Int) -> Double? {
         var farthest = Array(repeating: Double.infinity, count: max(first, second) + 1)
         farthest[second] = 0
         for _ in farthest.indices {
             var isSettled = true
-            // Most ways lead from a later moment to earlier ones, so that one round finds them.
+            // Most bounds lead from a later moment to earlier ones, so that one pass usually
+            // suffices.
             for bound in bounds.reversed() where bound.first < farthest.count {
                 let sum = farthest[bound.first] + bound.seconds
                 if sum < farthest[bound.second] - Self.slack {
@@ -119,7 +121,7 @@ struct TimeCheck {
 extension Duration {
     fileprivate var seconds: Double { self / .seconds(1) }
 
-    /// A sum of seconds without what rounding has added to it.
+    /// Creates the duration of a sum of seconds without its rounding error.
     fileprivate init(rounded seconds: Double) {
         self = .microseconds((seconds * 1e6).rounded())
     }

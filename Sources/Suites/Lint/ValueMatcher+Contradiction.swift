@@ -1,19 +1,19 @@
 import Wire
 
 extension ValueMatcher {
-    /// Why no value of a field can satisfy this matcher; `nil` if one may.
+    /// Returns why no value of a field can satisfy this matcher; `nil` if a value may.
     ///
-    /// Parts with variables that steps save are taken to hold for some value.
+    /// Parts with variables that steps save are assumed to hold for some value.
     func contradiction(for type: FieldType?) -> String? {
         Conjunction(self, type: type).contradiction
     }
 
-    /// The parts of nested `all`, all of which must hold.
+    /// The parts of nested `all`, which must all hold.
     fileprivate var conjuncts: [ValueMatcher] {
         if case .all(let inner) = self { inner.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// Whether its outcome depends on nothing but the value.
+    /// Whether its result depends only on the value.
     fileprivate var isKnown: Bool {
         switch self {
         case .equals(let value), .minimum(let value), .maximum(let value):
@@ -39,7 +39,7 @@ extension ValueMatcher {
         }
     }
 
-    /// The kinds of values that may satisfy it; `nil` for any.
+    /// The kinds of values that may satisfy it; `nil` for any kind.
     fileprivate var kinds: Set<String>? {
         switch self {
         case .matches: ["string", "bytes"]
@@ -59,7 +59,7 @@ extension ValueMatcher {
 }
 
 extension ByteExpression.Notation {
-    /// The values that are these bytes in this notation.
+    /// Returns the values that correspond to these bytes in this notation.
     fileprivate func values(of bytes: [UInt8]) -> [Value] {
         let text = self == .hex ? nil : String(validating: bytes, as: UTF8.self)
         return [.bytes(bytes)] + (text.map { [.string($0)] } ?? [])
@@ -67,7 +67,7 @@ extension ByteExpression.Notation {
 }
 
 extension ValueMatcher {
-    /// What it demands of at least one element of a list.
+    /// The matcher that at least one element of a list must satisfy.
     fileprivate var ofAnElement: ValueMatcher? {
         switch self {
         case .contains(let inner), .some(let inner): inner
@@ -80,12 +80,12 @@ extension ValueMatcher {
 private struct Conjunction {
     let parts: [ValueMatcher]
     let type: FieldType?
-    /// How many `any` have been followed.
+    /// How many levels of `any` have been followed.
     var depth = 0
 
-    /// `any` inside of one another, and alternatives of one, that are followed.
+    /// The limits for following `any`: nesting depth, and alternatives of one `any`.
     private static let (depthMax, choicesMax) = (3, 32)
-    /// Integers that are tried one by one.
+    /// The maximum number of integers that are tried one by one.
     private static let spanMax: Int64 = 256
 
     init(_ matcher: ValueMatcher, type: FieldType?) {
@@ -106,7 +106,7 @@ private struct Conjunction {
         return kinds ?? candidates ?? bounds ?? lengths ?? elements ?? choices
     }
 
-    /// A value has one kind.
+    /// A contradiction because a value has only one kind.
     private var kinds: String? {
         var left: Set<String>?
         for part in parts {
@@ -117,7 +117,7 @@ private struct Conjunction {
         return "no kind of value satisfies all of it"
     }
 
-    /// Tries the only values that one part, or the field, allows.
+    /// A contradiction that is found by trying the only values that one part, or the field, allows.
     private var candidates: String? {
         let values = parts.lazy.compactMap(\.values).first ?? valuesOfField
         guard let values else { return nil }
@@ -176,7 +176,7 @@ private struct Conjunction {
         bound.integerValue ?? bound.numberValue.flatMap { Int64(exactly: $0.rounded(rule)) }
     }
 
-    /// What is said of the length.
+    /// A contradiction in the conditions on the length.
     private var lengths: String? {
         let inner = parts.compactMap { part in
             if case .length(let inner) = part { inner } else { nil }
@@ -192,7 +192,7 @@ private struct Conjunction {
             .map { "of the length: \($0)" }
     }
 
-    /// What is said of elements of a list.
+    /// A contradiction in the conditions on elements of a list.
     private var elements: String? {
         guard case .array(let element, _)? = type else { return nil }
         for inner in parts.compactMap(\.ofAnElement) {
@@ -203,7 +203,7 @@ private struct Conjunction {
         return nil
     }
 
-    /// Every alternative contradicts the rest.
+    /// A contradiction because every alternative contradicts the other parts.
     private var choices: String? {
         guard depth < Self.depthMax else { return nil }
         for (index, part) in parts.enumerated() {

@@ -1,32 +1,32 @@
-/// Which cases would notice each way of breaking each requirement, by the suites' catalogues.
+/// The cases that would detect each way of breaking each requirement, from the suites' catalogues.
 public struct WayCoverage: Sendable {
-    /// The requirements in catalogue order, each once.
+    /// The requirements in catalogue order, without duplicates.
     public private(set) var rows: [Row] = []
     /// Ways without a case, and patterns that select no case that checks the requirement.
     public private(set) var findings: [Diagnostic] = []
 
-    /// One requirement.
+    /// The coverage of one requirement.
     public struct Row: Sendable {
         /// The requirement.
         public var requirement: Requirement
-        /// Its ways, in catalogue order.
+        /// The ways of breaking it, in catalogue order.
         public var ways: [Way]
     }
 
-    /// One way with the cases that would notice.
+    /// One way of breaking a requirement, with the cases that would detect it.
     public struct Way: Sendable {
         /// The way, as a phrase.
         public var text: String
         /// The cases, as `suite/case`.
         public var cases: [String]
-        /// Patterns of suites that are not looked at.
+        /// Patterns for suites that are not loaded.
         public var elsewhere: [String]
 
-        /// Whether no case would notice.
+        /// Whether no case would detect it.
         public var isOpen: Bool { cases.isEmpty && elsewhere.isEmpty }
     }
 
-    /// Looks for the cases among those of the suites.
+    /// Finds the matching cases in the suites.
     public init(suites: [Suite]) {
         var seen: Set<String> = []
         for requirement in suites.flatMap(\.requirements)
@@ -58,7 +58,7 @@ public struct WayCoverage: Sendable {
                     Diagnostic(
                         "idle-way",
                         "no case that checks \(requirement.id) matches \"\(text)\"",
-                        at: way.position, advice: "conform list tells the cases"))
+                        at: way.position, advice: "conform list shows the cases"))
             }
             result.cases += found.filter { !result.cases.contains($0) }
         }

@@ -4,12 +4,12 @@ import Wire
 struct ActionReader {
     let scope: VariableScope
     let peers: [PeerDeclaration]
-    /// The devices beside the one that every case has.
+    /// The further devices, in addition to the one that every case has.
     var devices: [String] = []
 
     private var findings: Findings { scope.findings }
 
-    /// Reads the value of `do`; `nil` if it cannot be used and that has been reported.
+    /// Reads the value of `do`; `nil`, after a report, if it cannot be used.
     func read(_ reader: inout YAMLMappingReader) -> Step.Verb? {
         guard let node = reader.node("do") else { return nil }
         if node.string != nil {
@@ -64,7 +64,7 @@ struct ActionReader {
             return .perform(Step.Action(party: party, name: action.name))
         case (_?, nil):
             findings.report(
-                "bad-argument", "\"\(action.name)\" needs to be told more", at: position,
+                "bad-argument", "\"\(action.name)\" needs an argument", at: position,
                 advice: "write {\(party).\(action.name): ...}")
             return nil
         case (let type?, let argument?):
@@ -97,7 +97,7 @@ struct ActionReader {
         }
     }
 
-    /// Reports a `damage` that says none or several of what it can do.
+    /// Reports a `damage` that does not have exactly one kind of damage.
     private func checkDamage(_ name: String, _ argument: YAMLNode?) {
         guard name == DeviceAction.damage, let argument, let entries = argument.entries else {
             return

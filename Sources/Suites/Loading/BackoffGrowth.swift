@@ -1,11 +1,11 @@
-/// How waits grow, as the keys of a `backoff` mapping say it.
+/// The growth of waits, from the keys of a `backoff` mapping.
 struct BackoffGrowth {
     let model: BackoffSchedule.Model?
-    /// The first wait, if it is not one of the model.
+    /// The first wait, if it does not belong to the model.
     let outerFirst: Duration?
-    /// The longest first wait, if chance draws it.
+    /// The longest first wait, if it is random.
     let firstMost: Duration?
-    /// From what the base is drawn.
+    /// The range from which the base is drawn.
     let base: ClosedRange<Duration>?
     let savedBase: BackoffSchedule.SavedWait?
     let cap: Duration?
@@ -13,7 +13,7 @@ struct BackoffGrowth {
     let floor: Duration?
     let factor: Double?
 
-    /// A wait as a key gives it.
+    /// The value of a key that sets a wait.
     private struct Wait {
         var range: ClosedRange<Duration>
         var saved: BackoffSchedule.SavedWait?
@@ -47,7 +47,7 @@ struct BackoffGrowth {
             let strange = Self.own.values.flatMap { $0 }.filter { !own.contains($0) }
             reader.refuse(
                 (word == "list" ? ["base"] : []) + Set(strange).sorted(), code: "misplaced-key",
-                because: "has no meaning beside \"model: \(word)\"")
+                because: "has no meaning with \"model: \(word)\"")
             Self.require(word, &reader, findings)
         }
         let longest = start?.range.upperBound
@@ -110,7 +110,7 @@ struct BackoffGrowth {
         return number
     }
 
-    /// What the number of a saved or hinted wait counts.
+    /// Reads the unit of a saved or hinted wait.
     static func unit(in reader: inout YAMLMappingReader) -> BackoffSchedule.Unit {
         reader.word("unit", of: BackoffSchedule.Unit.allCases.map(\.rawValue))
             .flatMap(BackoffSchedule.Unit.init(rawValue:)) ?? .seconds
@@ -118,7 +118,7 @@ struct BackoffGrowth {
 
     // MARK: waits
 
-    /// A duration, or a range.
+    /// Reads a duration or a range.
     private static func wait(
         _ key: String, in reader: inout YAMLMappingReader, _ findings: Findings
     ) -> Wait? {
@@ -147,7 +147,7 @@ struct BackoffGrowth {
         return least...most
     }
 
-    /// A duration, a range, or the name of a variable.
+    /// Reads a duration, a range or the name of a variable.
     private static func base(
         in reader: inout YAMLMappingReader, _ known: Set<String>, prefix: String,
         _ findings: Findings
@@ -178,7 +178,7 @@ struct BackoffGrowth {
         guard let nodes = reader.list("waits") else { return nil }
         guard !nodes.isEmpty else {
             findings.report(
-                "bad-value", "\"waits\" lists one wait at least",
+                "bad-value", "\"waits\" lists at least one wait",
                 at: reader.entry("waits")?.value.position)
             return nil
         }

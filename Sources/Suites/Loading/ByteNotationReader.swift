@@ -2,32 +2,33 @@ import Wire
 
 /// Reads bytes as suites write them: `"0a ff"`, `{hex: "0a ff"}`, `{ascii: PING}`, `{text: "ä\r\n"}`.
 ///
-/// It is the one reader of bytes: of `send`, of settings and fields of bytes, and of the matchers.
+/// This is the only reader of bytes: for `send`, for settings and fields of bytes, and for the
+/// matchers.
 struct ByteNotationReader {
     let scope: VariableScope
-    /// Whether values of earlier steps may stand here.
+    /// Whether values of earlier steps are allowed here.
     var allowsSaved = true
-    /// The code of what is wrong with bytes.
+    /// The diagnostic code for faulty bytes.
     var code = "bad-value"
-    /// What `fields` describes; `nil` where there is no such notation.
+    /// The protocol that `fields` refers to; `nil` where there is no such notation.
     var described: DescribedProtocol?
-    /// The protocol of `message`; `nil` where there is no such key.
+    /// The protocol that `message` refers to; `nil` where there is no such key.
     var named: NamedProtocol?
     /// Whether a datagram carries the bytes.
     var isDatagram = false
 
     private var findings: Findings { scope.findings }
 
-    /// What messages propose.
+    /// The advice in diagnostics.
     static let advice = "write {hex: \"0a ff\"}, {ascii: ...} or {text: ...}"
 
-    /// Reads bytes; `nil` if they cannot be used and that has been reported.
+    /// Reads bytes; `nil`, after a report, if they cannot be used.
     ///
     /// - Parameters:
-    ///   - node: The bytes as they stand in the file, variables not filled in.
-    ///   - plain: What a scalar without a notation is; `nil` if there must be a notation.
-    ///   - name: What they are, for messages.
-    ///   - allowsEmpty: Whether there may be none.
+    ///   - node: The bytes as they are in the file, before variables are replaced.
+    ///   - plain: The notation of a plain scalar; `nil` if a notation must be given.
+    ///   - name: The name of the bytes in diagnostics.
+    ///   - allowsEmpty: Whether no bytes at all are allowed.
     func bytes(
         _ node: YAMLNode, plain: ByteExpression.Notation?, name: String, allowsEmpty: Bool = false
     ) -> ByteExpression? {
@@ -68,7 +69,7 @@ struct ByteNotationReader {
         return written(node, plain, name: name)
     }
 
-    /// `{fields: {...}}`: a message by its description.
+    /// Reads `{fields: {...}}`: a message by its description.
     private func fields(_ entry: YAMLNode.Entry, name: String) -> ByteExpression? {
         guard let described else {
             return report(
@@ -88,7 +89,7 @@ struct ByteNotationReader {
         }
     }
 
-    /// `{message: ..., with: {...}}`: a message of the protocol that the peer speaks.
+    /// Reads `{message: ..., with: {...}}`: a message of the protocol that the peer speaks.
     private func message(
         _ node: YAMLNode, _ entry: YAMLNode.Entry, name: String
     ) -> ByteExpression? {
@@ -169,7 +170,7 @@ struct ByteNotationReader {
         }
     }
 
-    /// A variable whose value is bytes, or a mapping with a notation.
+    /// Reads a variable whose value is bytes, or a mapping with a notation.
     private func whole(
         _ value: Value, _ notation: ByteExpression.Notation?, at position: SourcePosition
     ) -> ByteExpression? {
@@ -185,7 +186,7 @@ struct ByteNotationReader {
         }
     }
 
-    /// The pieces of a text, with the values of all variables that are known.
+    /// Returns the parts of a text, with all known variables replaced by their values.
     private func parts(
         of text: String, at position: SourcePosition
     ) -> [ValueExpression.TemplatePart]? {
@@ -217,13 +218,13 @@ struct ByteNotationReader {
 }
 
 extension YAMLMappingReader {
-    /// Bytes under a key, in hexadecimal digits unless a notation is given, at least one.
+    /// Reads at least one byte under a key, as hexadecimal digits unless a notation is given.
     mutating func bytes(_ key: String, in scope: VariableScope) -> ByteExpression? {
         guard let entry = entry(key) else { return nil }
         return ByteNotationReader(scope: scope).bytes(entry.value, plain: .hex, name: "\"\(key)\"")
     }
 
-    /// Bytes under a key that are known when the suite is loaded.
+    /// Reads bytes under a key that must be known when the suite is loaded.
     mutating func knownBytes(_ key: String, in scope: VariableScope) -> [UInt8]? {
         guard let entry = entry(key) else { return nil }
         return ByteNotationReader(scope: scope).known(entry.value, plain: .hex, name: "\"\(key)\"")

@@ -2,7 +2,7 @@ import Wire
 
 /// Reads one entry of `cases`: one case for each combination of its matrix.
 struct CaseReader {
-    /// What the suite says for all of its cases.
+    /// The parts of the suite that apply to all of its cases.
     struct SuiteContext {
         var scope: VariableScope
         /// The kind of device that the suite is for.
@@ -18,14 +18,14 @@ struct CaseReader {
         var missing: Set<String> = []
     }
 
-    /// Combinations that one `each` may have.
+    /// The maximum number of combinations of one `each`.
     static let matrixLimit = 10_000
 
     let suite: SuiteContext
 
     private var findings: Findings { suite.scope.findings }
 
-    /// The instances of a case; none if one of them has an error, which has been reported.
+    /// Reads the instances of a case; returns none, after a report, if one of them has an error.
     func cases(_ node: YAMLNode) -> [TestCase] {
         guard
             var reader = YAMLMappingReader(
@@ -111,7 +111,7 @@ struct CaseReader {
         return id == nil ? nil : result
     }
 
-    /// Whether `checks` names something, which then has been reported as unknown.
+    /// Whether `checks` names requirements, which have then been reported as unknown.
     private func hasUnusableChecks(_ node: YAMLNode) -> Bool {
         guard let checks = node["checks"] else { return false }
         return checks.elements?.isEmpty != true && checks.content != .scalar(.null)
@@ -127,7 +127,7 @@ struct CaseReader {
         return nil
     }
 
-    /// `[language=DE-DE,x=1]`, or nothing.
+    /// Returns the suffix of an instance's id: `[language=DE-DE,x=1]`, or nothing.
     static func suffix(_ values: [Value.Member]) -> String {
         guard !values.isEmpty else { return "" }
         return "["
@@ -152,7 +152,8 @@ struct CaseReader {
         }
     }
 
-    /// Reads `given`: settings over those of the suite's peers, and the device's configuration.
+    /// Reads `given`: settings that override those of the suite's peers, and the device's
+    /// configuration.
     private func given(
         _ result: inout TestCase, _ reader: inout YAMLMappingReader, _ scope: VariableScope
     ) {
@@ -184,7 +185,7 @@ struct CaseReader {
         }
     }
 
-    /// Reads the preamble, the body and the rules that watch them.
+    /// Reads the preamble, the body and the rules that apply during them.
     private func sequence(
         _ result: inout TestCase, _ reader: inout YAMLMappingReader, _ scope: VariableScope
     ) {
@@ -194,7 +195,7 @@ struct CaseReader {
         if let body, body.isEmpty {
             findings.report(
                 "empty-steps", "this case has no steps", at: reader.entry("steps")?.keyPosition,
-                advice: "say at least what the device must do")
+                advice: "write at least what the device must do")
         }
         var steps = StepReader(
             scope: scope, suite: suite, nodes: preamble + (body ?? []),
@@ -237,7 +238,7 @@ struct CaseReader {
         }
     }
 
-    /// A case that nothing the device does can fail.
+    /// Warns of a case that cannot fail, whatever the device does.
     private func warnIfHarmless(_ result: TestCase) {
         let demands = result.steps.plain.contains { step in
             switch step.verb {

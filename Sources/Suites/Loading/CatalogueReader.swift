@@ -1,6 +1,6 @@
 import Wire
 
-/// What a catalogue file says.
+/// The content of a catalogue file.
 struct Catalogue {
     var requirements: [Requirement] = []
     var ways: [String: [RequirementWay]] = [:]
@@ -70,7 +70,7 @@ struct CatalogueReader {
         }
         if let second = given.dropFirst().first {
             findings.report(
-                "bad-value", "\"\(second.key)\" beside \"\(given[0].key)\"",
+                "bad-value", "\"\(second.key)\" together with \"\(given[0].key)\"",
                 at: reader.entry(second.key)?.keyPosition,
                 advice: "a requirement rests on one of them")
         }
@@ -97,9 +97,9 @@ struct CatalogueReader {
     }
 }
 
-/// The version that stands at the top of each kind of file.
+/// The version at the top of each kind of file.
 enum FileVersion {
-    /// Whether the file is of version 1; reported if not.
+    /// Checks that the file has version 1; reports it otherwise.
     static func check(_ reader: inout YAMLMappingReader, key: String) -> Bool {
         guard let entry = reader.entry(key) else {
             reader.require(key, advice: "start the file with \"\(key): 1\"")

@@ -7,15 +7,15 @@ struct DeclarationReader {
         var name: String
         var position: SourcePosition
         var text: String
-        /// The value where none is given, as it stands in the file.
+        /// The default value, as it is in the file.
         var fallback: YAMLNode?
     }
 
     let findings: Findings
-    /// What the mapping of one declaration may have.
+    /// The keys that the mapping of one declaration may have.
     let description: MappingDescription
 
-    /// Reads the declarations; those that cannot be used are reported and left out.
+    /// Reads the declarations; reports and omits those that cannot be used.
     func read(_ entries: [YAMLNode.Entry]) -> [Declaration] {
         entries.compactMap { entry in
             guard VariableName.isValid(entry.key) else {
@@ -47,7 +47,7 @@ struct DeclarationReader {
 }
 
 extension SuiteReader {
-    /// The parameters that a suite declares, with the values that were given for them.
+    /// Returns the parameters that a suite declares, with the values that were given for them.
     static func parameters(
         _ declarations: [DeclarationReader.Declaration], given: [String: Value],
         protocols: ProtocolRegistry, findings: Findings
@@ -71,6 +71,6 @@ extension SuiteReader {
 }
 
 extension Value {
-    /// What kind of value it is where a parameter is concerned: integers are numbers.
+    /// The kind of a parameter's value; integers count as numbers.
     fileprivate var kindOfParameter: String { numberValue == nil ? typeName : "number" }
 }

@@ -1,16 +1,16 @@
 import Wire
 
-/// Reads `devices`: the devices that a case has beside the one that every case has.
+/// Reads `devices`: the devices of a case in addition to the one that every case has.
 struct DeviceReader {
     let scope: VariableScope
     /// The role of the suite's device.
     let role: String?
-    /// Names that are taken.
+    /// Names that are taken by peers.
     let peers: [String]
 
     private var findings: Findings { scope.findings }
 
-    /// Reads the mapping; what cannot be used is reported and left out.
+    /// Reads the mapping; reports and omits what cannot be used.
     func read(_ entries: [YAMLNode.Entry]) -> [DeviceDeclaration] { entries.compactMap(device) }
 
     private func device(_ entry: YAMLNode.Entry) -> DeviceDeclaration? {

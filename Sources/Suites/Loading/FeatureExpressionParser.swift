@@ -1,11 +1,11 @@
 /// Parses `needs`: names of features combined with `and`, `or`, `not` and brackets.
 struct FeatureExpressionParser {
-    /// Why a text is no feature expression.
+    /// Why a text is not a feature expression.
     struct SyntaxError: Error {
         let what: String
     }
 
-    /// Brackets and `not`s inside one another.
+    /// The maximum nesting of brackets and `not`.
     private static let depthLimit = 32
 
     private var tokens: [String] = []
@@ -58,11 +58,11 @@ struct FeatureExpressionParser {
             return inner
         }
         guard index < tokens.count else {
-            throw SyntaxError(what: "it ends where a feature must stand")
+            throw SyntaxError(what: "it ends where a feature is expected")
         }
         let name = tokens[index]
         guard PlainName.isValid(name), name != "and", name != "or" else {
-            throw SyntaxError(what: "\"\(name)\" stands where a feature must stand")
+            throw SyntaxError(what: "\"\(name)\" is there, but a feature is expected")
         }
         index += 1
         return .feature(name)

@@ -1,14 +1,14 @@
 import Wire
 
 extension FieldType {
-    /// Why a value can never be what a field of this type holds.
+    /// The reason why a field of this type can never have a value.
     struct Refusal {
-        /// Continues after the field's name: `is an integer, never "x"`.
+        /// The reason, which continues after the field's name: `is an integer, never "x"`.
         let what: String
         var advice = ""
     }
 
-    /// What kind of value it is, with an article.
+    /// The type in words, with an article.
     var inWords: String {
         switch self {
         case .boolean: "a Boolean"
@@ -24,7 +24,7 @@ extension FieldType {
         }
     }
 
-    /// Why a scalar can never be a value of this type; `nil` if it can.
+    /// Returns why a scalar can never be a value of this type; `nil` if it can.
     func refusal(of value: Value) -> Refusal? {
         let never = "is \(inWords), never \(value.suiteText)"
         if case .any = self { return nil }
@@ -64,7 +64,7 @@ extension FieldType {
         }
     }
 
-    /// What a path denotes below a value of this type; `nil` if there is nothing.
+    /// Returns the type at a path below a value of this type; `nil` if there is none.
     func member(at path: FieldPath) -> FieldType? { descending(path.components[...]) }
 
     /// The names of the members of a structure.
@@ -72,7 +72,7 @@ extension FieldType {
         if case .structure(_, let fields) = self { fields.map(\.path) } else { [] }
     }
 
-    /// The type of a list's elements; `nil` if that is not known.
+    /// The type of a list's elements; `nil` if it is not known.
     var element: FieldType? {
         if case .array(let element, _) = self { element } else { nil }
     }
@@ -119,7 +119,7 @@ extension FieldType {
         }
     }
 
-    /// The names that the `type` matcher may give to values of this type.
+    /// The names of types that the `type` matcher accepts for values of this type.
     var typeNames: Set<String> {
         switch self {
         case .boolean: ["boolean", "null"]
@@ -133,7 +133,7 @@ extension FieldType {
         }
     }
 
-    /// Every name that the `type` matcher knows.
+    /// All type names of the `type` matcher.
     static let allTypeNames = Set(FieldTypeName.all)
 }
 

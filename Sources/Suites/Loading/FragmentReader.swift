@@ -1,4 +1,4 @@
-/// Steps that cases use by a name.
+/// Named steps that cases reuse.
 struct Fragment {
     var name: String
     var position: SourcePosition
@@ -9,16 +9,17 @@ struct Fragment {
 
 /// Reads `fragments`.
 struct FragmentReader {
-    /// Fragments that may be used inside of one another.
+    /// The maximum nesting of fragments.
     static let depthMax = 16
-    /// Steps that one case may get from fragments; hand-written cases stay below 100.
+    /// The maximum number of steps that one case may get from fragments; hand-written cases stay
+    /// below 100.
     static let stepsMax = 5000
 
     let findings: Findings
 
-    /// Reads one fragment; `nil` if it cannot be used and that has been reported.
+    /// Reads one fragment; `nil`, after a report, if it cannot be used.
     ///
-    /// Its steps are read where it is used, because what they mean depends on the arguments.
+    /// Its steps are read where it is used, because their meaning depends on the arguments.
     func read(_ entry: YAMLNode.Entry) -> Fragment? {
         guard PlainName.isValid(entry.key) else {
             findings.report(

@@ -1,14 +1,14 @@
 import HTTP
 
-/// Reads what a peer that speaks HTTP sends: `{status: 200, json: {...}}`, `{method: GET, uri: /}`.
+/// Reads a message that an HTTP peer sends: `{status: 200, json: {...}}`, `{method: GET, uri: /}`.
 struct HTTPTemplateReader {
     let scope: VariableScope
-    /// Whether it sends requests.
+    /// Whether the peer sends requests.
     let isClient: Bool
 
     private var findings: Findings { scope.findings }
 
-    /// Reads a message; `nil` if it cannot be used and that has been reported.
+    /// Reads a message; `nil`, after a report, if it cannot be used.
     func template(_ node: YAMLNode) -> HTTPTemplate? {
         guard
             var reader = YAMLMappingReader(

@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads what `where` says of one field: a value, or a mapping of matchers.
+/// Reads the condition of `where` on one field: a value, or a mapping of matchers.
 struct MatcherReader {
     let values: ValueReader
 
@@ -11,7 +11,7 @@ struct MatcherReader {
         self.values = ValueReader(scope: scope, misfit: .impossible)
     }
 
-    /// Reads a matcher; `nil` if it cannot be used and that has been reported.
+    /// Reads a matcher; `nil`, after a report, if it cannot be used.
     func matcher(_ node: YAMLNode, type: FieldType?, name: String) -> ValueMatcher? {
         guard let expansion = scope.expand(node) else { return nil }
         guard case .node(let expanded) = expansion, let entries = expanded.entries else {
@@ -35,7 +35,7 @@ struct MatcherReader {
             let closest = Suggestion.closest(to: key, in: ValueMatcher.names)
             let plain = "to compare with a mapping that has such keys write {in: [{...}]}"
             findings.report(
-                "bad-matcher", "\"\(key)\" is no matcher and stands beside one",
+                "bad-matcher", "\"\(key)\" is no matcher, but is next to one",
                 at: entries[index].keyPosition,
                 advice: closest.map { "did you mean \"\($0)\"?" } ?? plain)
             return nil
@@ -221,7 +221,7 @@ struct MatcherReader {
         return nil
     }
 
-    /// `hex`, `ascii` or `text` with all bytes of the field.
+    /// Reads `hex`, `ascii` or `text` with all bytes of the field.
     private func wholeBytes(_ entry: YAMLNode.Entry) -> ValueMatcher? {
         ByteNotationReader(scope: scope, code: "bad-matcher").bytes(
             YAMLNode(.mapping([entry]), at: entry.keyPosition), plain: nil,

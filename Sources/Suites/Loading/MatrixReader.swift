@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads `each` and `exclude` and forms the combinations.
+/// Reads `each` and `exclude` and builds the combinations.
 struct MatrixReader {
     /// One variable of a matrix.
     struct Axis {
@@ -13,7 +13,7 @@ struct MatrixReader {
 
     private var findings: Findings { scope.findings }
 
-    /// The axes in file order; those that cannot be used are reported and left out.
+    /// Reads the axes in file order; reports and omits those that cannot be used.
     func axes(_ reader: inout YAMLMappingReader) -> [Axis] {
         var axes: [Axis] = []
         var count = 1
@@ -32,8 +32,9 @@ struct MatrixReader {
         return axes
     }
 
-    /// Every combination that is not excluded, the last axis turning fastest; one empty combination
-    /// without axes.
+    /// Returns every combination that is not excluded.
+    ///
+    /// The last axis varies fastest. Without axes there is one empty combination.
     func combinations(_ axes: [Axis], _ reader: inout YAMLMappingReader) -> [[Value.Member]] {
         let all: [[Value.Member]] = axes.reduce([[]]) { combinations, axis in
             combinations.flatMap { combination in
@@ -63,7 +64,7 @@ struct MatrixReader {
         reader.entry("each")?.value.entries?.count ?? 0
     }
 
-    /// Values of some axes that do not go together.
+    /// Values of some axes that must not be combined.
     private struct Exclusion {
         var position: SourcePosition
         var values: [Value.Member]
@@ -83,7 +84,7 @@ struct MatrixReader {
         guard let nodes = reader.list("exclude") else { return [] }
         guard reader.has("each") else {
             findings.report(
-                "misplaced-key", "\"exclude\" stands beside no \"each\"",
+                "misplaced-key", "\"exclude\" is used without \"each\"",
                 at: reader.entry("exclude")?.keyPosition)
             return []
         }
@@ -134,7 +135,7 @@ struct MatrixReader {
             guard let value = scope.value(element) else { return nil }
             if values.contains(value) {
                 findings.report(
-                    "duplicate-id", "the value \(value.suiteText) stands there twice",
+                    "duplicate-id", "the value \(value.suiteText) is listed twice",
                     at: element.position, advice: "take one of them out")
                 return nil
             }

@@ -1,4 +1,4 @@
-/// Reads `measure`: what a case reports beside its verdict.
+/// Reads `measure`: the values that a case reports in addition to its verdict.
 struct MeasureReader {
     let scope: VariableScope
     /// The ids of the case's steps.
@@ -6,7 +6,7 @@ struct MeasureReader {
 
     private var findings: Findings { scope.findings }
 
-    /// The measures that can be used; the others are reported.
+    /// Reads the measures; reports and omits those that cannot be used.
     func read(_ nodes: [YAMLNode]) -> [Measure] {
         var measures: [Measure] = []
         for node in nodes {
@@ -33,7 +33,7 @@ struct MeasureReader {
         for key in ["name", "to"] { reader.require(key) }
         let name = reader.text("name")
         let count = message(in: &reader)
-        if !reader.has("count") { reader.require("from", advice: "or say what to \"count\"") }
+        if !reader.has("count") { reader.require("from", advice: "or state what to \"count\"") }
         let from = step("from", in: &reader)
         let to = step("to", in: &reader)
         guard let name, let to else { return nil }

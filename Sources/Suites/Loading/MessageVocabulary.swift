@@ -1,21 +1,22 @@
 import Wire
 
-/// Checks names of messages and fields against what the protocols know.
+/// Checks names of messages and fields against the known protocols.
 struct MessageVocabulary {
     let findings: Findings
     /// The messages of the program and of the protocols that the suite describes.
     private let known: KnownMessages
 
-    /// Knows the protocols of the program and those that the suite describes.
+    /// Combines the protocols of the program with those that the suite describes.
     init(_ scope: VariableScope) {
         findings = scope.findings
         known = KnownMessages(scope.protocols, scope.described?.own ?? [])
     }
 
-    /// Whether a message of that name can be in a trace; reported if not.
+    /// Checks whether a message of that name can be in a trace; reports it if not.
     ///
-    /// Any `device.<control>` is a message, because device profiles name their own controls, any
-    /// `log.<word>`, because log formats name their own messages, and any `tshark.<dissector>`.
+    /// Any `device.<control>` is a message, because device profiles name their own controls. Any
+    /// `log.<word>` is one, because log formats name their own messages. Any `tshark.<dissector>`
+    /// is one too.
     func check(message name: String, at position: SourcePosition) -> Bool {
         if message(named: name) != nil || isControl(name) { return true }
         if name.hasSuffix(".*") {
@@ -28,7 +29,7 @@ struct MessageVocabulary {
         return false
     }
 
-    /// Whether a pattern covers at least one message; reported if not.
+    /// Checks whether a pattern covers at least one message; reports it if not.
     func check(pattern name: String, at position: SourcePosition) -> Bool {
         guard name.hasSuffix(".*") else { return check(message: name, at: position) }
         if !covered(by: name).isEmpty || Self.openPrefixes.contains(where: { $0 + "*" == name }) {
@@ -42,7 +43,8 @@ struct MessageVocabulary {
         return false
     }
 
-    /// What a path denotes; `nil`, reported, if no message that `pattern` covers has that field.
+    /// Returns the field at a path; `nil`, after a report, if no message that `pattern` covers has
+    /// it.
     func field(
         _ text: String, of pattern: String, at position: SourcePosition
     ) -> (path: FieldPath, type: FieldType)? {
@@ -75,26 +77,28 @@ struct MessageVocabulary {
         return (known.protocols.messageNames + ownNames).filter { $0.hasPrefix(prefix) }
     }
 
-    /// What is known of a message.
+    /// Returns the description of a message.
     func message(named name: String) -> MessageDescription? { known.message(named: name) }
 
-    /// The protocol of the suite that a message belongs to.
+    /// Returns the protocol of the suite that a message belongs to.
     func family(of name: String) -> NamedProtocol? { known.family(of: name) }
 
     private var ownNames: [String] { known.own.flatMap { $0.description.messages.map(\.name) } }
 
-    /// Whether it is a control of a device profile, a message of a log or one that another program
-    /// dissects, rather than a message with known fields.
+    /// Whether a name is a control of a device profile, a message of a log or one that another
+    /// program dissects.
+    ///
+    /// Such messages have no known fields.
     private func isControl(_ name: String) -> Bool {
         name.hasPrefix("device.") && known.protocols.message(named: name) == nil
             && PlainName.isValid(String(name.dropFirst(7)))
             || Self.openPrefixes.contains { Self.isOpen(name, $0) }
     }
 
-    /// What the names of messages begin with whose second part anybody chooses.
+    /// The prefixes of message names whose second part can be chosen freely.
     private static let openPrefixes = [LogEvent.prefix, DissectorEvent.prefix]
 
-    /// Whether it can be a message of a log.
+    /// Whether a name can be that of a log message.
     static func isLogMessage(_ name: String) -> Bool { isOpen(name, LogEvent.prefix) }
 
     private static func isOpen(_ name: String, _ prefix: String) -> Bool {
@@ -107,7 +111,7 @@ struct MessageVocabulary {
             advice: Self.advice(forUnknown: name, among: known.protocols.messageNames + ownNames))
     }
 
-    /// What may have been meant by the name of no message.
+    /// Returns a suggestion for the name of an unknown message.
     static func advice(forUnknown name: String, among all: [String]) -> String {
         let longer = all.filter {
             $0.hasPrefix(name + ".") || $0.contains("." + name + ".")
@@ -119,7 +123,7 @@ struct MessageVocabulary {
         return advice.isEmpty ? "conform fields lists all messages" : advice
     }
 
-    /// Everything that a pattern may start with: `sdl`, `sdl.Show`, ...
+    /// Returns everything that a pattern may start with: `sdl`, `sdl.Show`, ...
     static func prefixes(of protocols: ProtocolRegistry) -> [String] {
         var prefixes: Set<String> = []
         for name in protocols.messageNames {
@@ -133,17 +137,17 @@ struct MessageVocabulary {
     }
 }
 
-/// The written paths of a message's fields, for suggestions.
+/// The paths of a message's fields as suites write them, for suggestions.
 private enum FieldNames {
-    /// Structures inside one another that are followed; the specifications stay below.
+    /// The maximum nesting of structures that is followed; the specifications need less.
     private static let depth = 6
 
-    /// What comes before the last name of a path.
+    /// Returns the part of a path before its last name.
     static func level(of path: String) -> Substring {
         path.lastIndex(of: ".").map { path[..<$0] } ?? ""
     }
 
-    /// The paths of a message with as many components as `path` has.
+    /// Returns the paths of a message down to the depth of `path`.
     static func all(of fields: [FieldDescription], near path: FieldPath) -> [String] {
         var names: [String] = []
         for field in fields {
@@ -153,7 +157,7 @@ private enum FieldNames {
         return names
     }
 
-    /// Adds a field and those inside of it that are no deeper than `wanted`.
+    /// Adds a field and its inner fields, no deeper than `wanted`.
     private static func collect(
         _ components: [FieldPath.Component], _ type: FieldType,
         near wanted: [FieldPath.Component], into names: inout [String]

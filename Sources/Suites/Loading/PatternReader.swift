@@ -3,9 +3,9 @@ import Wire
 /// Reads conditions on fields, and the entries of `never` and `ignore`.
 struct PatternReader {
     let scope: VariableScope
-    /// Names of the parties beside `device` that may be named as senders.
+    /// The names of the parties other than `device` that may be senders.
     let peers: [String]
-    /// The protocols that a file describes, of which the fields of `stream.message` are one's.
+    /// The protocols that files describe; the fields of `stream.message` belong to one of them.
     var described: [DescribedProtocol] = []
 
     private var findings: Findings { scope.findings }
@@ -14,9 +14,9 @@ struct PatternReader {
     /// One entry of `never` or `ignore`.
     struct Rule {
         let pattern: MessagePattern
-        /// The step under `on`.
+        /// The step that `on` names.
         var connection: YAMLNode?
-        /// The texts under `checks`.
+        /// The texts of `checks`.
         var checks: [(text: String, position: SourcePosition)] = []
     }
 
@@ -49,7 +49,7 @@ struct PatternReader {
         return Rule(pattern: pattern, connection: connection, checks: checks)
     }
 
-    /// Reads the mapping under `where`; conditions that cannot be used are reported and left out.
+    /// Reads the mapping of `where`; reports and omits conditions that cannot be used.
     func conditions(_ node: YAMLNode, of message: String) -> [FieldCondition] {
         let reader = MatcherReader(scope: scope)
         return fields(node, key: "where", of: message).compactMap { path, type, entry in
@@ -65,7 +65,7 @@ struct PatternReader {
         }
     }
 
-    /// The entries of a mapping whose keys are paths of a message's fields.
+    /// Reads the entries of a mapping whose keys are paths of a message's fields.
     func fields(
         _ node: YAMLNode, key: String, of message: String
     ) -> [(path: FieldPath, type: FieldType, entry: YAMLNode.Entry)] {
@@ -85,14 +85,14 @@ struct PatternReader {
                 findings.report(
                     "unknown-field", "\"violation\" is what the decoder finds, not a field to send",
                     at: entry.keyPosition,
-                    advice: "set the fields that shall be wrong, or use \"corrupt\"")
+                    advice: "set the fields that should be wrong, or use \"corrupt\"")
                 return nil
             }
             return (field.path, field.type, entry)
         }
     }
 
-    /// Values of a message's fields that is to be sent.
+    /// Reads the values of the fields of a message that is sent.
     func assignments(
         _ entry: YAMLNode.Entry, of message: String, misfit: ValueReader.Mismatch = .irregular
     ) -> [FieldAssignment] {
@@ -103,7 +103,7 @@ struct PatternReader {
         }
     }
 
-    /// Whether a path below `fields` is one of a description; reported if not.
+    /// Checks whether a description has the path below `fields`; reports it if not.
     func isDescribed(
         _ path: FieldPath, of message: String, at position: SourcePosition
     ) -> Bool {
@@ -130,13 +130,13 @@ struct PatternReader {
         return true
     }
 
-    /// A key whose value is the device or a peer.
+    /// Reads a key whose value is the device or a peer.
     func party(_ key: String, in reader: inout YAMLMappingReader) -> String? {
         guard let name = reader.text(key), let node = reader.node(key) else { return nil }
         return checkParty(name, at: node.position) ? name : nil
     }
 
-    /// Whether a name is that of the device or of a peer; reported if not.
+    /// Checks whether a name is that of the device or of a peer; reports it if not.
     func checkParty(_ name: String, at position: SourcePosition) -> Bool {
         if name == Step.device || peers.contains(name) { return true }
         findings.report(

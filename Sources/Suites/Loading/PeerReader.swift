@@ -6,15 +6,15 @@ struct PeerReader {
 
     private var findings: Findings { scope.findings }
 
-    /// Settings that every kind of peer has.
+    /// The settings that every kind of peer has.
     static let commonSettings = [
         FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean),
     ]
 
-    /// The placeholders for the place of a program in the settings of its peer.
+    /// The placeholders in the settings of a peer that runs a program: address, port and folder.
     private static let programPlaceholders = ["host", "port", "home"]
 
-    /// Reads `peers`; a peer that `known` has already is changed, others are added.
+    /// Reads `peers`; changes a peer that `known` already has, and adds the others.
     func read(_ entries: [YAMLNode.Entry], over known: [PeerDeclaration]) -> [PeerDeclaration] {
         var peers = known
         for entry in entries {
@@ -25,7 +25,7 @@ struct PeerReader {
         return peers
     }
 
-    /// Reads what `given` says of one peer.
+    /// Reads the settings of one peer in `given`.
     func override(_ peer: PeerDeclaration, with node: YAMLNode) -> PeerDeclaration {
         let kind = peer.kind
         guard let node = scope.resolve(node), let entries = mapping(node, of: kind) else {
@@ -36,7 +36,7 @@ struct PeerReader {
             findings.report(
                 "misplaced-key", "\"\(entry.key)\" holds for all cases of a suite",
                 at: entry.keyPosition,
-                advice: "say it where the peer is declared, or declare another peer")
+                advice: "set it where the peer is declared, or declare another peer")
             return peer
         }
         var changed = peer
@@ -82,7 +82,7 @@ struct PeerReader {
         return peer
     }
 
-    /// The protocol that `speaks` names; the peer has its port unless it says another one.
+    /// Returns the protocol that `speaks` names; the peer gets its port unless it sets another one.
     private func named(
         _ entry: YAMLNode.Entry, in peer: inout PeerDeclaration, besides stream: YAMLNode.Entry?
     ) -> NamedProtocol? {
@@ -99,7 +99,7 @@ struct PeerReader {
         }
         if let stream {
             findings.report(
-                "misplaced-key", "\"stream\" beside \"speaks\"", at: stream.keyPosition,
+                "misplaced-key", "\"stream\" together with \"speaks\"", at: stream.keyPosition,
                 advice: "the file of the protocol says how its streams are cut")
         }
         guard let carriage = peer.isDatagram ? found.udp : found.tcp else {
@@ -137,7 +137,7 @@ struct PeerReader {
             if node["is"] == nil {
                 findings.report(
                     "missing-key", "this peer has no \"is\"", at: node.position,
-                    advice: "say what it plays: \(kindNames.joined(separator: ", "))")
+                    advice: "state what it plays: \(kindNames.joined(separator: ", "))")
             }
             return nil
         }
@@ -163,7 +163,7 @@ struct PeerReader {
         let known = PeerReader.commonSettings + kind.settings
         var scope = scope
         if kind.runsProgram {
-            // They are known when the program is launched.
+            // Their values are known only when the program is launched.
             for name in PeerReader.programPlaceholders {
                 scope.values[name] = .string("${\(name)}")
             }
@@ -195,7 +195,8 @@ struct PeerReader {
 }
 
 extension Value {
-    /// This object with the members of another put over it; objects in both are merged in turn.
+    /// Returns this object overridden by the members of another; objects in both are merged
+    /// recursively.
     func merged(with other: Value) -> Value {
         guard case .object(var members) = self, case .object(let others) = other else {
             return other

@@ -1,24 +1,25 @@
 import Wire
 
-/// Reads what a peer without a protocol of its own says: `greeting`, `answers`, `keepAlive`.
+/// Reads the script of a peer without its own protocol: `greeting`, `answers`, `keepAlive`.
 struct ScriptReader {
     let scope: VariableScope
-    /// The message whose fields `where` and `save` name unless an entry names another one.
+    /// The message to which `where` and `save` refer unless an entry names another one.
     private let plainMessage: String
-    /// Of a kind that speaks HTTP, whether it sends requests.
+    /// Whether the peer sends HTTP requests; `nil` if it does not use HTTP.
     private let isHTTPClient: Bool?
-    /// What its messages are, if a file describes them.
+    /// The protocol of its messages, if a file describes it.
     private let described: DescribedProtocol?
-    /// The protocol with names of its own that it speaks.
+    /// The named protocol that it speaks.
     private let named: NamedProtocol?
     private let isDatagram: Bool
 
     private var findings: Findings { scope.findings }
 
-    /// Answers of one peer, at most.
+    /// The maximum number of answers of one peer.
     static let answersMax = 1_000
 
-    /// Prepares to read the script of a peer of that kind, whose entries mean that message.
+    /// Creates a reader for the script of a peer of that kind, whose entries refer to that message
+    /// by default.
     init(
         scope: VariableScope, kind: PeerKind, plainMessage: String,
         described: DescribedProtocol? = nil, named: NamedProtocol? = nil
@@ -31,7 +32,7 @@ struct ScriptReader {
         self.plainMessage = plainMessage
     }
 
-    /// Reads the entries of a declaration that belong to a script, over what was said before.
+    /// Reads the script entries of a declaration; they override those of `known`.
     func script(_ entries: [YAMLNode.Entry], over known: PeerScript) -> PeerScript {
         var script = known
         for entry in entries {
@@ -45,7 +46,7 @@ struct ScriptReader {
         return script
     }
 
-    /// Bytes or a message, or a list of them; `nil` if they cannot be used and that has been reported.
+    /// Reads bytes or a message, or a list of them; `nil`, after a report, if they cannot be used.
     private func sends(_ entry: YAMLNode.Entry, _ own: VariableScope? = nil) -> [PeerScript.Send]? {
         var reader = ByteNotationReader(scope: own ?? scope)
         reader.described = described
@@ -96,7 +97,7 @@ struct ScriptReader {
                 "bad-value", "a peer has at most \(Self.answersMax) answers", at: node.position)
             return nil
         }
-        // What one answer saves the others may send.
+        // The other answers may send the values that one answer saves.
         var own = scope
         for name in elements.flatMap(savedNames) { own.saved.insert(own.prefix + name) }
         var answers: [PeerScript.Answer] = []
@@ -137,7 +138,7 @@ struct ScriptReader {
             }
             if answer.message == nil, entry.value.string == plainMessage {
                 findings.warn(
-                    "never-answers", "\"to\" is what the bytes are like, \(plainMessage) is a name",
+                    "never-answers", "\"to\" describes bytes, \(plainMessage) is a name",
                     at: entry.value.position, advice: "write message: \(plainMessage)")
             }
             guard let matcher = matcher(entry, own) else { return nil }
@@ -146,7 +147,7 @@ struct ScriptReader {
                     path: isHTTPClient == nil ? .answeredData : .answeredBytes, matcher: matcher,
                     position: entry.keyPosition))
         }
-        // An answer of a peer that speaks HTTP is to a message, never to other bytes.
+        // A peer that speaks HTTP answers messages, never other bytes.
         if isHTTPClient != nil, answer.message == nil { answer.message = plainMessage }
         let message = answer.message ?? plainMessage
         let about = ["where", "save"].first { reader.has($0) }
@@ -154,7 +155,7 @@ struct ScriptReader {
             findings.report(
                 "missing-key", "\"\(key)\" without \"message\"",
                 at: reader.entry(key)?.keyPosition,
-                advice: "say which message of \(named.name) is answered: "
+                advice: "state which message of \(named.name) is answered: "
                     + "message: \(named.description.messages.first?.name ?? named.name)")
         }
         if let entry = reader.entry("where") {
@@ -175,7 +176,7 @@ struct ScriptReader {
         return answer
     }
 
-    /// What the bytes must be like: these bytes, or a mapping of matchers.
+    /// Reads the condition on the bytes: these bytes, or a mapping of matchers.
     private func matcher(_ entry: YAMLNode.Entry, _ own: VariableScope) -> ValueMatcher? {
         guard entry.value.entries != nil else {
             return ByteNotationReader(scope: own)
@@ -211,7 +212,7 @@ struct ScriptReader {
 }
 
 extension PeerScript.Answer {
-    /// Whether it leaves nothing for another answer below it.
+    /// Whether it matches everything that another answer below it matches.
     fileprivate func answersAll(that other: PeerScript.Answer) -> Bool {
         conditions.isEmpty && times == nil && message == other.message
     }

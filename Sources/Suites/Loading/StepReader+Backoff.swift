@@ -1,5 +1,5 @@
 extension StepReader {
-    /// Reads the mapping of a `backoff` step and what stands beside it.
+    /// Reads the mapping of a `backoff` step and the keys next to it.
     mutating func backoff(
         _ step: inout Step, _ reader: inout YAMLMappingReader,
         checks: [BackoffSchedule.RuleChecks]
@@ -61,7 +61,7 @@ extension StepReader {
         return .backoff(result)
     }
 
-    /// The requirements that `checks` has for rules.
+    /// Reads the requirements that `checks` assigns to rules.
     func ruleChecks(in reader: inout YAMLMappingReader) -> [BackoffSchedule.RuleChecks] {
         guard var rules = reader.reader("checks", as: SuiteVocabulary.backoffChecks) else {
             return []
@@ -100,7 +100,7 @@ extension StepReader {
         return areKnown && !nodes.isEmpty && schedule.failures.count == nodes.count
     }
 
-    /// A message by its name, or as a mapping with sender and conditions.
+    /// Reads a message as its name, or as a mapping with sender and conditions.
     private func sign(_ node: YAMLNode) -> BackoffSchedule.Sign? {
         let vocabulary = MessageVocabulary(scope)
         if let name = node.string {
@@ -130,7 +130,7 @@ extension StepReader {
     private func hint(in reader: inout YAMLMappingReader) -> BackoffSchedule.Hint? {
         guard var inner = reader.reader("hint", as: SuiteVocabulary.backoffHint) else { return nil }
         let sign = sign(in: &inner)
-        inner.require("field", advice: "say which field holds the wait")
+        inner.require("field", advice: "state which field holds the wait")
         let path = inner.text("field")
         let unit = BackoffGrowth.unit(in: &inner)
         let position = inner.node("field")?.position ?? inner.position
@@ -182,7 +182,7 @@ extension StepReader {
     // MARK: counting
 
     private func attempts(in reader: inout YAMLMappingReader) -> ClosedRange<Int>? {
-        reader.require("attempts", advice: "say how many attempts are to be judged")
+        reader.require("attempts", advice: "state how many attempts must be judged")
         guard let node = reader.node("attempts") else { return nil }
         guard node.entries != nil else {
             return reader.integer("attempts", in: 1...SuiteVocabulary.roundsMax)
@@ -258,13 +258,13 @@ extension StepReader {
             ?? elapsed.map(BackoffSchedule.Reset.elapsed(multiple:))
     }
 
-    /// Looks for what cannot be meant so.
+    /// Reports combinations of keys that cannot be intended.
     private func check(_ schedule: BackoffSchedule, in reader: inout YAMLMappingReader) {
         if schedule.attempts.count > 1, !schedule.isOpenEnded, schedule.maxElapsed == nil {
             findings.report(
-                "missing-key", "a number of attempts that is left open needs \"silence\"",
+                "missing-key", "a number of attempts that is not fixed needs \"silence\"",
                 at: reader.entry("attempts")?.keyPosition,
-                advice: "say how long nothing may follow the last attempt")
+                advice: "state how long nothing may follow the last attempt")
         }
     }
 }

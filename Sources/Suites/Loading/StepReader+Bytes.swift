@@ -1,8 +1,8 @@
 import Wire
 
-/// Bytes that are sent as they are, and what is done to those of messages.
+/// Reading of bytes that are sent as they are, and of changes to the bytes of messages.
 extension StepReader {
-    /// Reads `send: {bytes: ...}`; `nil` if it cannot be used and that has been reported.
+    /// Reads `send: {bytes: ...}`; `nil`, after a report, if it cannot be used.
     mutating func sendBytes(
         _ step: inout Step, _ reader: inout YAMLMappingReader
     ) -> Step.Verb? {
@@ -25,7 +25,7 @@ extension StepReader {
         return .sendBytes(bytes)
     }
 
-    /// The bytes under the one key of the mapping: `bytes`, or a notation.
+    /// Reads the bytes under the only key of the mapping: `bytes`, or a notation.
     private func bytesSent(
         _ reader: inout YAMLMappingReader, _ described: DescribedProtocol?
     ) -> ByteExpression? {
@@ -35,8 +35,8 @@ extension StepReader {
             if found.isEmpty { reader.require("bytes") }
             for entry in found.dropFirst() {
                 findings.report(
-                    "misplaced-key", "\"\(entry.key)\" beside \"\(found[0].key)\"",
-                    at: entry.keyPosition, advice: "send them by two steps")
+                    "misplaced-key", "\"\(entry.key)\" with \"\(found[0].key)\"",
+                    at: entry.keyPosition, advice: "send them in two steps")
             }
             return nil
         }
@@ -71,7 +71,7 @@ extension StepReader {
         if isEmpty {
             findings.report(
                 "missing-key", "this \"corrupt\" changes nothing", at: inner.position,
-                advice: "say header, overwrite, truncate or append")
+                advice: "set header, overwrite, truncate or append")
         }
         return corruption
     }

@@ -1,10 +1,10 @@
 import Wire
 
 extension StepReader {
-    /// How long a device must be silent where a `collect` does not say.
+    /// The default time for which a device must be silent after a `collect`.
     static let usualQuiet = Duration.milliseconds(200)
 
-    /// Reads the rest of a `collect`; `nil` if it cannot be used and that has been reported.
+    /// Reads the rest of a `collect`; `nil`, after a report, if it cannot be used.
     mutating func collect(
         _ step: inout Step, _ reader: inout YAMLMappingReader
     ) -> Step.Verb? {

@@ -1,11 +1,12 @@
 extension StepReader {
-    /// What certainly has been done where a step stands, so that it can refer to it.
+    /// The steps and variables that have certainly been done before a step, so that it can refer to
+    /// them.
     struct PrecedingSteps {
         var ids: [String] = []
         var saved: Set<String> = []
         var exchange = UnansweredSteps()
 
-        /// Forgets what has not happened on the other way to the same place.
+        /// Keeps only what has also happened on the other path to the same step.
         mutating func intersect(_ other: PrecedingSteps) {
             ids = ids.filter(other.ids.contains)
             saved.formIntersection(other.saved)
@@ -13,7 +14,7 @@ extension StepReader {
         }
     }
 
-    /// Reads a step that is made of others.
+    /// Reads a step that consists of other steps.
     mutating func group(_ verb: String, _ reader: inout YAMLMappingReader) -> Step.Verb? {
         switch verb {
         case "optional":
@@ -94,20 +95,20 @@ extension StepReader {
         guard let steps, let counts else { return nil }
         if steps.canBeEmpty, !steps.isEmpty {
             findings.report(
-                "empty-steps", "a round of this \"repeat\" can be over with nothing done",
-                at: position, advice: "\"min: 0\" says that there need be no round")
+                "empty-steps", "a round of this \"repeat\" can end without any step",
+                at: position, advice: "\"min: 0\" allows no round at all")
             return nil
         }
         return .group(.repeat(counts, steps))
     }
 
-    /// Reads rounds that a message ends.
+    /// Reads a repetition that a message ends.
     private mutating func repetitionUntil(_ inner: inout YAMLMappingReader) -> Step.Verb? {
         for key in ["times", "min"] {
             guard let entry = inner.entry(key) else { continue }
             findings.report(
-                "bad-value", "\"\(key)\" stands beside \"until\"", at: entry.keyPosition,
-                advice: "\"until\" says how many rounds there are; \"max\" may stand beside it")
+                "bad-value", "\"\(key)\" cannot be used with \"until\"", at: entry.keyPosition,
+                advice: "\"until\" decides how many rounds there are; only \"max\" can limit it")
         }
         let maximum = inner.integer("max", in: 1...SuiteVocabulary.roundsMax).map { Int($0) }
         inner.require("steps")
@@ -121,14 +122,14 @@ extension StepReader {
         guard let steps, let until else { return nil }
         if steps.canBeEmpty, !steps.isEmpty {
             findings.report(
-                "empty-steps", "a round of this \"repeat\" can be over with nothing done",
-                at: position, advice: "there need be no round before \"until\"")
+                "empty-steps", "a round of this \"repeat\" can end without any step",
+                at: position, advice: "no round is needed before \"until\"")
             return nil
         }
         return .group(.repeatUntil(until, max: maximum, steps))
     }
 
-    /// Reads the step that ends rounds: an `expect` or `lost`, or the name of a message.
+    /// Reads the step that ends the repetition: an `expect` or `lost`, or the name of a message.
     private mutating func until(_ reader: inout YAMLMappingReader) -> Step? {
         guard let node = reader.node("until") else { return nil }
         if node.string != nil { return plainExpectation(node) }
@@ -151,8 +152,8 @@ extension StepReader {
         if reader.has("times") {
             guard !hasBounds else {
                 findings.report(
-                    "bad-value", "\"times\" stands beside \"min\" or \"max\"",
-                    at: reader.entry("times")?.keyPosition, advice: "say one or the other")
+                    "bad-value", "\"times\" cannot be used with \"min\" or \"max\"",
+                    at: reader.entry("times")?.keyPosition, advice: "set one or the other")
                 return nil
             }
             return times.map { $0...$0 }
@@ -160,7 +161,7 @@ extension StepReader {
         guard reader.has("max") else {
             findings.report(
                 "missing-key", "this \"repeat\" has no end", at: reader.position,
-                advice: "say \"times\" or \"max\"")
+                advice: "set \"times\" or \"max\"")
             return nil
         }
         guard let maximum else { return nil }
@@ -174,7 +175,7 @@ extension StepReader {
         return minimum...maximum
     }
 
-    /// The elements of a list that must not be empty.
+    /// Returns the elements of a list that must not be empty.
     private func nodes(_ key: String, in reader: inout YAMLMappingReader) -> [YAMLNode]? {
         guard let nodes = reader.list(key) else { return nil }
         guard nodes.isEmpty else { return nodes }
@@ -183,7 +184,7 @@ extension StepReader {
         return nil
     }
 
-    /// The steps of an element, which is a list of them or a single one.
+    /// Returns the steps of an element, which is a list of steps or a single one.
     private func elements(of node: YAMLNode) -> [YAMLNode] {
         guard let elements = node.elements else { return [node] }
         if elements.isEmpty {
@@ -192,7 +193,7 @@ extension StepReader {
         return elements.compactMap(scope.resolve)
     }
 
-    /// Every id that steps have, also inside of others.
+    /// Returns the ids of all steps, including those inside other steps.
     static func ids(in nodes: [YAMLNode]) -> [String] {
         nodes.flatMap { node -> [String] in
             if let elements = node.elements { return ids(in: elements) }
@@ -207,7 +208,7 @@ extension StepReader {
 }
 
 extension StepReader.PrecedingSteps {
-    /// Goes back to what had been done before, on another way; steps are counted on.
+    /// Returns to an earlier state for another path; steps are still counted onward.
     mutating func restart(from before: Self) {
         var restarted = before
         restarted.exchange.catchUp(with: exchange)

@@ -2,7 +2,7 @@ import TCPIP
 import Wire
 
 extension StepReader {
-    /// Reads the rest of a `send`; `nil` if it cannot be used and that has been reported.
+    /// Reads the rest of a `send`; `nil`, after a report, if it cannot be used.
     mutating func send(
         _ step: inout Step, _ reader: inout YAMLMappingReader
     ) -> Step.Verb? {
@@ -29,7 +29,7 @@ extension StepReader {
         if sender.isDatagram {
             reader.refuse(
                 ["segments"] + (sender.named == nil ? ["corrupt"] : []), code: "misplaced-key",
-                because: "is about bytes of a stream; say the bytes of a datagram under \"with\"")
+                because: "is about bytes of a stream; set the bytes of a datagram in \"with\"")
         }
         step.from = sender.name
         if let named = vocabulary.family(of: message), step.corruption == nil {
@@ -42,7 +42,9 @@ extension StepReader {
         return .send(message, overrides: overrides, answering: nil)
     }
 
-    /// A message of a protocol of the suite; one that is malformed on purpose is sent as its bytes.
+    /// Reads a message of a protocol of the suite.
+    ///
+    /// A message that is malformed on purpose is sent as its bytes.
     private func own(
         _ message: String, _ overrides: [FieldAssignment], of named: NamedProtocol,
         by sender: PeerDeclaration, at position: SourcePosition
@@ -64,11 +66,11 @@ extension StepReader {
             findings.report(
                 "not-sendable",
                 "with these fields it is \(decoded.name ?? "another message"), not \(message)",
-                at: position, advice: "say the fields that make it \(message) under \"with\"")
+                at: position, advice: "set the fields that make it \(message) in \"with\"")
         } catch {
             findings.report(
                 "not-sendable", "\(message) cannot be written: \(error.description)", at: position,
-                advice: "say its fields under \"with\"")
+                advice: "set its fields in \"with\"")
         }
         return nil
     }

@@ -1,17 +1,17 @@
 import Wire
 
 extension StepReader {
-    /// The fragment whose steps are read at present, or the case itself.
+    /// The fragment whose steps are being read, or the case itself.
     struct Frame {
-        /// What stands before the ids and saved variables of its steps: `first.` or nothing.
+        /// The prefix of the ids and saved variables of its steps: `first.` or nothing.
         var prefix = ""
-        /// The uses that led here, the innermost first.
+        /// The enclosing uses of fragments, the innermost first.
         var uses: [FragmentUse] = []
         /// The ids of its steps as they are written, for the advice on `since`.
         var ids: [String] = []
     }
 
-    /// Reads a step that stands for those of a fragment.
+    /// Reads a step that is replaced by the steps of a fragment.
     mutating func use(_ node: YAMLNode, _ reader: inout YAMLMappingReader) -> [Step] {
         let name = reader.text("use")
         let nameNode = reader.node("use")
@@ -31,7 +31,7 @@ extension StepReader {
         return steps
     }
 
-    /// The fragment of that name, if it may be used here.
+    /// Returns the fragment of that name, if it may be used here.
     private func fragment(_ name: String, at position: SourcePosition) -> Fragment? {
         scope.uses.fragments.insert(name)
         guard let fragment = fragments[name] else {
@@ -46,7 +46,7 @@ extension StepReader {
         if chain.contains(name) {
             findings.report(
                 "fragment-cycle", "the fragment \"\(name)\" uses itself", at: position,
-                advice: "it comes by way of \(chain.reversed().joined(separator: ", "))")
+                advice: "it does so through \(chain.reversed().joined(separator: ", "))")
             return nil
         }
         guard chain.count < FragmentReader.depthMax,
@@ -61,7 +61,7 @@ extension StepReader {
         return fragment
     }
 
-    /// What stands inside of a use: the suite's variables and the arguments.
+    /// Returns the variables inside a use: the suite's variables and the arguments.
     private func scope(
         of fragment: Fragment, given: [YAMLNode.Entry], at position: SourcePosition, id: String?
     ) -> VariableScope? {
@@ -77,7 +77,7 @@ extension StepReader {
                 "the fragment \"\(fragment.name)\" has no argument \"\(entry.key)\"",
                 at: entry.keyPosition,
                 advice: known.isEmpty
-                    ? "it takes nothing" : Suggestion.advice(for: entry.key, in: known))
+                    ? "it takes no arguments" : Suggestion.advice(for: entry.key, in: known))
         }
         for argument in fragment.arguments {
             let entry = given.first { $0.key == argument.name }
@@ -100,7 +100,7 @@ extension StepReader {
         return isComplete ? inner : nil
     }
 
-    /// Reads the steps of a fragment as a frame of their own.
+    /// Reads the steps of a fragment in a frame of its own.
     private mutating func steps(
         of fragment: Fragment, as use: FragmentUse, in inner: VariableScope
     ) -> [Step] {
@@ -124,7 +124,7 @@ extension StepReader {
         return steps
     }
 
-    /// Hands on what a fragment has used of the suite, and warns of arguments that it has not.
+    /// Passes on which names of the suite a fragment has used, and warns of unused arguments.
     private func noteUses(
         _ inner: VariableScope.UseLog, of fragment: Fragment, in outer: VariableScope.UseLog
     ) {
@@ -140,7 +140,7 @@ extension StepReader {
         outer.missing.formUnion(inner.missing)
     }
 
-    /// Reports variables of a fragment that would be hidden by others of the same name.
+    /// Reports saved variables of a fragment whose names are already taken.
     private func refuseTakenNames(_ saved: Set<String>, of use: FragmentUse, _ prefix: String) {
         let own = saved.map { String($0.dropFirst(scope.prefix.count)) }
         let first = own.map { String($0.prefix { $0 != "." }) }
@@ -157,14 +157,14 @@ extension StepReader {
 }
 
 extension VariableScope {
-    /// The same with another log.
+    /// Returns the same scope with another log of uses.
     fileprivate func logging(to uses: UseLog) -> VariableScope {
         var scope = self
         scope.uses = uses
         return scope
     }
 
-    /// Gives an argument its value, whatever had that name outside.
+    /// Binds an argument to its value, replacing any outer variable of that name.
     fileprivate mutating func bind(_ name: String, to value: ValueExpression) {
         missing[name] = nil
         if case .literal(let value) = value {

@@ -2,27 +2,27 @@ import Wire
 
 /// Reads the steps of one case, the preamble first and then the body.
 struct StepReader {
-    /// What stands here; steps add the variables that they save.
+    /// The variables that are available; steps add those that they save.
     var scope: VariableScope
     let peers: [PeerDeclaration]
-    /// The devices beside the one that every case has.
+    /// The further devices, in addition to the one that every case has.
     let devices: [String]
     private let defaults: SuiteDefaults
     let requirements: RequirementNames
-    /// Steps that may be used by name.
+    /// The named fragments that steps may use.
     let fragments: [String: Fragment]
-    /// What fragments see of the suite.
+    /// The variables of the suite that fragments can use.
     let suiteScope: VariableScope
-    /// The fragment that is read at present, or the case itself.
+    /// The fragment that is being read, or the case itself.
     var frame = Frame()
-    /// Steps that fragments have given so far.
+    /// The number of steps that fragments have contributed so far.
     var fragmentStepCount = 0
     private var takenIDs: Set<String> = []
-    /// What certainly has been done before the next step.
+    /// What has certainly been done before the next step.
     var past = PrecedingSteps() {
         didSet { scope.saved = past.saved }
     }
-    /// Every variable that some step saves.
+    /// All variables that any step saves.
     private(set) var everSaved: Set<String> = []
 
     init(
@@ -48,7 +48,7 @@ struct StepReader {
             described: peers.compactMap(\.described))
     }
 
-    /// Reads a list of steps; those that cannot be used are reported and left out.
+    /// Reads a list of steps; reports and omits those that cannot be used.
     mutating func steps(_ nodes: [YAMLNode]) -> [Step] {
         nodes.flatMap { node -> [Step] in
             guard
@@ -62,7 +62,7 @@ struct StepReader {
             reader.narrow(to: SuiteVocabulary.step(verb))
             reader.refuse(
                 SuiteVocabulary.misplacedKeys(beside: verb), code: "misplaced-key",
-                because: "has no meaning beside \"\(verb)\"")
+                because: "has no meaning with \"\(verb)\"")
             if SuiteVocabulary.useVerbs.contains(verb) { return use(node, &reader) }
             return step(verb, node, &reader).map { [$0] } ?? []
         }
@@ -119,7 +119,7 @@ struct StepReader {
         return step
     }
 
-    /// A step that waits for the message of that name, with the defaults of the suite.
+    /// Creates a step that waits for the message of that name, with the defaults of the suite.
     mutating func plainExpectation(_ node: YAMLNode) -> Step? {
         let vocabulary = MessageVocabulary(scope)
         guard let name = node.string, vocabulary.check(message: name, at: node.position) else {
@@ -133,7 +133,7 @@ struct StepReader {
         return step
     }
 
-    /// The only verb of a step; `nil`, reported, if there is none, or more than one.
+    /// Returns the only verb of a step; `nil`, after a report, if there is none or more than one.
     private func verb(of reader: inout YAMLMappingReader) -> String? {
         let found = reader.entries.filter { SuiteVocabulary.verbs.contains($0.key) }
         for entry in found.dropFirst() {
@@ -152,7 +152,7 @@ struct StepReader {
         return nil
     }
 
-    /// The full name that `id` gives, with what stands before it in the present fragment.
+    /// Reads `id` and returns the full name, with the prefix of the present fragment.
     mutating func id(in reader: inout YAMLMappingReader) -> String? {
         guard let id = reader.text("id"), let node = reader.node("id") else { return nil }
         guard PlainName.isValid(id) else {
@@ -236,7 +236,7 @@ struct StepReader {
         return saves
     }
 
-    /// A field's path, or `{field: path, default: value}`.
+    /// Reads a field's path, or `{field: path, default: value}`.
     private func saveSource(
         _ node: YAMLNode
     ) -> (path: String, position: SourcePosition, fallback: YAMLNode?)? {
@@ -297,8 +297,8 @@ struct StepReader {
             for key in SuiteVocabulary.timesBesideAt {
                 guard let entry = reader.entry(key) else { continue }
                 findings.report(
-                    "contradictory-window", "\"\(key)\" beside \"at\"", at: entry.keyPosition,
-                    advice: "say either a point in time or a window")
+                    "contradictory-window", "\"\(key)\" with \"at\"", at: entry.keyPosition,
+                    advice: "set either a point in time or a window")
             }
         } else if let after = step.after, after > step.within,
             let node = reader.entry("after")?.value
@@ -307,11 +307,11 @@ struct StepReader {
             findings.report(
                 "contradictory-window", "\"after\" is later than \"within\" (\(limit))",
                 at: node.position,
-                advice: within == nil ? "say \"within\" too, \(limit) is the default" : "")
+                advice: within == nil ? "set \"within\" too, \(limit) is the default" : "")
         }
     }
 
-    /// A key that names a step that certainly has been done.
+    /// Reads a key that names a step that has certainly been done.
     private func earlierStep(_ key: String, in reader: inout YAMLMappingReader) -> String? {
         guard let id = reader.text(key), let node = reader.node(key) else { return nil }
         if past.ids.contains(frame.prefix + id) { return frame.prefix + id }
@@ -320,7 +320,7 @@ struct StepReader {
         findings.report(
             "unknown-step",
             isLater
-                ? "step \"\(id)\" does not stand before this one, or need not have been done"
+                ? "step \"\(id)\" is not before this one, or may not have been done"
                 : "there is no step \"\(id)\"",
             at: node.position,
             advice: isLater

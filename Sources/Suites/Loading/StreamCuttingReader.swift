@@ -8,8 +8,8 @@ struct StreamCuttingReader {
 
     private var findings: Findings { scope.findings }
 
-    /// Reads the mapping and gives it as the setting's value; `nil` if it cannot be used and that has
-    /// been reported.
+    /// Reads the mapping and returns it as the setting's value; `nil`, after a report, if it cannot
+    /// be used.
     func value(_ node: YAMLNode) -> Value? {
         guard
             var reader = YAMLMappingReader(
@@ -29,11 +29,11 @@ struct StreamCuttingReader {
                 findings.report(
                     "missing-key", "this \"stream\" does not say how it is cut",
                     at: reader.position,
-                    advice: "say \(vocabulary.keyNames.joined(separator: ", "))")
+                    advice: "set \(vocabulary.keyNames.joined(separator: ", "))")
             }
             for entry in found.dropFirst() {
                 findings.report(
-                    "misplaced-key", "\"\(entry.key)\" beside \"\(found[0].key)\"",
+                    "misplaced-key", "\"\(entry.key)\" with \"\(found[0].key)\"",
                     at: entry.keyPosition, advice: "a stream is cut in one way")
             }
             return nil
@@ -57,8 +57,8 @@ struct StreamCuttingReader {
     /// The key that names a description.
     static let descriptionKey = "ksy"
 
-    /// The protocol that `ksy` names; `nil` without it, or if it cannot be used and that has been
-    /// reported.
+    /// Returns the protocol that `ksy` names; `nil` if there is no such key, or, after a report, if
+    /// it cannot be used.
     func description(_ node: YAMLNode) -> DescribedProtocol? {
         guard let node = scope.resolve(node),
             let written = node.entries?.first(where: { $0.key == Self.descriptionKey }),
@@ -70,7 +70,7 @@ struct StreamCuttingReader {
             findings.report(
                 "ksy-endless", "the description does not say where a message ends: \(reason)",
                 at: value.position,
-                advice: "say length, until, fixed or idle beside \"ksy\" as well")
+                advice: "also set length, until, fixed or idle next to \"ksy\"")
         }
         return found
     }
@@ -107,24 +107,24 @@ struct StreamCuttingReader {
 }
 
 extension PeerDeclaration {
-    /// The setting that says how its streams are cut.
+    /// The setting that defines how its streams are cut.
     package static let streamSetting = "stream"
     /// The setting that names the protocol that it speaks.
     package static let protocolSetting = "speaks"
 
-    /// How its streams are cut into messages; `nil` if they are not.
+    /// How its streams are cut into messages; `nil` if they are not cut.
     public var stream: StreamCutting? {
         if let named { return isDatagram ? nil : named.stream }
         guard let described else { return plainStream }
         return .described(DescribedStream(described, cutBy: plainStream))
     }
 
-    /// How they are cut without a description.
+    /// How its streams are cut without a description.
     private var plainStream: StreamCutting? {
         settings[Self.streamSetting].flatMap(StreamCutting.init(setting:))
     }
 
-    /// The protocol whose messages show that a connection is one of it.
+    /// The protocol whose messages identify a connection of this peer.
     package var shownProtocol: String {
         if let named { return named.name }
         return stream == nil
@@ -133,7 +133,7 @@ extension PeerDeclaration {
 }
 
 extension StreamCutting {
-    /// What `stream` says; `nil` if it leaves that to a description.
+    /// Creates the cutting from the `stream` setting; `nil` if a description defines it.
     init?(setting: Value) {
         guard let rule = setting.objectValue?.first else { return nil }
         switch (rule.name, rule.value) {

@@ -1,4 +1,4 @@
-/// What `defaults` says; without it, what the language says.
+/// The values of `defaults`; those of the language where the suite sets none.
 struct SuiteDefaults {
     var within: Duration = .seconds(5)
     var tolerance = Tolerance()
@@ -8,7 +8,7 @@ struct SuiteDefaults {
     var isQuietToTheEnd = false
     var timeout: Duration = .seconds(60)
 
-    /// Puts what one `defaults` mapping says over what is there.
+    /// Overrides the present values by those of one `defaults` mapping.
     mutating func read(_ node: YAMLNode, scope: VariableScope) {
         guard
             var reader = YAMLMappingReader(
@@ -38,7 +38,7 @@ struct SuiteDefaults {
     }
 }
 
-/// The requirements that `checks` may name.
+/// The names of requirements that `checks` may contain.
 struct RequirementNames {
     let known: [String]
     let findings: Findings
@@ -50,7 +50,7 @@ struct RequirementNames {
         self.lookup = Set(known)
     }
 
-    /// The names that are known, each once; the others are reported.
+    /// Returns the known names without duplicates; reports the others.
     func check(_ names: [(text: String, position: SourcePosition)]) -> [String] {
         var checked: [String] = []
         for name in names {

@@ -1,12 +1,12 @@
 /// Finds and reads the files that make up a suite.
 struct SuiteFileReader {
     let findings: Findings
-    /// Folders in which includes are looked for after the including file's own.
+    /// The folders that are searched for includes after the folder of the including file.
     let searchPath: [String]
-    /// Gives the text of a file.
+    /// Returns the text of a file.
     let read: (String) throws(InvalidInput) -> String
 
-    /// The parsed root of a file; `nil` if it cannot be used and that has been reported.
+    /// Returns the parsed root of a file; `nil`, after a report, if it cannot be used.
     func root(of path: String) -> YAMLNode? {
         do throws(InvalidInput) {
             return try YAMLNode.parse(text: try read(path), file: path)
@@ -16,12 +16,12 @@ struct SuiteFileReader {
         }
     }
 
-    /// The root of a file that another file names.
+    /// Returns the root of a file that another file names.
     ///
     /// - Parameters:
     ///   - name: The path as it is written.
-    ///   - position: Where it is written; its file's folder is looked into first.
-    ///   - isSearched: Whether the search path is looked into as well.
+    ///   - position: Where it is written; the folder of that file is searched first.
+    ///   - isSearched: Whether the search path is searched as well.
     func root(
         of name: String, namedAt position: SourcePosition, isSearched: Bool
     ) -> (path: String, node: YAMLNode)? {
@@ -36,7 +36,7 @@ struct SuiteFileReader {
         }
     }
 
-    /// The path of a file that another file names; as `root` finds it.
+    /// Returns the path of a file that another file names; it is found as in `root`.
     func path(of name: String, namedAt position: SourcePosition, isSearched: Bool) -> String? {
         text(of: name, namedAt: position, isSearched: isSearched)?.path
     }
@@ -58,7 +58,7 @@ struct SuiteFileReader {
         }
         findings.report(
             "file-not-found", reasons.joined(separator: "; "), at: position,
-            advice: "the path is relative to the file that it stands in")
+            advice: "the path is relative to the file that contains it")
         return nil
     }
 

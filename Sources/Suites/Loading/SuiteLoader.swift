@@ -1,13 +1,13 @@
 import Wire
 
-/// Loads suites: YAML files become typed suites, or everything that is wrong with them.
+/// Loads suites: turns YAML files into typed suites, or reports everything that is wrong with them.
 ///
 /// The language is described in `Documentation/suite-language.md`.
 public struct SuiteLoader: Sendable {
     /// The protocols and kinds of peers that suites may name.
     private let protocols: ProtocolRegistry
 
-    /// Makes a loader for a program with these protocols and kinds of peers.
+    /// Creates a loader for a program with these protocols and kinds of peers.
     public init(_ protocols: ProtocolRegistry) {
         self.protocols = protocols
     }
@@ -16,9 +16,10 @@ public struct SuiteLoader: Sendable {
     ///
     /// - Parameters:
     ///   - path: The suite file.
-    ///   - searchPath: Folders in which includes are looked for after the including file's own.
+    ///   - searchPath: The folders that are searched for includes after the folder of the including
+    ///     file.
     ///   - parameters: Values of the suite's parameters by name; those that the suite does not
-    ///     declare are passed over.
+    ///     declare are ignored.
     /// - Throws: All findings of all files, if one of them is an error.
     public func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:]
@@ -44,7 +45,7 @@ public struct SuiteLoader: Sendable {
         return made
     }
 
-    /// Loads a suite whose files `read` gives.
+    /// Loads a suite whose files are read by `read`.
     package func load(
         path: String, searchPath: [String] = [], parameters: [String: Value] = [:],
         read: @escaping (String) throws(InvalidInput) -> String
@@ -67,12 +68,12 @@ public struct SuiteLoader: Sendable {
     }
 }
 
-/// A number made from texts in their order (FNV-1a).
+/// A hash of texts in their order (FNV-1a).
 private final class TextFingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     func add(_ text: String) {
-        // A byte that is in no text is after each.
+        // Each text is followed by a byte that no text contains.
         for byte in Array(text.utf8) + [0xff] {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }

@@ -1,19 +1,19 @@
 import Wire
 
-/// Reads a suite file together with what it includes.
+/// Reads a suite file together with its includes.
 struct SuiteReader {
     let files: SuiteFileReader
-    /// Values of parameters by name.
+    /// The given values of parameters by name.
     let given: [String: Value]
     private let findings: Findings
     private var scope: VariableScope
-    /// The ways to break requirements, by the catalogues.
+    /// The ways to break requirements, from the catalogues.
     private var ways: [String: [RequirementWay]] = [:]
     private var shared = SharedParts()
     private var includedFiles: Set<String> = []
     private var sources: [SuiteSource] = []
 
-    /// What the suite and its includes may both say, in the order in which it counts.
+    /// The parts that both the suite and its includes may have, in order of precedence.
     private struct SharedParts {
         var peers: [[YAMLNode.Entry]] = []
         var roles: [[YAMLNode.Entry]] = []
@@ -34,7 +34,7 @@ struct SuiteReader {
         scope.described = DescribedProtocols(files: files, protocols: protocols)
     }
 
-    /// Reads the suite; `nil` if there are errors, all of which have been reported.
+    /// Reads the suite; `nil`, after reports, if there are errors.
     mutating func suite(path: String) -> Suite? {
         guard let root = files.root(of: path), isSuite(root),
             var reader = YAMLMappingReader(root, as: SuiteVocabulary.suite, findings: findings),
@@ -74,7 +74,8 @@ struct SuiteReader {
         return suite
     }
 
-    /// Whether a file can be meant as a suite; tells if it is another kind of file of ours.
+    /// Whether a file may be meant as a suite; reports it if it is another kind of file of this
+    /// program.
     private func isSuite(_ root: YAMLNode) -> Bool {
         let keys = Set((root.entries ?? []).map(\.key))
         guard !keys.contains("conform-requirements") else {
@@ -92,13 +93,13 @@ struct SuiteReader {
         guard keys.isDisjoint(with: ["launch", "attach"]) || keys.contains("cases") else {
             findings.report(
                 "wrong-type", "this is a device profile, not a suite", at: root.position,
-                advice: "give it with --device")
+                advice: "pass it with --device")
             return false
         }
         return true
     }
 
-    // MARK: what includes may say
+    // MARK: parts that includes may have
 
     private mutating func collectShared(
         _ reader: inout YAMLMappingReader, chain: [String], isOwn: Bool
@@ -136,7 +137,7 @@ struct SuiteReader {
         if chain.contains(path) {
             findings.report(
                 "include-cycle", "\"\(path)\" includes itself", at: include.position,
-                advice: "it comes by way of \(chain.joined(separator: ", "))")
+                advice: "it does so through \(chain.joined(separator: ", "))")
             return
         }
         guard includedFiles.insert(path).inserted else { return }
@@ -148,7 +149,7 @@ struct SuiteReader {
         reader.refuseLaterKeys()
         reader.refuse(
             SuiteVocabulary.ownKeys, code: "misplaced-key",
-            because: "stands in a suite, not in a file that is included")
+            because: "belongs in a suite, not in an included file")
         collectShared(&reader, chain: chain + [path], isOwn: false)
         reader.finish()
     }
@@ -162,7 +163,7 @@ struct SuiteReader {
                 scope.uses.missing = []
             }
         }
-        // A variable whose value could not be read must not be reported where it is used.
+        // A variable whose value could not be read must not be reported again where it is used.
         for (entry, _) in shared.variables where !scope.isTaken(entry.key) {
             scope.values[entry.key] = .null
         }
@@ -209,7 +210,7 @@ struct SuiteReader {
         return defaults
     }
 
-    // MARK: what only the suite says
+    // MARK: parts that only the suite has
 
     private func id(in reader: inout YAMLMappingReader) -> String? {
         reader.require("suite")
@@ -222,7 +223,7 @@ struct SuiteReader {
     }
 
     private func role(in reader: inout YAMLMappingReader, among declared: [String]) -> String? {
-        reader.require("device", advice: "say which kind of device it is for: {role: sdl.app}")
+        reader.require("device", advice: "state which kind of device it is for: {role: sdl.app}")
         guard var device = reader.reader("device", as: SuiteVocabulary.device) else {
             return nil
         }
@@ -257,7 +258,7 @@ struct SuiteReader {
                 if let first = places.updateValue(requirement.position, forKey: requirement.id) {
                     findings.report(
                         "duplicate-id", "requirement \"\(requirement.id)\" exists already",
-                        at: requirement.position, advice: "it stands at \(first)")
+                        at: requirement.position, advice: "it is at \(first)")
                 } else {
                     requirements.append(requirement)
                 }
@@ -273,7 +274,7 @@ struct SuiteReader {
         return (requirements, features)
     }
 
-    /// Those of the requirements that the suite says it is about; all if it says nothing.
+    /// Returns the requirements that the suite judges; all of them if it does not select any.
     private func judged(
         _ known: [Requirement], _ reader: inout YAMLMappingReader
     ) -> [Requirement] {
@@ -317,7 +318,7 @@ struct SuiteReader {
             }
             findings.report(
                 "duplicate-id", "another case has the id \"\(id)\"", at: idNode.position,
-                advice: "it stands at \(first)")
+                advice: "it is at \(first)")
         }
     }
 
@@ -341,7 +342,7 @@ struct SuiteReader {
         }
     }
 
-    /// Tells of what the suite itself declares and nothing uses.
+    /// Warns of declarations in the suite itself that nothing uses.
     private func warnOfUnused(
         _ entries: [(entry: YAMLNode.Entry, isOwn: Bool)], _ code: String, _ form: String,
         isUsed: (String) -> Bool

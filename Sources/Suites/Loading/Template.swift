@@ -1,16 +1,16 @@
 import Wire
 
-/// Text with `${expression}` in it, taken apart.
+/// Text with `${expression}` in it, split into parts.
 struct Template {
-    /// The pieces, in order; texts are never empty and never neighbours.
+    /// The parts in order; texts are never empty and never adjacent.
     private(set) var parts: [ValueExpression.TemplatePart] = []
 
-    /// What is wrong with a text.
+    /// Why a text is not a template.
     struct SyntaxError: Error {
         let what: String
     }
 
-    /// Takes a text apart: `${...}` is an expression, `$${` stands for `${` itself.
+    /// Splits a text into parts: `${...}` is an expression, `$${` is `${` itself.
     init(_ text: String) throws(SyntaxError) {
         var rest = text[...]
         var literal = ""
@@ -38,18 +38,19 @@ struct Template {
     }
 }
 
-/// Names that `${}` may hold.
+/// Names of variables, as in `${}`.
 enum VariableName {
     static let advice = "use letters, digits, \"-\" and \"_\", and a letter first"
 
-    /// A letter or `_`, followed by letters, digits, `_` and `-`, all of them ASCII.
+    /// Whether a name is a letter or `_`, followed by letters, digits, `_` and `-`, all of them
+    /// ASCII.
     static func isValid(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }
         return (first.isASCIILetter || first == "_")
             && name.unicodeScalars.allSatisfy(mayContain)
     }
 
-    /// Whether a name may have that character behind the first.
+    /// Whether a name may contain that character after the first.
     static func mayContain(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy(mayContain)
     }
@@ -63,7 +64,8 @@ enum VariableName {
 enum PlainName {
     static let advice = "use letters, digits, \"-\", \"_\" and \".\", not dots alone"
 
-    /// One or more ASCII letters, digits, `-`, `_` and `.`; not dots alone, which name folders.
+    /// Whether a name is one or more ASCII letters, digits, `-`, `_` and `.`; not dots alone, which
+    /// name folders.
     static func isValid(_ name: String) -> Bool {
         !name.allSatisfy { $0 == "." }
             && name.unicodeScalars.allSatisfy {

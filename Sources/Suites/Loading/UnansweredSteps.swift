@@ -1,6 +1,6 @@
 import Wire
 
-/// Which requests of the device no answer has been seen or sent for, step by step.
+/// The requests of the device that have no answer yet, step by step.
 struct UnansweredSteps {
     /// The names of the devices.
     var devices: Set<String> = [Step.device]
@@ -10,12 +10,12 @@ struct UnansweredSteps {
     /// Counts a step that could not be read.
     mutating func skip() { count += 1 }
 
-    /// Counts a step; a `send` learns which step it answers.
+    /// Counts a step; a `send` gets the index of the step that it answers.
     ///
-    /// That is the latest earlier `expect` from the device for whose message it is the response
-    /// and that has no answer yet. An `expect` of the response from a peer is an answer too.
+    /// That step is the latest earlier `expect` from the device that has no answer yet and whose
+    /// response is this message. An `expect` of the response from a peer is an answer too.
     ///
-    /// - Parameter vocabulary: Knows which message answers which.
+    /// - Parameter vocabulary: Defines which message answers which.
     mutating func note(
         _ verb: Step.Verb, from party: String, to other: String?, by vocabulary: MessageVocabulary
     ) -> Step.Verb {
@@ -37,10 +37,10 @@ struct UnansweredSteps {
         }
     }
 
-    /// Counts the steps that another way through the case has passed.
+    /// Counts the steps that another path through the case contains.
     mutating func catchUp(with other: UnansweredSteps) { count = max(count, other.count) }
 
-    /// Keeps only the requests that are open on another way through the case too.
+    /// Keeps only the requests that are also open on another path through the case.
     mutating func intersect(_ other: UnansweredSteps) {
         open.removeAll { request in !other.open.contains { $0.index == request.index } }
     }

@@ -1,18 +1,19 @@
 import Wire
 
-/// Reads values and checks them against what a field can hold.
+/// Reads values and checks them against the types of fields.
 struct ValueReader {
-    /// What a value that does not fit its field is.
+    /// How to treat a value that does not fit its field.
     enum Mismatch {
-        /// An expectation that nothing can fulfil: an error.
+        /// It is an expectation that nothing can fulfil: an error.
         case impossible
-        /// A setting of a peer that is not accepted: an error.
+        /// It is a setting of a peer that is not accepted: an error.
         case refused
-        /// An argument of an action that is not accepted: an error.
+        /// It is an argument of an action that is not accepted: an error.
         case argument
-        /// A message that the specification does not allow: a warning, it may be the purpose.
+        /// It is in a message that the specification does not allow: a warning, because it may be
+        /// intended.
         case irregular
-        /// A message that the author says is wrong: nothing is reported.
+        /// It is in a message that the author marks as wrong: nothing is reported.
         case intended
 
         fileprivate var code: String {
@@ -28,17 +29,17 @@ struct ValueReader {
 
     let scope: VariableScope
     let misfit: Mismatch
-    /// Whether values of earlier steps may stand here.
+    /// Whether values of earlier steps are allowed here.
     var allowsSaved = true
 
     private var findings: Findings { scope.findings }
 
-    /// Reads a value; `nil` if it cannot be used and that has been reported.
+    /// Reads a value; `nil`, after a report, if it cannot be used.
     ///
     /// - Parameters:
     ///   - node: The value.
-    ///   - type: What the field holds; `nil` if that is not known.
-    ///   - name: The field, for messages.
+    ///   - type: The type of the field; `nil` if it is not known.
+    ///   - name: The name of the field in diagnostics.
     func expression(_ node: YAMLNode, type: FieldType?, name: String) -> ValueExpression? {
         if case .bytes? = type, let entries = node.entries {
             return bytes(entries, at: node.position, name: name)
@@ -74,7 +75,7 @@ struct ValueReader {
         ).map { $0.literalBytes.map { .literal(.bytes($0)) } ?? .bytes($0) }
     }
 
-    /// Reads a value that refers to nothing that steps save.
+    /// Reads a value that does not refer to values that steps save.
     func value(_ node: YAMLNode, type: FieldType?, name: String) -> Value? {
         var reader = self
         reader.allowsSaved = false
@@ -149,7 +150,7 @@ struct ValueReader {
         return literals.count == known.count ? .literal(.object(literals)) : .object(known)
     }
 
-    /// Checks a scalar; whether it can be used.
+    /// Checks a scalar; returns whether it can be used.
     func check(
         _ value: Value, type: FieldType?, name: String, at position: SourcePosition
     ) -> Bool {
@@ -167,7 +168,7 @@ struct ValueReader {
         report("\(name) is \(type.inWords), never \(kind)", position)
     }
 
-    /// Reports a misfit; whether the value is used all the same.
+    /// Reports a misfit; returns whether the value is used nevertheless.
     private func report(
         _ what: String, _ position: SourcePosition, code: String? = nil, advice: String = ""
     ) -> Bool {

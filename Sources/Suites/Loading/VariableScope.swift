@@ -1,20 +1,20 @@
 import Wire
 
-/// The variables that may stand at one place of a suite.
+/// The variables that are available at one place of a suite.
 struct VariableScope {
-    /// Remembers which variables were used; shared by all scopes of a load.
+    /// A log of the variables that were used; all scopes of a load share it.
     final class UseLog {
         var names: Set<String> = []
         var fragments: Set<String> = []
-        /// Parameters that were needed and have no value.
+        /// The parameters that were needed but have no value.
         var missing: Set<String> = []
     }
 
-    /// A value with its variables filled in as far as they are known when the suite is loaded.
+    /// A value whose variables are replaced as far as they are known when the suite is loaded.
     enum Expansion {
         /// A collection, whose parts are still to be expanded, or a scalar that is final.
         case node(YAMLNode)
-        /// Text that waits for what earlier steps save.
+        /// A text that waits for values that earlier steps save.
         case late([ValueExpression.TemplatePart])
     }
 
@@ -24,15 +24,15 @@ struct VariableScope {
     var uses: UseLog
     /// The protocols that `.ksy` files describe; `nil` where no file may be named.
     var described: DescribedProtocols?
-    /// Values of the suite's variables, of parameters, of the case's matrix and of arguments.
+    /// The values of the suite's variables, of parameters, of the case's matrix and of arguments.
     var values: [String: Value] = [:]
-    /// Arguments of a fragment that wait for what earlier steps save.
+    /// Arguments of a fragment that wait for values that earlier steps save.
     var late: [String: ValueExpression] = [:]
-    /// Names without a value, each with the parameters that would be needed for one.
+    /// Names without a value, each with the parameters that would be needed for it.
     var missing: [String: Set<String>] = [:]
-    /// Variables that earlier steps save, by their full names.
+    /// The variables that earlier steps save, by their full names.
     var saved: Set<String> = []
-    /// What stands before the names of variables that steps save here: `first.` or nothing.
+    /// The prefix of the names of variables that steps save here: `first.` or nothing.
     var prefix = ""
 
     init(findings: Findings, protocols: ProtocolRegistry) {
@@ -41,18 +41,18 @@ struct VariableScope {
         self.uses = UseLog()
     }
 
-    /// Every name that may be used.
+    /// All names that may be used.
     var names: [String] {
         let own = saved.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + own).sorted()
     }
 
-    /// Whether a variable has that name that no step saves.
+    /// Whether a variable of that name exists that is not saved by a step.
     func isTaken(_ name: String) -> Bool {
         values[name] != nil || late[name] != nil || missing[name] != nil
     }
 
-    /// Fills in the variables of a scalar; `nil` if that failed and has been reported.
+    /// Replaces the variables of a scalar; `nil`, after a report, if that fails.
     func expand(_ node: YAMLNode) -> Expansion? {
         guard let text = node.string, text.contains("$") else { return .node(node) }
         do throws(Template.SyntaxError) {
@@ -95,7 +95,7 @@ struct VariableScope {
         }
     }
 
-    /// Fills in the variables of a scalar where only values known at load time may stand.
+    /// Replaces the variables of a scalar where only values known at load time are allowed.
     func resolve(_ node: YAMLNode) -> YAMLNode? {
         switch expand(node) {
         case nil: return nil
@@ -106,7 +106,7 @@ struct VariableScope {
         }
     }
 
-    /// Fills in the variables of a name of a mapping or of a field.
+    /// Replaces the variables in a key of a mapping or in the name of a field.
     func resolve(key: String, at position: SourcePosition) -> String? {
         guard key.contains("$") else { return key }
         guard let node = resolve(YAMLNode(.scalar(.string(key)), at: position)) else { return nil }
@@ -116,7 +116,7 @@ struct VariableScope {
         return nil
     }
 
-    /// The value of a node with the variables of all its parts filled in.
+    /// Returns the value of a node with the variables of all its parts replaced.
     func value(_ node: YAMLNode) -> Value? {
         guard let node = resolve(node) else { return nil }
         switch node.content {
@@ -154,10 +154,10 @@ struct VariableScope {
         }
     }
 
-    /// A value as if it stood in the file.
+    /// Returns a value as a node, as if the file contained it.
     ///
-    /// Texts inside of a collection are escaped, because they are expanded when they are read; a
-    /// text that is the whole value is final.
+    /// Texts inside a collection are escaped, because they are expanded when they are read. A text
+    /// that is the whole value is final.
     private static func node(_ value: Value, at position: SourcePosition) -> YAMLNode {
         switch value {
         case .array(let elements):

@@ -2,19 +2,19 @@ import Wire
 
 /// How the records of a log become messages: regular expressions with named groups.
 ///
-/// A record is a line, unless the format says what else is one. The first message whose expression
-/// is found in a record names it; the groups of that expression are its fields.
+/// A record is a line, unless the format defines it otherwise. The first message whose expression
+/// is found in a record gives the name. The groups of that expression are the fields.
 public struct LogFormat: Sendable {
-    /// One kind of record that is a message.
+    /// A kind of record that is a message.
     public struct Entry: Sendable {
-        /// The message's name, `log.` and a word.
+        /// The message's name: `log.` and a word.
         public let message: String
         let pattern: TextPattern
     }
 
-    /// What the log is, for people.
+    /// A description of the log for people.
     public let title: String
-    /// The file that it was loaded from; empty if it was not.
+    /// The file that it was loaded from; empty if it was not loaded from a file.
     public private(set) var file = ""
     /// The kinds of records, in the order in which they are tried.
     public let entries: [Entry]
@@ -51,25 +51,25 @@ public struct LogRecord: Sendable, Hashable {
     public let event: LogEvent
 }
 
-/// What was found in a log.
+/// The result of reading a log.
 public struct LogReading: Sendable {
-    /// The messages, by time; those of one time in the order of the log.
+    /// The messages in order of time; messages of the same time are in the order of the log.
     public let records: [LogRecord]
-    /// How many records there are, messages or not.
+    /// The number of records, including those that are not messages.
     public let recordCount: Int
-    /// The lines of records that are messages by their text, but whose time could not be read.
+    /// The lines of records whose text is a message but whose time could not be read.
     public let timelessLines: [Int]
-    /// The lines of records on which an expression came to its limits.
+    /// The lines of records on which an expression reached its limits.
     public let exhaustedLines: [Int]
 }
 
 extension LogFormat {
-    /// The longest log that is read, in bytes.
+    /// The maximum size of a log, in bytes.
     public static let bytesMax = 64 << 20
 
     /// Reads a log file; bytes that are not UTF-8 become replacement characters.
     ///
-    /// - Throws: That the file cannot be read, or is longer than `bytesMax`.
+    /// - Throws: An error if the file cannot be read, or is larger than `bytesMax`.
     public func read(path: String) throws(InvalidInput) -> LogReading {
         let bytes = try SourceFile.contents(path: path, limit: Self.bytesMax)
         return read(String(decoding: bytes, as: UTF8.self))
@@ -126,14 +126,14 @@ extension LogFormat {
         return groups.first { $0.name == "time" }.flatMap { LogTime.nanoseconds($0.text) }
     }
 
-    /// A number where the text is one as JSON writes it, else the text.
+    /// Returns a number if the text is a JSON number, otherwise the text.
     private static func value(of text: String) -> Value {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let whole = digits.prefix { $0 != "." }
         let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard isPlain, !whole.isEmpty, whole == "0" || whole.first != "0", digits.last != "."
         else { return .string(text) }
-        // Fits: a text beyond the range is nil.
+        // If the number does not fit, the result is nil and the text is used.
         if whole.count == digits.count { return Int64(text).map(Value.integer) ?? .string(text) }
         return Double(text).map(Value.double) ?? .string(text)
     }

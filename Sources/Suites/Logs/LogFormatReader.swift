@@ -2,7 +2,7 @@ import Wire
 
 /// The keys of log formats.
 enum LogVocabulary {
-    /// A format file.
+    /// The keys of a format file.
     static let format = MappingDescription(
         "log-format", subject: "log format",
         summary: "How the records of a log become messages.",
@@ -20,7 +20,7 @@ enum LogVocabulary {
                 "The records that are messages, tried in this order.", isRequired: true),
         ])
 
-    /// One kind of record.
+    /// The keys of one kind of record.
     static let message = MappingDescription(
         "log-message", subject: "log message", summary: "Records that are one message.",
         keys: [
@@ -38,7 +38,7 @@ enum LogVocabulary {
 struct LogFormatReader {
     let findings: Findings
 
-    /// Reads the root; `nil` if it cannot be used, which has been reported.
+    /// Reads the root; `nil`, after a report, if it cannot be used.
     func read(_ root: YAMLNode) -> LogFormat? {
         guard
             var reader = YAMLMappingReader(root, as: LogVocabulary.format, findings: findings),
@@ -94,7 +94,7 @@ struct LogFormatReader {
 }
 
 extension SuiteSchema {
-    /// The schema of log formats.
+    /// The JSON schema of log formats.
     public var logFormat: Value {
         document(
             LogVocabulary.format, hasVariables: false,

@@ -1,6 +1,6 @@
-/// Times as logs write them.
+/// Times in the forms that logs use.
 enum LogTime {
-    /// Nanoseconds since 1970; `nil` for a text that is no time.
+    /// Returns nanoseconds since 1970; `nil` if the text is not a time.
     ///
     /// It reads `2020-01-14 10:27:26.827199+0000`, the same with `T`, `Z` or `+00:00`, a time of
     /// day alone (of the first day), and a number of seconds. Without a zone it is UTC.
@@ -15,7 +15,7 @@ enum LogTime {
         return overflow ? nil : product.addingReportingOverflow(time.nanoseconds).partialValue
     }
 
-    /// A plain number of seconds with at most nine digits behind the point.
+    /// Reads a plain number of seconds with at most nine digits after the point.
     private static func seconds(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = number(parts[0]), parts[0].count <= 11 else {
@@ -28,7 +28,7 @@ enum LogTime {
         }
     }
 
-    /// Days since 1970 of `2020-01-14` and what separates it from the time.
+    /// Reads `2020-01-14` and the separator after it; returns days since 1970.
     private static func date(_ rest: inout Substring) -> Int64? {
         let parts = rest.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
         guard rest.count > 11, parts.count == 3, parts[0].count == 4,
@@ -39,7 +39,7 @@ enum LogTime {
         guard let separator = rest.popFirst(), separator == "T" || separator == " " else {
             return nil
         }
-        // Days from civil date, with years that begin in March.
+        // The algorithm "days from civil date", with years that begin in March.
         let shifted = month > 2 ? year : year - 1
         let yearOfEra = shifted % 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -47,7 +47,7 @@ enum LogTime {
         return shifted / 400 * 146_097 + dayOfEra - 719_468
     }
 
-    /// `10:27:26` with a fraction, if there is one, behind a point or a comma.
+    /// Reads `10:27:26` with an optional fraction after a point or a comma.
     private static func timeOfDay(
         _ rest: inout Substring
     ) -> (seconds: Int64, nanoseconds: Int64)? {
@@ -67,7 +67,7 @@ enum LogTime {
         return (hours * 3600 + minutes * 60 + seconds, nanoseconds)
     }
 
-    /// Seconds east of UTC.
+    /// Reads a zone; returns seconds east of UTC.
     private static func zone(_ text: Substring) -> Int64? {
         let text = text.first == " " ? text.dropFirst() : text
         if text.isEmpty || text == "Z" { return 0 }
@@ -86,7 +86,7 @@ enum LogTime {
 
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        // Fits: a text beyond the range is nil.
+        // If the number does not fit, the result is nil.
         return Int64(text)
     }
 }

@@ -1,7 +1,7 @@
 import Wire
 
 extension BackoffSchedule {
-    /// This schedule as a suite would write it, on one line.
+    /// The text of this schedule in a suite, on one line.
     public var suiteText: String {
         let entries = messages + growth + chance + counting
         return "{" + entries.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
@@ -112,12 +112,12 @@ extension BackoffSchedule {
 }
 
 extension BackoffSchedule.Sign {
-    /// The sign as a suite would write it: a name, or a mapping with conditions.
+    /// The text of the sign in a suite: a name, or a mapping with conditions.
     var suiteText: String {
         from == nil && conditions.isEmpty ? message : SuiteText.mapping(suiteEntries)
     }
 
-    /// The keys and values of the mapping.
+    /// The keys and values of its mapping.
     fileprivate var suiteEntries: [(String, String)] {
         var entries = [("message", message)]
         if let from { entries.append(("from", from)) }
@@ -127,7 +127,7 @@ extension BackoffSchedule.Sign {
 }
 
 extension BackoffSchedule.Rule {
-    /// What the rule demands, as a phrase.
+    /// The demand of the rule, as a phrase.
     public var sentence: String {
         switch self {
         case .immediacy: "an attempt that has nothing to wait for comes at once"

@@ -1,7 +1,7 @@
 import Wire
 
 extension ValueExpression {
-    /// This expression as a suite would write it, on one line.
+    /// The text of this expression in a suite, on one line.
     public var suiteText: String {
         switch self {
         case .literal(let value): return value.escapingVariables.suiteText
@@ -25,7 +25,7 @@ extension ValueExpression {
         }
     }
 
-    /// Whether a reader would take this object for a matcher.
+    /// Whether a reader would interpret this object as a matcher.
     fileprivate var looksLikeMatcher: Bool {
         let names: [String]
         switch self {
@@ -41,7 +41,7 @@ extension ValueMatcher {
     /// The keys that make a mapping under `where` a matcher.
     static let names = SuiteVocabulary.matcher.keyNames
 
-    /// This matcher as a suite would write it, on one line.
+    /// The text of this matcher in a suite, on one line.
     public var suiteText: String {
         if case .equals(let expression) = self {
             return expression.looksLikeMatcher
@@ -50,7 +50,7 @@ extension ValueMatcher {
         return SuiteText.mapping(suiteEntries)
     }
 
-    /// The keys and values of the mapping that stands for this matcher.
+    /// The keys and values of the mapping for this matcher.
     private var suiteEntries: [(String, String)] {
         switch self {
         case .equals(let expression): return [("in", "[\(expression.suiteText)]")]
@@ -98,12 +98,12 @@ extension ValueMatcher {
 }
 
 extension MessagePattern {
-    /// This pattern as a suite would write it: a name, or a mapping with conditions.
+    /// The text of this pattern in a suite: a name, or a mapping with conditions.
     public var suiteText: String {
         from == nil && conditions.isEmpty ? message : SuiteText.mapping(suiteEntries)
     }
 
-    /// The keys and values of the mapping that stands for this pattern.
+    /// The keys and values of the mapping for this pattern.
     fileprivate var suiteEntries: [(String, String)] {
         var entries = [("message", message)]
         if let from { entries.append(("from", from)) }
@@ -113,7 +113,7 @@ extension MessagePattern {
 }
 
 extension NeverRule {
-    /// This rule as a suite would write it, without the requirements that it checks.
+    /// The text of this rule in a suite, without the requirements that it checks.
     public var suiteText: String {
         guard let connection else { return pattern.suiteText }
         return SuiteText.mapping(
@@ -122,7 +122,7 @@ extension NeverRule {
 }
 
 extension Step.Save {
-    /// Where the value comes from, as a suite would write it.
+    /// The text of the value's source in a suite.
     fileprivate var sourceText: String {
         let field = Value.string("\(path)").suiteText
         return fallback.map { SuiteText.mapping([("field", field), ("default", $0.suiteText)]) }
@@ -131,7 +131,7 @@ extension Step.Save {
 }
 
 extension Step.Collected {
-    /// This entry as a suite would write it: a name, or a mapping with conditions.
+    /// The text of this entry in a suite: a name, or a mapping with conditions.
     public var suiteText: String {
         guard !saves.isEmpty else { return pattern.suiteText }
         var entries = pattern.suiteEntries
@@ -142,9 +142,9 @@ extension Step.Collected {
 }
 
 extension Step {
-    /// This step as a suite would write it: the verb, and in braces what else it says.
+    /// The text of this step in a suite: the verb, and its other keys in braces.
     ///
-    /// The window of an `expect` is always there, also where the suite left it to its defaults.
+    /// The window of an `expect` is always included, even where the suite uses the defaults.
     public var suiteText: String {
         var entries: [(String, String)] = []
         if let id { entries.append(("id", Value.string(id).suiteText)) }
@@ -191,7 +191,7 @@ extension Step {
         return entries.isEmpty ? head : "\(head) \(SuiteText.mapping(entries))"
     }
 
-    /// What is done to the bytes of a `send`.
+    /// The entries for changes to the bytes of a `send`.
     private var bytes: [(String, String)] {
         let parts = corruption.map { [("corrupt", $0.suiteText)] } ?? []
         return parts + (segmentSize.map { [("segments", "\($0)")] } ?? [])
@@ -222,7 +222,7 @@ extension Step {
         return entries + origin
     }
 
-    /// When something is done, if the step says so.
+    /// The entries for the time of the step, if it sets one.
     private var moment: [(String, String)] {
         let due = at.map { [("at", $0.suiteText)] } ?? after.map { [("after", $0.suiteText)] }
         return (due ?? []) + origin
@@ -245,7 +245,7 @@ extension Step {
 }
 
 extension Corruption {
-    /// This corruption as a suite would write it.
+    /// The text of this corruption in a suite.
     public var suiteText: String {
         func hex(_ bytes: [UInt8]) -> String { Value.string(bytes.hexDigits).suiteText }
         var entries: [(String, String)] = []
@@ -266,7 +266,7 @@ extension Corruption {
 }
 
 extension FeatureExpression {
-    /// This expression as a suite would write it.
+    /// The text of this expression in a suite.
     public var suiteText: String { text(inside: 0) }
 
     private func text(inside binding: Int) -> String {
@@ -286,7 +286,7 @@ extension FeatureExpression {
     }
 }
 
-/// Pieces of YAML in flow style.
+/// Parts of YAML in flow style.
 enum SuiteText {
     static func mapping(_ entries: [(String, String)]) -> String {
         "{" + entries.map { "\(Value.string($0.0).suiteText): \($0.1)" }.joined(separator: ", ")
@@ -311,7 +311,7 @@ enum SuiteText {
 }
 
 extension String {
-    /// This text with every `${` written so that it does not start a variable.
+    /// This text with every `${` escaped, so that it does not start a variable.
     var escapingVariables: String {
         var text = ""
         var rest = self[...]
@@ -327,7 +327,7 @@ extension String {
 }
 
 extension Value {
-    /// This value with every text escaped, so that nothing in it is read as a variable.
+    /// This value with all texts escaped, so that nothing in it is read as a variable.
     var escapingVariables: Value {
         switch self {
         case .string(let text): .string(text.escapingVariables)
@@ -343,14 +343,14 @@ extension Value {
 }
 
 extension [UInt8] {
-    /// Two lower-case hexadecimal digits for each byte.
+    /// The bytes as two lower-case hexadecimal digits each.
     var hexDigits: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension Step.Group {
-    /// The group as a suite would write it.
+    /// The text of the group in a suite.
     fileprivate var suiteText: String {
         switch self {
         case .optional(let steps): return "optional: \(SuiteText.steps(steps))"

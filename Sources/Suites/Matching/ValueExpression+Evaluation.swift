@@ -1,10 +1,10 @@
 import Wire
 
 extension ValueExpression {
-    /// The value with every variable filled in.
+    /// Returns the value with all variables replaced.
     ///
-    /// A template that is nothing but one expression has that expression's value and type; in a
-    /// longer text its value stands as the suite language writes it, text without quotes.
+    /// A template that consists of a single expression has the value and type of that expression.
+    /// In a longer text the value is written as in the suite language, texts without quotes.
     ///
     /// - Throws: Why there is no value: the first variable that `bindings` lacks, or the first
     ///   expression that cannot be computed.
@@ -40,17 +40,19 @@ extension ValueExpression {
         }
     }
 
-    /// The value, if it refers to no variable.
+    /// The value, if it does not refer to any variable.
     public var literalValue: Value? {
         do throws(EvaluationError) { return try evaluate([:]) } catch { return nil }
     }
 }
 
 extension Value {
-    /// How the value stands inside of a longer text.
+    /// The text of the value inside a longer text.
     var textInTemplate: String { stringValue ?? suiteText }
 
-    /// Equality as suites mean it: numbers by value, objects by members regardless of order.
+    /// Whether two values are equal as suites define it.
+    ///
+    /// Numbers are compared by value, objects by members regardless of order.
     public func isEqual(to other: Value) -> Bool {
         switch (self, other) {
         case (.integer(let left), .double(let right)):
@@ -73,7 +75,7 @@ extension Value {
         }
     }
 
-    /// Order of numbers: negative, 0 or positive; `nil` unless both are numbers.
+    /// Compares numbers: negative, 0 or positive; `nil` unless both are numbers.
     func compared(to other: Value) -> Int? {
         if case .integer(let left) = self, case .integer(let right) = other {
             return left == right ? 0 : left < right ? -1 : 1

@@ -1,9 +1,9 @@
 import Wire
 
 extension ValueMatcher {
-    /// What keeps a value from matching, one text for each difference; empty if it matches.
+    /// Returns why a value does not match, one text for each difference; empty if it matches.
     ///
-    /// `params.language: expected DE-DE, got EN-US`. Arrays and objects are descended into, so
+    /// Example: `params.language: expected DE-DE, got EN-US`. Arrays and objects are searched, so
     /// that the text names the member that differs.
     public func explain(
         _ path: FieldPath, _ value: Value?, bindings: [String: Value] = [:]
@@ -38,7 +38,8 @@ extension ValueMatcher {
         }
     }
 
-    /// A value as a suite would write it, bytes as text where the matcher speaks of text.
+    /// Returns the text of a value in a suite; bytes are shown as text if the matcher is about
+    /// text.
     package func shown(_ value: Value) -> String {
         guard speaksOfText, case .bytes(let bytes) = value,
             String(validating: bytes, as: UTF8.self) != nil
@@ -61,7 +62,7 @@ extension ValueMatcher {
         "\(path): expected \(suiteText), got \(value.map(shown) ?? "nothing")\(note)"
     }
 
-    /// The matcher with the values of its expressions, as far as they have one.
+    /// Returns the matcher with its expressions replaced by their values, as far as they have one.
     package func filled(_ bindings: [String: Value]) -> ValueMatcher {
         switch self {
         case .equals(let value): .equals(value.filled(bindings))
@@ -108,7 +109,7 @@ extension ByteExpression {
     }
 }
 
-/// Finds where two values differ.
+/// Finds the differences between two values.
 private struct Difference {
     let path: FieldPath
 

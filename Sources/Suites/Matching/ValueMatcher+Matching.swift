@@ -1,20 +1,20 @@
 import Wire
 
 extension ValueMatcher {
-    /// Whether a field's value is as demanded.
+    /// Whether a field's value satisfies the matcher.
     ///
     /// - Parameters:
     ///   - value: The field's value; `nil` if the field is absent. An absent field satisfies only
-    ///     `present(false)`, and `not`, `any`, `all` as far as they are made of `present`:
-    ///     `not(equals(x))` demands that the field is there.
-    ///   - bindings: Values of variables; where one is missing, nothing matches.
+    ///     `present(false)`, and `not`, `any`, `all` as far as they consist of `present`:
+    ///     `not(equals(x))` demands that the field is present.
+    ///   - bindings: Values of variables; if one is missing, nothing matches.
     public func matches(_ value: Value?, bindings: [String: Value] = [:]) -> Bool {
         judgement(of: value, bindings) ?? false
     }
 
-    /// Whether it matches; `nil` where the field is absent or a variable has no value.
+    /// Returns whether the value matches; `nil` if the field is absent or a variable has no value.
     ///
-    /// `not`, `all` and `any` combine it in Kleene's logic.
+    /// `not`, `all` and `any` combine these results in Kleene's logic.
     private func judgement(of value: Value?, _ bindings: [String: Value]) -> Bool? {
         switch self {
         case .present(let isDemanded):
@@ -106,7 +106,7 @@ extension ValueMatcher {
 }
 
 extension Value {
-    /// Length of a text in characters (Unicode scalars), of bytes, or of an array.
+    /// The length of a text in characters (Unicode scalars), of bytes, or of an array.
     var length: Int64? {
         switch self {
         case .string(let text): Int64(text.unicodeScalars.count)
@@ -116,7 +116,8 @@ extension Value {
         }
     }
 
-    /// A part of bytes, of a text in Unicode scalars, or of an array; `nil` if it is not all there.
+    /// Returns a part of bytes, of a text in Unicode scalars, or of an array; `nil` if it is
+    /// incomplete.
     func slice(from first: Int, count: Int?) -> Value? {
         guard let length, first <= length else { return nil }
         let (end, overflow) = first.addingReportingOverflow(count ?? Int(length) - first)

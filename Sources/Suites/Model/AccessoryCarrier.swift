@@ -1,20 +1,20 @@
 import Wire
 
-/// What carries the sessions between apps and accessories.
+/// The transport of the sessions between apps and accessories.
 ///
-/// Suites do not name it: the same cases hold on each.
+/// Suites do not name it, because the same cases apply to each transport.
 public enum AccessoryCarrier: String, Sendable, Hashable, Codable, CaseIterable {
     /// The accessory bus (Documentation/accessory-bus.md).
     case bus
     /// iAP2 links over TCP.
     case iap2
 
-    /// The setting of accessory peers that says it.
+    /// The setting of accessory peers that selects the carrier.
     static let setting = "carrier"
 }
 
 extension TestCase {
-    /// The case with its accessories on a carrier; as it is for `nil`.
+    /// Returns the case with its accessories on that carrier; unchanged for `nil`.
     public func carried(by carrier: AccessoryCarrier?) -> TestCase {
         guard let carrier else { return self }
         var result = self
@@ -27,7 +27,7 @@ extension TestCase {
         return result
     }
 
-    /// What carries the sessions of its accessories; `nil` for a case without accessories.
+    /// The carrier of the sessions of its accessories; `nil` for a case without accessories.
     public var carrier: AccessoryCarrier? {
         guard let accessories = peers.first(where: \.hasAccessories) else {
             return nil
@@ -38,14 +38,14 @@ extension TestCase {
 
     /// The phones among its peers that open sessions with the device.
     ///
-    /// They do that on the accessory bus, whatever the carrier of other cases.
+    /// They always use the accessory bus, whatever the carrier of other cases is.
     public var phones: [PeerDeclaration] {
         peers.filter { $0.kind.callsDevice && $0.settings["transport"] == "iap" }
     }
 }
 
 extension PeerDeclaration {
-    /// Whether it has accessories, which sessions are opened with.
+    /// Whether the peer has accessories with which sessions are opened.
     fileprivate var hasAccessories: Bool {
         kind.settings.contains { $0.path == AccessoryCarrier.setting }
     }

@@ -1,60 +1,60 @@
 import Wire
 
-/// When a client may try again: what a `backoff` step says of the waits between its attempts.
+/// When a client may try again: the rules of a `backoff` step for the waits between its attempts.
 ///
-/// The waits are counted from 1 since the last reset. What triggers one is the failure of an
-/// attempt, or the fall of a connection that stood.
+/// The waits are counted from 1 since the last reset. A wait is triggered by the failure of an
+/// attempt, or by the loss of an established connection.
 public struct BackoffSchedule: Sendable, Hashable {
-    /// How the waits grow, without jitter and cap.
+    /// The growth of the waits, without jitter and cap.
     public enum Model: Sendable, Hashable {
-        /// Always the same.
+        /// Every wait is the same.
         case fixed(Duration)
-        /// By so much more each time.
+        /// Each wait is longer than the one before by `step`.
         case linear(base: Duration, step: Duration)
-        /// By that factor each time.
+        /// Each wait is the one before times `factor`.
         case exponential(base: Duration, factor: Double)
-        /// As listed; the last one goes on.
+        /// The waits are those of the list; the last one is repeated.
         case list([Duration])
-        /// As listed, each drawn from a range; the last one goes on.
+        /// Each wait is drawn from a range of the list; the last range is repeated.
         case ranges([ClosedRange<Duration>])
-        /// The base, then the second, then always the sum of the two before.
+        /// The base, then the second, then always the sum of the two waits before.
         case fibonacci(base: Duration, second: Duration)
-        /// The base times the number of the wait to that power.
+        /// The base times the number of the wait to the given power.
         case polynomial(base: Duration, power: Double)
     }
 
-    /// What chance does to a wait.
+    /// The random part of a wait.
     public enum Jitter: Sendable, Hashable {
         case none
-        /// Anything from nothing to the whole wait.
+        /// Anything from zero to the whole wait.
         case full
-        /// Anything from half of the wait to the whole.
+        /// Anything from half of the wait to the whole wait.
         case equal
-        /// Anything from the base to that multiple of the wait before.
+        /// Anything from the base to the given multiple of the wait before.
         case decorrelated(factor: Double)
-        /// The wait, give or take the larger of an absolute and a relative bound.
+        /// The wait, plus or minus the larger of an absolute and a relative bound.
         case plusMinus(Tolerance)
         /// The wait, or longer by up to the larger of an absolute and a relative bound.
         case plus(Tolerance)
     }
 
-    /// How chance spreads the waits over their bounds.
+    /// The distribution of random waits between their bounds.
     public enum Distribution: String, Sendable, Hashable, CaseIterable {
-        /// Evenly, which all waits together are judged by.
+        /// Even; all waits together are judged by it.
         case even
-        /// In any way: the bounds alone are judged.
+        /// Any distribution; only the bounds are judged.
         case any
     }
 
-    /// At most so many attempts begin within any such time.
+    /// The maximum number of attempts that may begin within any period of a given length.
     public struct Budget: Sendable, Hashable {
-        /// How many.
+        /// The number of attempts.
         public var attempts: Int
-        /// In which time.
+        /// The length of the period.
         public var within: Duration
     }
 
-    /// What a number in a message counts.
+    /// The unit of a number in a message.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
         case seconds = "s"
         case milliseconds = "ms"
@@ -64,21 +64,21 @@ public struct BackoffSchedule: Sendable, Hashable {
     public struct SavedWait: Sendable, Hashable {
         /// The variable.
         public var variable: String
-        /// What its number counts.
+        /// The unit of its number.
         public var unit = Unit.seconds
     }
 
-    /// A message that says how long the wait that is next takes, such as Retry-After of HTTP
-    /// (RFC 9110 10.2.3).
+    /// A message that gives the length of the next wait, such as Retry-After of HTTP (RFC 9110
+    /// 10.2.3).
     public struct Hint: Sendable, Hashable {
         /// The message.
         public var sign: Sign
-        /// Its field.
+        /// The field with the length.
         public var field: FieldPath
-        /// What the field counts.
+        /// The unit of the field.
         public var unit: Unit
 
-        /// Makes a description of such messages.
+        /// Creates a description of such messages.
         public init(_ sign: Sign, field: FieldPath, unit: Unit = .seconds) {
             self.sign = sign
             self.field = field
@@ -86,16 +86,16 @@ public struct BackoffSchedule: Sendable, Hashable {
         }
     }
 
-    /// What a message must be like that decides an attempt.
+    /// A pattern of messages that decide the outcome of an attempt.
     public struct Sign: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// Its name.
+        /// The name of the message.
         public var message: String
-        /// Who sends it; `nil` for anyone.
+        /// The sender; `nil` for any sender.
         public var from: String?
         /// Conditions on its fields, all of which must hold.
         public var conditions: [FieldCondition]
 
-        /// Makes a description of messages.
+        /// Creates a description of messages.
         public init(
             _ message: String, from: String? = nil, conditions: [FieldCondition] = []
         ) {
@@ -104,68 +104,68 @@ public struct BackoffSchedule: Sendable, Hashable {
             self.conditions = conditions
         }
 
-        /// Messages of that name.
+        /// Creates a sign for all messages of that name.
         public init(stringLiteral name: String) { self.init(name) }
     }
 
-    /// Where the cap stands in the calculation.
+    /// The step of the calculation in which the cap is applied.
     public enum CapPlace: String, Sendable, Hashable, CaseIterable {
         case beforeJitter = "before-jitter"
         case afterJitter = "after-jitter"
         case both
     }
 
-    /// What makes the waits begin anew.
+    /// The event after which the waits begin again.
     public enum Reset: Sendable, Hashable {
         case never
         /// Every success.
         case success
-        /// A connection that stood longer than that after its success.
+        /// The loss of a connection that was up longer than that after its success.
         case stable(Duration)
-        /// More time between two triggers than that multiple of the wait that is next.
+        /// A time between two triggers that is longer than the given multiple of the next wait.
         case elapsed(multiple: Double)
     }
 
-    /// What the wait after a failed attempt counts from.
+    /// The moment from which the wait after a failed attempt counts.
     public enum Origin: String, Sendable, Hashable, CaseIterable {
         case attemptStart = "attempt-start"
         case attemptFailure = "attempt-failure"
     }
 
-    /// What a schedule demands of attempts; each can be broken alone.
+    /// The demands of a schedule on attempts; each can be broken alone.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-        /// An attempt that has nothing to wait for comes at once.
+        /// An attempt without a wait comes at once.
         case immediacy
-        /// How the waits grow.
+        /// The growth of the waits.
         case delay
-        /// No wait is longer than the longest.
+        /// No wait is longer than the maximum.
         case cap
-        /// How much too early and too late an attempt may come.
+        /// How much too early or too late an attempt may come.
         case leeway
         /// A wait counts from the failure of the attempt before.
         case detection
         /// There is one attempt for each wait.
         case single
-        /// What the fall of a connection that stood makes of the waits.
+        /// How the loss of an established connection affects the waits.
         case reset
-        /// An outage does not make the waits begin anew.
+        /// An outage does not make the waits begin again.
         case outage
-        /// What chance draws is spread.
+        /// Random waits are distributed as they should be.
         case chance
-        /// No more attempts in a time than the budget has.
+        /// There are no more attempts in a period than the budget allows.
         case budget
-        /// Attempts go on until they are to end, and not longer.
+        /// Attempts go on until they must end, and not longer.
         case end
     }
 
-    /// The requirements that a rule stands for.
+    /// The requirements that a rule judges.
     public struct RuleChecks: Sendable, Hashable {
         /// The rule.
         public var rule: Rule
         /// The requirements.
         public var requirements: [String]
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(_ rule: Rule, _ requirements: [String]) {
             self.rule = rule
             self.requirements = requirements
@@ -176,87 +176,88 @@ public struct BackoffSchedule: Sendable, Hashable {
     public var attempt = "tcp.SYN"
     /// The message by which an attempt succeeds.
     ///
-    /// `nil` for `tcp.established`; where the client then asks for something and the connection ends
-    /// without a byte in answer, the attempt may have succeeded or not.
+    /// `nil` means `tcp.established`. If the client then sends a request and the connection ends
+    /// without a byte in answer, it is undecided whether the attempt succeeded.
     public var success: Sign?
-    /// The messages by which an attempt fails or a connection falls.
+    /// The messages by which an attempt fails or a connection is lost.
     public var failures = Self.transportFailures
-    /// The first wait, where it is not one of the model's.
+    /// The first wait, if it does not belong to the model.
     public var first: Duration?
-    /// The longest that the first wait may be, if chance draws it from `first` up to this.
+    /// The longest first wait, if it is drawn at random from `first` up to this.
     public var firstMost: Duration?
-    /// From what the client draws its base, once and for all; the model has the longest.
+    /// The range from which the client draws its base once; the model has the longest base.
     public var base: ClosedRange<Duration>?
-    /// The variable that holds the model's base; `nil` if the model has it.
+    /// The variable that holds the model's base; `nil` if the model contains it.
     public var savedBase: SavedWait?
-    /// How the waits grow.
+    /// The growth of the waits.
     public var model: Model
     /// The longest wait.
     public var cap: Duration?
-    /// The shortest wait, whatever chance has drawn.
+    /// The shortest wait, applied after the random part.
     public var floor: Duration?
-    /// Where the cap stands.
+    /// The step of the calculation in which the cap is applied.
     public var capPlace = CapPlace.beforeJitter
-    /// What chance does.
+    /// The random part of the waits.
     public var jitter = Jitter.none
-    /// How chance spreads the waits.
+    /// The distribution of random waits.
     public var distribution = Distribution.even
-    /// With what probability at most a client is refused whose waits are spread as they should be.
+    /// The maximum probability of refusing a client whose waits are distributed correctly.
     public var level = Self.usualLevel
-    /// The messages that say how long the next wait is; `nil` if the client heeds none.
+    /// The messages that give the length of the next wait; `nil` if the client ignores them.
     public var hint: Hint?
-    /// How many times faster than the numbers in messages the client runs.
+    /// How many times faster the client runs than the numbers in messages say.
     public var timeScale = TimeScale.real
-    /// What makes the waits begin anew.
+    /// The event after which the waits begin again.
     public var reset = Reset.never
-    /// What the wait after a failed attempt counts from.
+    /// The moment from which the wait after a failed attempt counts.
     public var origin = Origin.attemptFailure
-    /// How long the client waits for an answer to an attempt; `nil` if that is not known.
+    /// How long the client waits for an answer to an attempt; `nil` if it is not known.
     public var timeout: Duration?
-    /// How many attempts there are behind the first trigger.
+    /// The number of attempts after the first trigger.
     public var attempts: ClosedRange<Int>
     /// How long no attempt may follow the last one; `nil` if the step ends with the last attempt.
     public var silence: Duration?
     /// Whether no attempt may follow the last one until the capture ends.
     public var isSilentToTheEnd = false
-    /// How many attempts there may be in a time; `nil` for any number.
+    /// The limit on attempts in a period; `nil` for no limit.
     public var budget: Budget?
-    /// After a failure that is so much later than the first one no attempt follows; `nil` for ever.
+    /// The time after the first failure from which a failure is not followed by an attempt; `nil`
+    /// for no limit.
     public var maxElapsed: Duration?
     /// How much too early an attempt may come.
     public var early = Tolerance()
     /// How much too late an attempt may come.
     public var late = Tolerance()
-    /// How much too late an attempt may come that has nothing to wait for; `nil` for `late`.
+    /// How much too late an attempt without a wait may come; `nil` for `late`.
     public var immediate: Duration?
-    /// The requirements that rules stand for; empty if the step does not tell the rules apart.
+    /// The requirements of single rules; empty if the step does not distinguish the rules.
     public var checks: [RuleChecks] = []
 
-    /// Makes a schedule without cap, jitter and reset.
+    /// Creates a schedule without cap, jitter and reset.
     public init(_ model: Model, attempts: ClosedRange<Int>) {
         self.model = model
         self.attempts = attempts
     }
 
-    /// The sign by which an attempt succeeds if that is said or not.
+    /// The sign by which an attempt succeeds, whether it is set or the default.
     public var successSign: Sign { success ?? "tcp.established" }
 
-    /// Whether the end of a TLS handshake is the success of an attempt.
+    /// Whether an attempt succeeds with the end of a TLS handshake.
     public var watchesHandshake: Bool { success?.message == Self.handshake }
 
-    /// The name that a success has which is the end of a TLS handshake.
+    /// The name of the sign for the end of a TLS handshake.
     public static let handshake = "tls.handshake"
 
-    /// The level of the tests of chance if none is said.
+    /// The default level of the statistical tests.
     public static let usualLevel = 1e-6
 
-    /// Whether messages of that name say what becomes of attempts.
+    /// Whether messages of that name can decide the outcome of attempts.
     public func heeds(_ message: String) -> Bool {
         message == (watchesHandshake ? "tcp.data" : successSign.message)
             || failures.contains { $0.message == message } || message == hint?.sign.message
     }
 
-    /// The names of all messages that matter to it beside attempts.
+    /// The names of all relevant messages other than attempts.
     public var signNames: Set<String> {
         var names = Set(failures.map(\.message))
         names.insert(watchesHandshake ? "tcp.data" : successSign.message)
@@ -265,22 +266,22 @@ public struct BackoffSchedule: Sendable, Hashable {
         return names
     }
 
-    /// Whether attempts may end before there are as many as there may be.
+    /// Whether attempts may end before their maximum number is reached.
     public var isOpenEnded: Bool { silence != nil || isSilentToTheEnd }
 
-    /// How much too late an attempt may come whose wait is that long.
+    /// How much too late an attempt with that wait may come.
     public func lateness(after wait: Duration) -> Duration {
         if wait == .zero, let immediate { return immediate }
         return late.bound(for: wait)
     }
 
-    /// The requirements that these rules stand for, each once.
+    /// The requirements of these rules, without duplicates.
     public func requirements(of rules: [Rule]) -> [String] {
         rules.flatMap { rule in checks.filter { $0.rule == rule }.flatMap(\.requirements) }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What ends a TCP connection, or an attempt at one.
+    /// The messages that end a TCP connection, or an attempt to open one.
     public static let transportFailures: [Sign] = [
         "tcp.refused", "tcp.RST", "tcp.FIN", "icmp.unreachable",
     ]

@@ -1,34 +1,36 @@
 import Wire
 
-/// Bytes in a suite, written in hexadecimal digits or as text, which may refer to variables.
+/// Bytes in a suite, as hexadecimal digits or as text; they may refer to variables.
 public struct ByteExpression: Sendable, Hashable {
-    /// How bytes are written.
+    /// A notation for bytes.
     public enum Notation: String, Sendable, Hashable, CaseIterable {
-        /// Pairs of hexadecimal digits; blanks and colons do not count.
+        /// Pairs of hexadecimal digits; blanks and colons are ignored.
         case hex
         /// Characters of ASCII.
         case ascii
-        /// Text, which becomes UTF-8.
+        /// Text, which is encoded as UTF-8.
         case text
     }
 
-    /// How the bytes are written.
+    /// The notation of the bytes.
     public let notation: Notation
-    /// The bytes, if they refer to no variable that a step saves.
+    /// The bytes, if they do not refer to a variable that a step saves.
     public let literalBytes: [UInt8]?
     private let parts: [ValueExpression.TemplatePart]
-    /// The fields of a message and what describes them, instead of a notation.
+    /// The fields of a message and the protocol that describes them, instead of a notation.
     private let message: DescribedMessage?
-    /// A message of a protocol with names of its own, instead of a notation.
+    /// A message of a named protocol, instead of a notation.
     private let named: NamedMessage?
 
-    /// A message by its fields; not private, so that its name is the same in each process.
+    /// A message that is given by its fields.
+    ///
+    /// It is not private, so that its name is the same in each process.
     struct DescribedMessage: Sendable, Hashable {
         var fields: ValueExpression
         var described: DescribedProtocol
     }
 
-    /// A message of a protocol with names of its own.
+    /// A message of a named protocol.
     struct NamedMessage: Sendable, Hashable {
         var name: String
         var fields: [FieldAssignment]
@@ -45,9 +47,9 @@ public struct ByteExpression: Sendable, Hashable {
         }
     }
 
-    /// A message of a protocol with names of its own.
+    /// Creates the bytes of a message of a named protocol.
     ///
-    /// - Throws: Why it cannot be written, if that does not depend on saved variables.
+    /// - Throws: Why the message cannot be encoded, if that does not depend on saved variables.
     init(_ named: NamedMessage) throws(EvaluationError) {
         notation = .hex
         parts = []
@@ -57,12 +59,12 @@ public struct ByteExpression: Sendable, Hashable {
         literalBytes = isKnown ? try named.bytes([:]) : nil
     }
 
-    /// The key of a message by its fields.
+    /// The key under which a message is given by its fields.
     static let fieldsKey = "fields"
 
-    /// A message by its fields.
+    /// Creates the bytes of a message that is given by its fields.
     ///
-    /// - Throws: Why they are no message, if that does not depend on saved variables.
+    /// - Throws: Why the fields do not form a message, if that does not depend on saved variables.
     init(_ fields: ValueExpression, by described: DescribedProtocol) throws(EvaluationError) {
         notation = .hex
         parts = []
@@ -73,7 +75,7 @@ public struct ByteExpression: Sendable, Hashable {
         }
     }
 
-    /// Bytes that are known.
+    /// Creates an expression for known bytes.
     public init(_ bytes: [UInt8], _ notation: Notation = .hex) {
         self.notation = notation
         literalBytes = bytes
@@ -82,10 +84,12 @@ public struct ByteExpression: Sendable, Hashable {
         named = nil
     }
 
-    /// Bytes in that notation with expressions in it; the bytes that an expression gives are put in
-    /// as they are.
+    /// Creates bytes in that notation, with expressions in it.
     ///
-    /// - Throws: Why they are no bytes in that notation, if that does not depend on saved variables.
+    /// If an expression has bytes as its value, they are inserted unchanged.
+    ///
+    /// - Throws: Why the parts are not bytes in that notation, if that does not depend on saved
+    ///   variables.
     init(_ parts: [ValueExpression.TemplatePart], _ notation: Notation) throws(EvaluationError) {
         self.notation = notation
         message = nil
@@ -97,9 +101,10 @@ public struct ByteExpression: Sendable, Hashable {
         literalBytes = isKnown ? try Self.bytes(of: parts, notation, [:]) : nil
     }
 
-    /// The bytes with the values of all variables.
+    /// Returns the bytes with all variables replaced by their values.
     ///
-    /// - Throws: Why there are none: a variable without a value, or one that is not of the notation.
+    /// - Throws: Why there are no bytes: a variable without a value, or one that does not fit the
+    ///   notation.
     public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
         if let literalBytes { return literalBytes }
         if let named { return try named.bytes(bindings) }
@@ -107,7 +112,7 @@ public struct ByteExpression: Sendable, Hashable {
         return try Self.bytes(of: parts, notation, bindings)
     }
 
-    /// The variables that they refer to, by their full names.
+    /// The variables that the bytes refer to, by their full names.
     var variables: [String] {
         named?.fields.flatMap { $0.value?.variables ?? [] } ?? message?.fields.variables
             ?? ValueExpression.template(parts).variables
@@ -150,7 +155,9 @@ public struct ByteExpression: Sendable, Hashable {
         return bytes
     }
 
-    /// A number has to say how many digits it has: 10 could be meant as one byte 0a or as 10.
+    /// Returns the digits of a value; fails for a number.
+    ///
+    /// A number has to state how many digits it has: 10 could mean one byte 0a or 10.
     private static func hexDigits(of value: Value) throws(EvaluationError) -> String {
         switch value {
         case .bytes(let bytes): return bytes.hexDigits
@@ -161,10 +168,10 @@ public struct ByteExpression: Sendable, Hashable {
         }
     }
 
-    /// Whether they are a message by its fields.
+    /// Whether the bytes are a message that is given by its fields.
     package var isDescribed: Bool { message != nil }
 
-    /// What stands after the name of the notation, or after `fields`, as a suite would write it.
+    /// The text after the name of the notation, or after `fields`, in a suite.
     package var contentText: String {
         if let message { return message.fields.suiteText }
         if let literalBytes {
@@ -176,16 +183,16 @@ public struct ByteExpression: Sendable, Hashable {
         return ValueExpression.template(parts).suiteText
     }
 
-    /// The notation with which a suite would write these bytes.
+    /// The notation of these bytes in a suite.
     package var writtenNotation: Notation {
         guard let literalBytes, notation != .hex else { return notation }
         return String(validating: literalBytes, as: UTF8.self) == nil ? .hex : notation
     }
 
-    /// These bytes as a matcher of a part writes them, for which text needs no notation.
+    /// The text of these bytes in a matcher of a part, where text needs no notation.
     var partText: String { writtenNotation == .text ? contentText : suiteText }
 
-    /// These bytes as a suite would write them: `{hex: "0aff"}`.
+    /// The text of these bytes in a suite: `{hex: "0aff"}`.
     public var suiteText: String {
         if let named {
             let fields = named.fields.compactMap { field in
@@ -201,15 +208,17 @@ public struct ByteExpression: Sendable, Hashable {
 
 /// Bits of a field that must have certain values.
 public struct ByteMask: Sendable, Hashable {
-    /// The bits that count.
+    /// The bits that are compared.
     public let bits: [UInt8]
-    /// Their values; as many bytes, with no bit that does not count.
+    /// The values of these bits, in the same number of bytes; all other bits are 0.
     public let value: [UInt8]
-    /// Where in bytes the first one is, counted from 0.
+    /// The offset of the first byte, counted from 0.
     public let offset: Int
 
-    /// Whether a value has these bits: bytes from `offset` on, or an integer that is not negative,
-    /// as so many bytes of which the first is the highest.
+    /// Whether a value has these bits.
+    ///
+    /// The value is bytes, which are compared from `offset` on, or a non-negative integer, which is
+    /// compared as the same number of bytes, most significant byte first.
     func holds(for field: Value) -> Bool {
         let octets: [UInt8]
         switch field {
@@ -225,7 +234,7 @@ public struct ByteMask: Sendable, Hashable {
 }
 
 extension Value {
-    /// The bytes of a field: those of a text as UTF-8.
+    /// The bytes of a field; a text is encoded as UTF-8.
     var octets: [UInt8]? {
         switch self {
         case .bytes(let bytes): bytes
@@ -236,7 +245,7 @@ extension Value {
 }
 
 extension [UInt8] {
-    /// Whether other bytes stand somewhere in these.
+    /// Whether these bytes contain the given ones.
     func hasPart(_ part: [UInt8]) -> Bool {
         guard let first = part.first else { return true }
         guard part.count <= count else { return false }

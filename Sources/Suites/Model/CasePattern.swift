@@ -1,18 +1,18 @@
-/// The one language in which cases are selected: `*` stands for any characters, `?` for one.
+/// A pattern that selects cases: `*` matches any characters, `?` matches one.
 ///
-/// A pattern is matched against the whole case id, one with a `/` also against `suite/case`: `*x*`
-/// does not select a case because its suite is called so. Brackets are plain characters, so that a
-/// printed id selects itself.
+/// This is the only pattern language for cases. A pattern is matched against the whole case id, one
+/// with a `/` also against `suite/case`: `*x*` does not select a case because its suite has that
+/// name. Brackets are plain characters, so that a printed id selects itself.
 public struct CasePattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as written.
     public let description: String
 
-    /// Makes a pattern from its written form.
+    /// Creates a pattern from its text.
     public init(_ text: String) {
         description = text
     }
 
-    /// The part of `suite/id` that is about the suite; `nil` if the pattern names none.
+    /// The part of `suite/id` for the suite; `nil` if the pattern names no suite.
     public var suite: CasePattern? {
         description.firstIndex(of: "/").map { CasePattern(String(description[..<$0])) }
     }
@@ -22,13 +22,15 @@ public struct CasePattern: Sendable, Hashable, CustomStringConvertible {
         matches(id) || description.contains("/") && matches("\(suite)/\(id)")
     }
 
-    /// Whether the pattern matches the whole of a text.
+    /// Whether the pattern matches a whole text.
     public func matches(_ text: String) -> Bool {
         Self.matches(Array(description.utf8), Array(text.utf8))
     }
 
-    /// Iterative glob matching: on a mismatch only the last `*` takes one more character, so the
-    /// cost is at most the product of the two lengths.
+    /// Matches iteratively.
+    ///
+    /// On a mismatch only the last `*` takes one more character, so that the cost is at most the
+    /// product of the two lengths.
     private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         var (p, t) = (0, 0)
         var lastStar: (pattern: Int, text: Int)?

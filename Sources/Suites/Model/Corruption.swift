@@ -1,8 +1,8 @@
 import Wire
 
-/// What is done to the bytes of a message before they go out; in this order, if there are several.
+/// Changes to the bytes of a message before it is sent; several changes are made in this order.
 public struct Corruption: Sendable, Hashable {
-    /// A number that is put into a field of the first frame's header, and nothing else follows it.
+    /// A number for a field of the first frame's header; no other field is adapted to it.
     public struct HeaderValue: Sendable, Hashable {
         /// The field.
         public var field: FrameField
@@ -10,25 +10,26 @@ public struct Corruption: Sendable, Hashable {
         public var number: Int64
     }
 
-    /// Bytes that are put over others.
+    /// Bytes that replace others.
     public struct Overwriting: Sendable, Hashable {
-        /// The place of the first, counted from 0, or from the end if it is negative.
+        /// The offset of the first byte, counted from 0, or from the end if it is negative.
         public var offset: Int
         /// The bytes.
         public var bytes: [UInt8]
     }
 
-    /// Numbers put into the header.
+    /// The numbers for header fields.
     public var header: [HeaderValue] = []
-    /// Bytes put over others.
+    /// The bytes that replace others.
     public var overwritings: [Overwriting] = []
-    /// How many bytes are left, or, if it is negative, how many are left out at the end.
+    /// The number of bytes that are kept, or, if it is negative, the number of bytes that are cut
+    /// off at the end.
     public var truncation: Int?
-    /// Bytes put behind the others.
+    /// The bytes that are appended.
     public var appended: [UInt8] = []
 
-    /// The bytes with all of that done to them; `nil` if the message is too short for it, or
-    /// nothing would be left.
+    /// Returns the changed bytes; `nil` if the message is too short for the changes, or if nothing
+    /// would be left.
     public func applied(to message: [UInt8]) -> [UInt8]? {
         var bytes = message
         for value in header where !value.field.write(value.number, into: &bytes) { return nil }

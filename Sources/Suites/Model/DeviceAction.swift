@@ -1,8 +1,9 @@
 import Wire
 
-/// What `do: device.ACTION` can do to every device that `conform` launches, whatever its profile.
+/// The actions of `do: device.ACTION` for every device that `conform` launches, whatever its
+/// profile.
 public enum DeviceAction {
-    /// Every such action; the names are those of the events in the trace, without `device.`.
+    /// All actions; the names are those of the events in the trace, without `device.`.
     public static let all = [
         PeerAction(
             name: stop, summary: "Asks the device to end, as at the end of a case.",
@@ -32,13 +33,13 @@ public enum DeviceAction {
     /// The name of the action that damages stored files.
     public static let damage = "damage"
 
-    /// The action of that name.
+    /// Returns the action of that name.
     public static func named(_ name: String) -> PeerAction? { all.first { $0.name == name } }
 
-    /// What can be done to stored files; exactly one of these is said.
+    /// The kinds of damage to stored files; a suite sets exactly one of them.
     public static let damageKinds = damages.map(\.path)
 
-    /// The argument of `damage`, for each thing that it can do.
+    /// The forms of the argument of `damage`, one for each kind of damage.
     static let damageForms = damages.map { damage in
         FieldType.structure(
             name: "damage",

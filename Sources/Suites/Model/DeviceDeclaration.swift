@@ -1,15 +1,15 @@
 import Wire
 
-/// A further device of a case, of the same kind as the first and launched like it.
+/// A further device of a case, of the same kind as the first and launched in the same way.
 public struct DeviceDeclaration: Sendable, Hashable {
     /// The name that steps use, such as `second`.
     public var name: String
-    /// What it is configured with (`given.<name>`); an object, possibly empty.
+    /// The configuration (`given.<name>`); an object, possibly empty.
     public var configuration: Value
-    /// Where it stands.
+    /// The position of the declaration.
     public var position: SourcePosition
 
-    /// Makes a declaration.
+    /// Creates a declaration.
     public init(name: String, configuration: Value = .object([]), position: SourcePosition) {
         self.name = name
         self.configuration = configuration
@@ -18,7 +18,7 @@ public struct DeviceDeclaration: Sendable, Hashable {
 }
 
 extension TestCase {
-    /// The names of its devices, the first one `device`.
+    /// The names of its devices; the first device is `device`.
     public var deviceNames: [String] { [Step.device] + devices.map(\.name) }
 
     /// Whether a party of that name is a device.

@@ -4,18 +4,18 @@ import Wire
 public struct DeviceParameter: Sendable, Hashable {
     /// The name that suites and device profiles use.
     public var name: String
-    /// What it means, for people; empty if the suite does not say.
+    /// A description for people; empty if the suite has none.
     public var text = ""
-    /// Its value for a device that gives none; `nil` if the device must give one.
+    /// The value for a device that sets none; `nil` if the device must set one.
     public var defaultValue: Value?
     /// The value with which the suite was loaded; `nil` if there is none.
     public var value: Value?
-    /// Where it is declared.
+    /// The position of the declaration.
     public var position: SourcePosition
 }
 
 extension Suite {
-    /// The values of its parameters by name, those without one left out.
+    /// The values of its parameters by name; parameters without a value are omitted.
     public var parameterValues: [String: Value] {
         Dictionary(
             parameters.compactMap { item in item.value.map { (item.name, $0) } },
@@ -23,10 +23,10 @@ extension Suite {
     }
 }
 
-/// One use of a fragment that a step stands in.
+/// A use of a fragment that contains a step.
 public struct FragmentUse: Sendable, Hashable {
     /// The fragment's name.
     public var fragment: String
-    /// Where it is used.
+    /// The position of the use.
     public var position: SourcePosition
 }

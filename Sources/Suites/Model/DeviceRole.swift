@@ -2,28 +2,28 @@
 public struct DeviceRole: Sendable, Hashable {
     /// Its name, such as `smtp.client`.
     public let name: String
-    /// What it is, for people.
+    /// A description for people.
     public let text: String
-    /// Features that such devices may have, each with a sentence.
+    /// The features that such devices may have, each with a sentence.
     public let features: [String: String]
 
     private static let transports = ["tcp.", "udp.", "websocket.", "http."]
 
-    /// Reports a role that looks like a slip of the pen, and warns of one that nothing knows.
+    /// Reports a role that looks like a typing error, and warns of an unknown role.
     ///
     /// - Parameters:
     ///   - role: The role.
     ///   - known: The roles that peers of the program are made for.
     ///   - declared: The roles that suites declare.
-    ///   - position: Where it stands.
-    ///   - findings: Where problems go.
+    ///   - position: The position of the role.
+    ///   - findings: The collector of problems.
     public static func check(
         _ role: String, known: [String], declared: [String] = [], at position: SourcePosition?,
         findings: Findings
     ) {
         guard !known.contains(role), !declared.contains(role) else { return }
         let what = "conform knows no device role \"\(role)\""
-        // Roles of one's own often resemble the names of transports: `smtp.client`, `tcp.client`.
+        // Roles of users often resemble the names of transports: `smtp.client`, `tcp.client`.
         let specific = known.filter { name in !Self.transports.contains { name.hasPrefix($0) } }
         if let closest = Suggestion.closest(to: role, in: declared + specific) {
             findings.report(
@@ -32,7 +32,7 @@ public struct DeviceRole: Sendable, Hashable {
             findings.warn(
                 "unknown-role", what, at: position,
                 advice:
-                    "declare it under \"roles\" of the suite, and let the device profile say the "
+                    "declare it under \"roles\" of the suite, and let the device profile use the "
                     + "same; known are \((declared + known).joined(separator: ", "))")
         }
     }
@@ -41,10 +41,10 @@ public struct DeviceRole: Sendable, Hashable {
 /// Reads `roles`: the kinds of devices that a suite or a file that it includes declares.
 struct RoleReader {
     let findings: Findings
-    /// The roles that need no declaration.
+    /// The roles that do not need a declaration.
     let known: [String]
 
-    /// Reads the mapping; what cannot be used is reported and left out.
+    /// Reads the mapping; reports and omits what cannot be used.
     func read(_ entries: [YAMLNode.Entry]) -> [DeviceRole] { entries.compactMap(role) }
 
     private func role(_ entry: YAMLNode.Entry) -> DeviceRole? {
@@ -53,7 +53,7 @@ struct RoleReader {
                 "bad-name", "\"\(entry.key)\" cannot be the name of a role of your own",
                 at: entry.keyPosition,
                 advice: known.contains(entry.key)
-                    ? "conform knows it already; leave it out" : PlainName.advice)
+                    ? "conform knows it already; remove it" : PlainName.advice)
             return nil
         }
         if case .scalar(.null) = entry.value.content {

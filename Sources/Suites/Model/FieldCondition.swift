@@ -4,12 +4,12 @@ import Wire
 public struct FieldCondition: Sendable, Hashable {
     /// The field.
     public var path: FieldPath
-    /// What its value must be like.
+    /// The condition on its value.
     public var matcher: ValueMatcher
-    /// Where it stands.
+    /// The position of the condition.
     public var position: SourcePosition
 
-    /// Makes a condition.
+    /// Creates a condition.
     public init(path: FieldPath, matcher: ValueMatcher, position: SourcePosition) {
         self.path = path
         self.matcher = matcher
@@ -17,15 +17,15 @@ public struct FieldCondition: Sendable, Hashable {
     }
 }
 
-/// What a field's value must be like.
+/// A condition on a field's value.
 ///
-/// A field that is absent satisfies only `present(false)`, and `not`, `any`, `all` made of it.
+/// An absent field satisfies only `present(false)`, and `not`, `any`, `all` made of it.
 public indirect enum ValueMatcher: Sendable, Hashable {
-    /// The same value; numbers compare by value, objects by members regardless of order.
+    /// The same value; numbers are compared by value, objects by members regardless of order.
     case equals(ValueExpression)
-    /// Anything that the inner matcher refuses.
+    /// Anything that the inner matcher does not match.
     case not(ValueMatcher)
-    /// One of these.
+    /// One of these values.
     case oneOf([ValueExpression])
     /// Text in which the pattern is found.
     case matches(TextPattern)
@@ -33,18 +33,19 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case minimum(ValueExpression)
     /// At most that number.
     case maximum(ValueExpression)
-    /// Length of a text in characters, of bytes, or of an array satisfies the inner matcher.
+    /// A text, bytes or an array whose length satisfies the inner matcher; a text is counted in
+    /// characters.
     case length(ValueMatcher)
     /// Text or bytes with that part, or an array with an element that satisfies the inner matcher.
     case contains(ValueMatcher)
     /// An object whose members satisfy these conditions.
     case members([FieldCondition])
-    /// The field is there, or is not.
+    /// The field is present, or is absent.
     case present(Bool)
-    /// A value of that kind: `string`, `integer`, `number`, `boolean`, `bytes`, `array`, `object`,
+    /// A value of that type: `string`, `integer`, `number`, `boolean`, `bytes`, `array`, `object`,
     /// `null`.
     case type(String)
-    /// These bytes; written as text also a text of these characters.
+    /// These bytes; if they are written as text, also a text of these characters.
     case bytes(ByteExpression)
     /// Bytes or a text that start with these.
     case starts(ByteExpression)
@@ -52,16 +53,18 @@ public indirect enum ValueMatcher: Sendable, Hashable {
     case ends(ByteExpression)
     /// Bytes, or an integer, with these bits.
     case mask(ByteMask)
-    /// The part of bytes, of a text or of an array from an element on, counted from 0, with so many
-    /// elements or all that follow, satisfies the inner matcher; a part that is not there does not.
+    /// A part of bytes, of a text or of an array that satisfies the inner matcher.
+    ///
+    /// The part starts at an element, counted from 0, and has the given number of elements or all
+    /// that follow. An incomplete part does not match.
     case slice(first: Int, count: Int?, ValueMatcher)
     /// An array with an element that satisfies the inner matcher.
     case some(ValueMatcher)
     /// An array whose elements all satisfy the inner matcher.
     case every(ValueMatcher)
-    /// Every one holds.
+    /// All of these hold.
     case all([ValueMatcher])
-    /// At least one holds.
+    /// At least one of these holds.
     case any([ValueMatcher])
 }
 
@@ -69,34 +72,34 @@ public indirect enum ValueMatcher: Sendable, Hashable {
 public indirect enum ValueExpression: Sendable, Hashable {
     /// A plain value.
     case literal(Value)
-    /// Text with `${expression}` in it; alone, an expression keeps its type.
+    /// Text with `${expression}` in it; an expression without other text keeps its type.
     case template([TemplatePart])
     /// An array of expressions.
     case array([ValueExpression])
     /// An object of expressions.
     case object([Member])
-    /// Bytes in a notation of their own.
+    /// Bytes in a notation.
     case bytes(ByteExpression)
 
-    /// A piece of a template.
+    /// A part of a template.
     public enum TemplatePart: Sendable, Hashable {
         case text(String)
         case expression(TemplateExpression)
 
-        /// A variable that stands for itself.
+        /// Creates a part that is a single variable.
         public static func variable(_ name: String) -> TemplatePart {
             .expression(.variable(name))
         }
     }
 
-    /// One name and expression of an object.
+    /// A member of an object: a name and an expression.
     public struct Member: Sendable, Hashable {
         /// The name.
         public var name: String
-        /// The expression under that name.
+        /// The expression of the member.
         public var value: ValueExpression
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ name: String, _ value: ValueExpression) {
             self.name = name
             self.value = value
@@ -111,7 +114,7 @@ public indirect enum FeatureExpression: Sendable, Hashable {
     case and(FeatureExpression, FeatureExpression)
     case or(FeatureExpression, FeatureExpression)
 
-    /// Whether a device with these features satisfies it.
+    /// Whether a device with these features satisfies the expression.
     public func isSatisfied(by features: Set<String>) -> Bool {
         switch self {
         case .feature(let name): features.contains(name)
@@ -123,7 +126,7 @@ public indirect enum FeatureExpression: Sendable, Hashable {
         }
     }
 
-    /// Every feature that it names.
+    /// All features that it names.
     public var names: Set<String> {
         switch self {
         case .feature(let name): [name]

@@ -1,9 +1,9 @@
 import HTTP
 import Wire
 
-/// A message of HTTP as the script of a peer says it.
+/// An HTTP message in the script of a peer.
 public struct HTTPTemplate: Sendable, Hashable {
-    /// What the first line says.
+    /// The content of the first line.
     public enum Start: Sendable, Hashable {
         case request(method: String, target: ByteExpression)
         case response(status: Int, reason: String)
@@ -16,33 +16,33 @@ public struct HTTPTemplate: Sendable, Hashable {
         /// Its value.
         public let value: ByteExpression
 
-        /// Makes a field.
+        /// Creates a field.
         public init(_ name: String, _ value: ByteExpression) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What the first line says.
+    /// The content of the first line.
     public var start: Start
-    /// The header fields; how long the body is, and to whom a request goes, is added.
+    /// The header fields; the length of the body and the host of a request are added.
     public var fields: [Field] = []
     /// The body.
     public var body: ByteExpression?
-    /// The body as a value that goes out as JSON.
+    /// The body as a value that is sent as JSON.
     public var json: ValueExpression?
-    /// Whether the body goes out in a chunk instead of with its length.
+    /// Whether the body is sent in a chunk instead of with its length.
     public var isChunked = false
 
-    /// Makes a message with neither fields nor a body.
+    /// Creates a message without fields and body.
     public init(_ start: Start) { self.start = start }
 
-    /// The message with the values of all variables.
+    /// Returns the message with all variables replaced by their values.
     ///
     /// - Parameters:
     ///   - variables: The values.
-    ///   - host: Where a request goes.
-    ///   - method: Of a response, the method of the request that it answers.
+    ///   - host: The host to which a request is sent.
+    ///   - method: For a response, the method of the request that it answers.
     /// - Throws: Why it has no value: a variable without a value, or one of a wrong type.
     public func bytes(
         _ variables: [String: Value], host: String, answering method: String?
@@ -78,7 +78,8 @@ public struct HTTPTemplate: Sendable, Hashable {
 }
 
 extension HTTPHead {
-    /// A request with the field Host, which it must have (RFC 9112 3.2); a response as it is.
+    /// Returns a request with the field Host, which is mandatory (RFC 9112 3.2); a response is
+    /// unchanged.
     public func addressed(to host: String) -> HTTPHead {
         guard case .request = start, self["Host"] == nil else { return self }
         var head = self

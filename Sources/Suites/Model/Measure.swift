@@ -1,21 +1,22 @@
-/// Something of a case that is measured and reported, without being judged.
+/// A quantity of a case that is measured and reported, but not judged.
 public struct Measure: Sendable, Hashable {
-    /// What is measured.
+    /// The kind of quantity.
     public enum Quantity: Sendable, Hashable {
         /// The time from the step of that id to the last one.
         case time(from: String)
-        /// How many messages of that name steps have taken, from the step of that id if it is said.
+        /// The number of messages of that name that steps match, counted from the step of that id
+        /// if given.
         case count(String, from: String?)
     }
 
-    /// What people call it; unique in its case.
+    /// The name for people; unique in its case.
     public var name: String
-    /// What is measured.
+    /// The kind of quantity.
     public var quantity: Quantity
-    /// The id of the step at which it ends.
+    /// The id of the step at which the measurement ends.
     public var to: String
 
-    /// Makes a measure.
+    /// Creates a measure.
     public init(name: String, quantity: Quantity, to: String) {
         self.name = name
         self.quantity = quantity

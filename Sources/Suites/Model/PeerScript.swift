@@ -1,12 +1,12 @@
 import Wire
 
-/// What a peer without a protocol of its own says: at the beginning, in answer, and again and again.
+/// The messages of a peer without its own protocol: at the beginning, in answer, and periodically.
 public struct PeerScript: Sendable, Hashable {
-    /// One thing that is sent.
+    /// A unit that is sent.
     public enum Send: Sendable, Hashable {
-        /// Bytes as they are; of a WebSocket, a frame.
+        /// Bytes that are sent unchanged; for a WebSocket, a frame.
         case bytes(ByteExpression)
-        /// A message of HTTP.
+        /// An HTTP message.
         case http(HTTPTemplate)
 
         /// The bytes, if they are known when the suite is loaded.
@@ -17,62 +17,63 @@ public struct PeerScript: Sendable, Hashable {
 
     /// One entry of the table of answers.
     public struct Answer: Sendable, Hashable {
-        /// How a connection ends after an answer.
+        /// The way in which a connection ends after an answer.
         public enum End: String, Sendable, Hashable, CaseIterable {
             case close
             case reset
         }
 
-        /// The message that it answers; `nil` for plain bytes as they come: a datagram, or bytes of
-        /// a stream.
+        /// The message that it answers; `nil` for plain bytes as they arrive: a datagram, or bytes
+        /// of a stream.
         public var message: String?
-        /// What the bytes must be like; of a message that is named its fields.
+        /// The conditions on the bytes, or on the fields of a named message.
         public var conditions: [FieldCondition] = []
-        /// Variables that take their values from the message.
+        /// The variables that take their values from the message.
         public var saves: [Step.Save] = []
-        /// What is sent, one after the other; nothing for silence.
+        /// What is sent, in this order; empty for silence.
         public var sends: [Send] = []
-        /// How much later.
+        /// The delay of the answer.
         public var after: Duration = .zero
-        /// How often it answers on a connection, at most; then the entries below it may.
+        /// The maximum number of answers on a connection; after that the entries below it may
+        /// answer.
         public var times: Int?
-        /// How the connection ends after what is sent, if it does.
+        /// How the connection ends after the answer; `nil` if it does not.
         public var end: End?
 
-        /// Makes an entry that answers any bytes with silence.
+        /// Creates an entry that answers any bytes with silence.
         public init() {}
     }
 
-    /// What is sent again and again.
+    /// The periodic part of a script.
     public struct KeepAlive: Sendable, Hashable {
-        /// The time between two of them.
+        /// The time between two transmissions.
         public var interval: Duration
         /// What is sent.
         public var sends: [Send]
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(every interval: Duration, _ sends: [Send]) {
             self.interval = interval
             self.sends = sends
         }
     }
 
-    /// What is sent as soon as a connection is established; by a peer that calls with datagrams, when it
-    /// calls.
+    /// What is sent when a connection is established; a peer that calls with datagrams sends it
+    /// when it calls.
     public var greeting: [Send] = []
-    /// The answers; the first entry that fits is the one.
+    /// The answers; the first entry that matches is used.
     public var answers: [Answer] = []
-    /// What is sent again and again on every connection.
+    /// What is sent periodically on every connection.
     public var keepAlive: KeepAlive?
 
-    /// Makes a script that says nothing.
+    /// Creates a script that sends nothing.
     public init() {}
 }
 
 extension FieldPath {
-    /// The path of the bytes of a message, as answers look at them.
+    /// The path under which answers refer to the bytes of a message.
     public static let answeredData = FieldPath(components: [.name("data")])
 
-    /// The path of all bytes of a message, its head included; it cannot be written.
+    /// The path of all bytes of a message, including its header; suites cannot write it.
     public static let answeredBytes = FieldPath(components: [.name("")])
 }

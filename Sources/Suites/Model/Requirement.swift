@@ -4,16 +4,16 @@ public struct Requirement: Sendable, Hashable, Codable {
     public var id: String
     /// The sentence.
     public var text: String
-    /// Document and section that it comes from.
+    /// The document and section that it comes from.
     public var source: String
-    /// What is seen of it in packets.
+    /// How it shows in packets.
     public var wire: String
-    /// Where the catalogue has it.
+    /// The position in the catalogue.
     public var position: SourcePosition
-    /// What it rests on; `nil` if the catalogue does not say.
+    /// The basis of the requirement; `nil` if the catalogue does not give one.
     public var basis: RequirementBasis?
 
-    /// Makes a requirement.
+    /// Creates a requirement.
     public init(
         id: String, text: String, source: String, wire: String, position: SourcePosition,
         basis: RequirementBasis? = nil
@@ -27,40 +27,40 @@ public struct Requirement: Sendable, Hashable, Codable {
     }
 }
 
-/// What a requirement rests on.
+/// The basis of a requirement.
 public struct RequirementBasis: Sendable, Hashable, Codable {
-    /// Who says it.
+    /// The origin of the demand.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The document, in the words that are quoted.
+        /// The document, in the quoted words.
         case document
-        /// Somebody concluded it, from source code, another specification or a capture.
+        /// A conclusion from source code, another specification or a capture.
         case derived
         /// The authors of the catalogue.
         case ours
     }
 
-    /// Who says it.
+    /// The origin of the demand.
     public var kind: Kind
-    /// The document's own words, what it is derived from, or why it is demanded.
+    /// The words of the document, the source of the conclusion, or the reason for the demand.
     public var text: String
 
-    /// Makes a basis.
+    /// Creates a basis.
     public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 }
 
-/// One way in which a device may break a requirement.
+/// A way in which a device may break a requirement.
 public struct RequirementWay: Sendable, Hashable {
     /// The way, as a phrase.
     public var text: String
-    /// Patterns of the cases that would notice, as `suite/case`.
+    /// The patterns of the cases that would detect it, as `suite/case`.
     public var cases: [String]
-    /// Where the catalogue has it.
+    /// The position in the catalogue.
     public var position: SourcePosition
 
-    /// Makes a way.
+    /// Creates a way.
     public init(_ text: String, cases: [String], position: SourcePosition) {
         self.text = text
         self.cases = cases

@@ -1,16 +1,16 @@
 import Wire
 
-/// One line of a case's sequence.
+/// One step of a case's sequence.
 public struct Step: Sendable {
-    /// What the step does.
+    /// The operation of the step.
     public var verb: Verb
-    /// Where it stands.
+    /// The position of the step.
     public var position: SourcePosition
-    /// The name by which others refer to it (`since: registered`).
+    /// The name by which other steps refer to it (`since: registered`).
     public var id: String?
-    /// Who sends the message; for `expect` the device unless it is said.
+    /// The sender of the message; for `expect` the device by default.
     public var from: String
-    /// Who receives it; `nil` for anyone.
+    /// The receiver; `nil` for any party.
     public var to: String?
     /// Conditions on the fields, all of which must hold.
     public var conditions: [FieldCondition]
@@ -22,30 +22,33 @@ public struct Step: Sendable {
     public var since: String?
     /// The earliest time, counted from `since`.
     public var after: Duration?
-    /// The exact time, counted from `since`, give or take `tolerance`.
+    /// The exact time, counted from `since`, plus or minus `tolerance`.
     public var at: Duration?
-    /// How far off a time may be.
+    /// The permitted deviation of a time.
     public var tolerance: Tolerance
     /// How a `send` changes the bytes of its message; `nil` if it does not.
     public var corruption: Corruption?
-    /// The size in bytes of the TCP segments in which a `send` goes out; `nil` for the kernel's.
+    /// The size in bytes of the TCP segments that a `send` uses; `nil` for the kernel's choice.
     public var segmentSize: Int?
-    /// The earlier step on whose connection this one's message goes; `nil` for any.
+    /// The earlier step whose connection carries this step's message; `nil` for any connection.
     public var connection: String?
-    /// Whether the next message of that name between these parties must fit: one that does not is
-    /// the step's failure at once.
+    /// Whether the next message of that name between these parties must match.
+    ///
+    /// If it does not, the step fails at once.
     public var isNext = false
-    /// Whether its times stay as they are at every time scale: they allow for what no scale makes
-    /// shorter, such as the start of a device.
+    /// Whether its times stay the same at every time scale.
+    ///
+    /// Such times allow for something that no scale shortens, such as the start of a device.
     public var isFixed = false
     /// A remark for the report.
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.
     public var checks: [String]
-    /// The uses of fragments that it stands in, the innermost first; none for a step of the case.
+    /// The uses of fragments that contain it, the innermost first; empty for a step of the case
+    /// itself.
     public var uses: [FragmentUse] = []
 
-    /// Makes a step.
+    /// Creates a step.
     public init(
         _ verb: Verb, position: SourcePosition, id: String? = nil, from: String = Step.device,
         to: String? = nil, conditions: [FieldCondition] = [], saves: [Save] = [],
@@ -72,43 +75,49 @@ public struct Step: Sendable {
     /// The name of the device under test wherever a party is named.
     public static let device = "device"
 
-    /// What a step does; exactly one.
+    /// The operation of a step.
     public enum Verb: Sendable {
         /// A message must come.
         case expect(String)
-        /// A peer sends a message: its default of that name with fields replaced. `answering` is
-        /// the index of the earlier step whose message it answers, counted over plain steps through
-        /// the preamble and on through the body; the peer's automatic answer to it is withheld.
+        /// A peer sends a message: its default message of that name with some fields replaced.
+        ///
+        /// `answering` is the index of the earlier step whose message it answers, counted over the
+        /// plain steps of the preamble and then of the body. The peer's automatic answer to that
+        /// message is withheld.
         case send(String, overrides: [FieldAssignment], answering: Int?)
         /// A peer's action (`hu.close`) or a device control (`device.background`).
         case perform(Action)
-        /// Nothing happens for that long; what comes meanwhile is judged as ever.
+        /// A pause of that length; messages that arrive meanwhile are judged as usual.
         case wait(Duration)
-        /// The attempts of a client, wait by wait; `from`, `to` and `conditions` say which ones.
+        /// The attempts of a client, wait by wait; `from`, `to` and `conditions` select the
+        /// attempts.
         case backoff(BackoffSchedule)
-        /// Bytes must come that do not decode.
+        /// Bytes that do not decode must come.
         case lost
-        /// A peer sends these bytes as they are.
+        /// A peer sends these bytes unchanged.
         case sendBytes(ByteExpression)
-        /// Messages must come that fit every one of these, in any order and in any number, one
-        /// message perhaps several of them; then the device is silent for that long.
+        /// Messages must come that match all of these entries, in any order and in any number.
+        ///
+        /// One message may match several entries. Then the device is silent for the given time.
         case collect([Collected], quiet: Duration)
-        /// Other steps, in an order that the group says.
+        /// Other steps, in an order that the group defines.
         indirect case group(Group)
     }
 
-    /// Steps that stand inside of another one.
+    /// Steps inside another step.
     public enum Group: Sendable {
         /// All of these steps, or none.
         case optional([Step])
         /// The steps of exactly one of these lists.
         case either([[Step]])
-        /// Every one of these lists, in whatever order; each is done before the next begins.
+        /// All of these lists, in any order; each is completed before the next begins.
         case anyOrder([[Step]])
-        /// These steps, over and over: at least and at most so many times.
+        /// These steps repeatedly, with a minimum and a maximum number of rounds.
         case `repeat`(ClosedRange<Int>, [Step])
-        /// The second steps, over and over, at most so many times, until the message of the first
-        /// comes, which is an `expect` or `lost`.
+        /// The second steps repeatedly, up to a maximum number of rounds, until the message of the
+        /// first step comes.
+        ///
+        /// The first step is an `expect` or `lost`.
         case repeatUntil(Step, max: Int?, [Step])
 
         /// The lists of steps.
@@ -120,7 +129,7 @@ public struct Step: Sendable {
             }
         }
 
-        /// The group with each of its lists changed.
+        /// Returns the group with each of its lists changed.
         func mapParts(_ change: ([Step]) -> [Step]) -> Group {
             switch self {
             case .optional(let steps): .optional(change(steps))
@@ -132,7 +141,7 @@ public struct Step: Sendable {
             }
         }
 
-        /// Whether nothing need be done for it to be over.
+        /// Whether the group can be completed without any step.
         fileprivate var canBeEmpty: Bool {
             switch self {
             case .optional: true
@@ -144,22 +153,23 @@ public struct Step: Sendable {
         }
     }
 
-    /// The group of steps that this one is; `nil` of a plain step.
+    /// The group that this step is; `nil` for a plain step.
     public var group: Group? {
         if case .group(let group) = verb { group } else { nil }
     }
 
-    /// The lists of steps inside of this one; none in a plain step.
+    /// The lists of steps inside this one; empty for a plain step.
     public var parts: [[Step]] { group?.parts ?? [] }
 
-    /// What a message of a `collect` step must be like.
+    /// An entry of a `collect` step: the condition on a message.
     public struct Collected: Sendable, Hashable {
-        /// Name, sender (the device if `nil`) and fields.
+        /// The name, sender (the device if `nil`) and fields.
         public var pattern: MessagePattern
-        /// Variables that take their value from each message that fits: the newest one stands.
+        /// The variables that take their value from each message that matches; the newest value is
+        /// kept.
         public var saves: [Save]
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(_ pattern: MessagePattern, saves: [Save] = []) {
             self.pattern = pattern
             self.saves = saves
@@ -172,10 +182,10 @@ public struct Step: Sendable {
         public var party: String
         /// The action's name, such as `close`.
         public var name: String
-        /// What it is given; null if nothing.
+        /// The argument; null if there is none.
         public var arguments: ValueExpression
 
-        /// Makes an action.
+        /// Creates an action.
         public init(party: String, name: String, arguments: ValueExpression = .literal(.null)) {
             self.party = party
             self.name = name
@@ -187,19 +197,19 @@ public struct Step: Sendable {
     public struct Save: Sendable, Hashable {
         /// The variable's name.
         public var variable: String
-        /// The field whose value it takes.
+        /// The field that gives the value.
         public var path: FieldPath
-        /// What it takes where the message has no such field; `nil` for nothing.
+        /// The value if the message has no such field; `nil` for no value.
         public var fallback: ValueExpression?
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(variable: String, path: FieldPath, fallback: ValueExpression? = nil) {
             self.variable = variable
             self.path = path
             self.fallback = fallback
         }
 
-        /// What the variable takes from a message; `nil` if it has no value then.
+        /// Returns the value of the variable from a message; `nil` if it has no value then.
         public func value(
             of message: any DissectedMessage, _ bindings: [String: Value]
         ) -> Value? {
@@ -214,7 +224,7 @@ public struct Step: Sendable {
 }
 
 extension Step.Verb {
-    /// The same with its lengths of time at another scale.
+    /// Returns the same operation with its durations at another scale.
     func scaled(by scale: TimeScale) -> Step.Verb {
         switch self {
         case .wait(let pause): .wait(scale.scaled(pause))
@@ -225,7 +235,7 @@ extension Step.Verb {
         }
     }
 
-    /// How many seconds it lasts at least: a wait, the waits of a schedule, a silence.
+    /// The minimum duration in seconds: a wait, the waits of a schedule, a silence.
     public var leastSeconds: Double {
         switch self {
         case .wait(let length), .collect(_, let length): length / .seconds(1)
@@ -236,7 +246,7 @@ extension Step.Verb {
 }
 
 extension BackoffSchedule {
-    /// How many seconds its fewest waits take at most, and the silence after them.
+    /// The maximum total in seconds of the minimum number of waits, and the silence after them.
     fileprivate var leastSeconds: Double {
         (0..<attempts.lowerBound).reduce((silence ?? .zero) / .seconds(1)) { sum, number in
             sum + bounds(ofWait: number + 1, after: nil).upper / .seconds(1)
@@ -245,12 +255,12 @@ extension BackoffSchedule {
 }
 
 extension [Step] {
-    /// The plain steps of this list and of all that stands inside of it, in the order of the file.
+    /// The plain steps of this list, including those inside other steps, in the order of the file.
     public var plain: [Step] {
         flatMap { $0.parts.isEmpty ? [$0] : $0.parts.flatMap(\.plain) }
     }
 
-    /// Whether nothing need be done for it to be over.
+    /// Whether the list can be completed without any step.
     var canBeEmpty: Bool { allSatisfy { $0.group?.canBeEmpty ?? false } }
 }
 
@@ -258,29 +268,29 @@ extension [Step] {
 public struct FieldAssignment: Sendable, Hashable {
     /// The field.
     public var path: FieldPath
-    /// Its new value; `nil` takes the field out.
+    /// Its new value; `nil` removes the field.
     public var value: ValueExpression?
 
-    /// Makes an assignment.
+    /// Creates an assignment.
     public init(path: FieldPath, value: ValueExpression?) {
         self.path = path
         self.value = value
     }
 }
 
-/// How far off a time may be: the larger of an absolute and a relative bound.
+/// The permitted deviation of a time: the larger of an absolute and a relative bound.
 public struct Tolerance: Sendable, Hashable {
     /// The absolute bound.
     public var absolute: Duration
-    /// The relative bound, in percent of the gap that is judged.
+    /// The relative bound, in percent of the time span that is judged.
     public var percent: Double
 
-    /// Makes a tolerance.
+    /// Creates a tolerance.
     public init(absolute: Duration = .milliseconds(50), percent: Double = 0) {
         self.absolute = absolute
         self.percent = percent
     }
 
-    /// The bound for a gap of that length.
+    /// Returns the bound for a time span of that length.
     public func bound(for gap: Duration) -> Duration { max(absolute, gap * (percent / 100)) }
 }

@@ -1,37 +1,37 @@
 import Wire
 
-/// A suite: a YAML file after includes, variables and matrices have been worked in.
+/// A suite: a YAML file with its includes, variables and matrices resolved.
 public struct Suite: Sendable {
     /// The stable name, such as `registration-language`.
     public var id: String
-    /// What it is about, for people.
+    /// A title for people.
     public var title: String
-    /// The file, as the user named it.
+    /// The path of the file, as the user wrote it.
     public var file: String
-    /// The kind of device it is for, such as `sdl.app`.
+    /// The kind of device that it is for, such as `sdl.app`.
     public var deviceRole: String
-    /// Every requirement of its catalogues.
+    /// All requirements of its catalogues.
     public var requirements: [Requirement]
-    /// The ways in which devices may break the requirements, by their names.
+    /// The ways in which devices may break the requirements, by the names of the requirements.
     public var ways: [String: [RequirementWay]] = [:]
-    /// Every feature that its catalogues declare, with a sentence about it.
+    /// All features that its catalogues declare, each with a sentence.
     public var features: [String: String]
-    /// Values that depend on the device, in file order.
+    /// The values that depend on the device, in file order.
     public var parameters: [DeviceParameter] = []
     /// The kinds of devices that it declares.
     public var roles: [DeviceRole] = []
     /// Its cases, one for each combination of matrix values, in file order.
     public var cases: [TestCase]
-    /// Warnings that did not keep it from loading.
+    /// Warnings that did not prevent it from loading.
     public var warnings: [Diagnostic]
-    /// A number made from the text of all its files, as text; empty unless it was loaded.
+    /// A hash of the text of all its files, as text; empty unless the suite was loaded.
     public internal(set) var fingerprint = ""
-    /// The files beside its own that it was read from, in the order of reading.
+    /// The other files from which it was read, in the order of reading.
     public var sources: [SuiteSource] = []
     /// The protocols and kinds of peers of the program that loaded it.
     public let protocols: ProtocolRegistry
 
-    /// Makes a suite.
+    /// Creates a suite.
     public init(
         id: String, title: String, file: String, deviceRole: String, requirements: [Requirement],
         features: [String: String], cases: [TestCase], warnings: [Diagnostic],
@@ -48,28 +48,28 @@ public struct Suite: Sendable {
         self.protocols = protocols
     }
 
-    /// The requirement of that name.
+    /// Returns the requirement of that name.
     public func requirement(_ id: String) -> Requirement? {
         requirements.first { $0.id == id }
     }
 }
 
-/// A file that a suite was read from beside its own.
+/// A file other than the suite's own from which a suite was read.
 public struct SuiteSource: Sendable, Hashable {
-    /// What the suite takes from it.
+    /// The role of the file for the suite.
     public enum Role: Sendable, Hashable {
-        /// Shared peers, variables and fragments, or what describes messages.
+        /// Shared peers, variables and fragments, or a description of messages.
         case include
         /// Requirements.
         case catalogue
     }
 
-    /// What the suite takes from it.
+    /// The role of the file for the suite.
     public var role: Role
-    /// The file.
+    /// The path of the file.
     public var path: String
 
-    /// Makes a source.
+    /// Creates a source.
     public init(_ role: Role, path: String) {
         self.role = role
         self.path = path
@@ -82,61 +82,65 @@ public struct TestCase: Sendable {
     public var id: String
     /// What it shows, for people.
     public var title: String
-    /// Where it stands.
+    /// The position of the case.
     public var position: SourcePosition
-    /// The requirements that it judges as a whole: those of each step and rule that names none.
+    /// The requirements that the case judges as a whole.
+    ///
+    /// They apply to each step and rule that names none.
     public var checks: [String]
-    /// Free words for selection.
+    /// Free words by which cases are selected.
     public var tags: [String]
-    /// Features that the device must have, or the case is skipped.
+    /// The features that the device must have; otherwise the case is skipped.
     public var needs: FeatureExpression?
     /// The matrix values of this instance, in the order of `each`.
     public var values: [Value.Member]
     /// The peers of this case with their settings (the suite's, overridden by `given`).
     public var peers: [PeerDeclaration]
-    /// The devices beside the one that every case has.
+    /// The further devices, in addition to the one that every case has.
     public var devices: [DeviceDeclaration] = []
-    /// Whether `given` sets a scene for this case, which only a live run can see to.
+    /// Whether `given` sets a scene for this case, which only a live run can provide.
     public var setsScene = false
-    /// What the device is configured with (`given.device`); an object, possibly empty.
+    /// The configuration of the device (`given.device`); an object, possibly empty.
     public var deviceConfiguration: Value
-    /// Steps that lead to the starting point; what goes wrong there is inconclusive.
+    /// The steps that lead to the starting point; a failure there is inconclusive.
     public var preamble: [Step]
-    /// The body, the only part that can fail.
+    /// The test body, the only part that can fail.
     public var steps: [Step]
-    /// What must not be seen in the body and the closing window.
+    /// The messages that must not be seen in the body and the closing window.
     public var never: [NeverRule]
-    /// Harmless messages: counted and shown, never a failure.
+    /// Harmless messages: they are counted and shown, and never cause a failure.
     public var ignore: [MessagePattern]
-    /// What a message from the device that no step takes means.
+    /// How to judge a message from the device that no step matches.
     public var unexpected: UnexpectedPolicy
-    /// What a message of the device means that breaks its protocol's specification.
+    /// How to judge a message of the device that breaks its protocol's specification.
     public var violations = ViolationPolicy.report
-    /// Whether it is not the suite that says `violations: fail`, but the user for all cases.
+    /// Whether the user, and not the suite, requires `violations: fail`, for all cases.
     public private(set) var isHeldToProtocol = false
-    /// Length of the closing window, in which `never` and `unexpected` still watch.
+    /// The length of the closing window, in which `never` and `unexpected` still apply.
     public var quiet: Duration
     /// Whether the closing window lasts until the capture ends, whatever `quiet` is.
     public var isQuietToTheEnd = false
-    /// The longest that the case may take altogether; beyond it the case is an error.
+    /// The maximum total duration of the case; beyond it the result is an error.
     public var timeout: Duration
     /// The suite's parameters that it uses, by name.
     public var parameters: [String] = []
     /// The protocols of the program and of its suite.
     public var known: KnownMessages
-    /// Whether it is judged without the app's reports where a capture has none.
+    /// Whether the case is judged without the app's reports if a capture has none.
     public var isJudgedWithoutReports = false
-    /// Whether what speaks of reports is left out.
+    /// Whether the parts that depend on reports are removed.
     public internal(set) var isWithoutReports = false
-    /// What is measured and reported beside the verdict.
+    /// The quantities that are measured and reported in addition to the verdict.
     public var measures: [Measure] = []
-    /// Parameters that it needs and that have no value: it has no steps and cannot be judged.
+    /// Parameters that it needs but that have no value.
+    ///
+    /// Such a case has no steps and cannot be judged.
     public var missingParameters: [String] = []
 
-    /// The length of the closing window as suites write it.
+    /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
 
-    /// Makes a case.
+    /// Creates a case.
     public init(
         id: String, title: String, position: SourcePosition, checks: [String], tags: [String] = [],
         needs: FeatureExpression? = nil, values: [Value.Member] = [],
@@ -167,8 +171,10 @@ public struct TestCase: Sendable {
 }
 
 extension TestCase {
-    /// The case, in which a message of the device that breaks its specification breaks the case, if
-    /// that is asked for.
+    /// Returns the case in a version that breaks if a message of the device breaks its
+    /// specification.
+    ///
+    /// If `isHeld` is false, the case is unchanged.
     public func heldToProtocol(_ isHeld: Bool) -> TestCase {
         guard isHeld, violations == .report else { return self }
         var other = self
@@ -177,14 +183,14 @@ extension TestCase {
         return other
     }
 
-    /// Makes it a case that can only be skipped, because parameters have no value.
+    /// Turns it into a case that can only be skipped, because parameters have no value.
     mutating func leaveOut(forWantOf parameters: Set<String>) {
         checks = allChecks
         missingParameters = parameters.sorted()
         (preamble, steps, never, ignore) = ([], [], [], [])
     }
 
-    /// Every requirement that it judges: its own, and those that single steps and rules name.
+    /// All requirements that it judges: its own, and those that single steps and rules name.
     public var allChecks: [String] {
         let named = (preamble + steps).plain.flatMap(\.checks) + never.flatMap(\.checks)
         return named.reduce(into: checks) { all, check in
@@ -197,20 +203,20 @@ extension TestCase {
 public struct PeerDeclaration: Sendable, Hashable {
     /// The name that steps use, such as `hu`.
     public var name: String
-    /// What it plays.
+    /// The kind of peer.
     public var kind: PeerKind
     /// Its settings, an object.
     public var settings: Value
-    /// What it says, if its kind leaves that to the suite.
+    /// Its script, if its kind leaves the messages to the suite.
     public var script = PeerScript()
-    /// What the messages of its streams are, if a `.ksy` file describes them.
+    /// The protocol of the messages in its streams, if a `.ksy` file describes them.
     public var described: DescribedProtocol?
-    /// What its messages are, if a file of ours describes them together with a `.ksy` file.
+    /// The protocol of its messages, if a protocol file describes them together with a `.ksy` file.
     public var named: NamedProtocol?
-    /// Where it stands.
+    /// The position of the declaration.
     public var position: SourcePosition
 
-    /// Makes a declaration.
+    /// Creates a declaration.
     public init(name: String, kind: PeerKind, settings: Value, position: SourcePosition) {
         self.name = name
         self.kind = kind
@@ -218,7 +224,7 @@ public struct PeerDeclaration: Sendable, Hashable {
         self.position = position
     }
 
-    /// The Bluetooth controller on whose air it lives; `nil` for a peer that has a port of its own.
+    /// The Bluetooth controller whose air it uses; `nil` for a peer with its own port.
     public var air: String? {
         guard kind.livesOnAir else { return nil }
         return settings["air"]?.stringValue ?? ""
@@ -229,21 +235,20 @@ public struct PeerDeclaration: Sendable, Hashable {
         kind.usesDatagrams || settings["transport"] == "udp"
     }
 
-    /// Whether a program plays it.
+    /// Whether a program acts as the peer.
     public var runsProgram: Bool { kind.runsProgram }
 
-    /// How late its settings let it answer at the most; zero if they say nothing of it.
+    /// The longest delay of its answers by its settings; zero if they set none.
     public var latestAnswer: Duration {
         guard kind.livesOnAir else { return .zero }
         return (settings.longest("delay") ?? .zero) + (settings.longest("late") ?? .zero)
     }
 
-    /// Its device address, by which its messages are known; `nil` for a peer that does not live on
-    /// the air.
+    /// The device address that identifies its messages; `nil` for a peer that does not use the air.
     public var airAddress: String? { air == nil ? nil : settings["address"]?.stringValue }
 }
 
-/// What a message from the device that no step takes means.
+/// How to judge a message from the device that no step matches.
 public enum UnexpectedPolicy: String, Sendable, Hashable, CaseIterable {
     /// It breaks the case.
     case fail
@@ -251,9 +256,9 @@ public enum UnexpectedPolicy: String, Sendable, Hashable, CaseIterable {
     case allow
 }
 
-/// What a message of the device means that decodes and breaks its protocol's specification.
+/// How to judge a message of the device that decodes but breaks its protocol's specification.
 public enum ViolationPolicy: String, Sendable, Hashable, CaseIterable {
-    /// It breaks the case, also where a step takes it.
+    /// It breaks the case, even if a step matches it.
     case fail
     /// It is counted and shown.
     case report
@@ -261,16 +266,16 @@ public enum ViolationPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// Messages by name, sender and field values.
 public struct MessagePattern: Sendable, Hashable {
-    /// The message name; a last component `*` stands for any: `sdl.*`, `sdl.Show.*`.
+    /// The message name; a last component `*` matches any rest: `sdl.*`, `sdl.Show.*`.
     public var message: String
-    /// Who sends it; `nil` for anyone.
+    /// The sender; `nil` for any sender.
     public var from: String?
     /// Conditions on its fields, all of which must hold.
     public var conditions: [FieldCondition]
-    /// Where it stands.
+    /// The position of the pattern.
     public var position: SourcePosition
 
-    /// Makes a pattern.
+    /// Creates a pattern.
     public init(
         message: String, from: String? = nil, conditions: [FieldCondition] = [],
         position: SourcePosition
@@ -281,23 +286,23 @@ public struct MessagePattern: Sendable, Hashable {
         self.position = position
     }
 
-    /// Whether a message of that name is meant.
+    /// Whether the pattern covers messages of that name.
     public func covers(_ name: String) -> Bool {
         message.hasSuffix(".*")
             ? name.hasPrefix(message.dropLast(1)) : name == message
     }
 }
 
-/// A message that breaks the case if no step has taken it.
+/// A message that breaks the case if no step has matched it.
 public struct NeverRule: Sendable, Hashable {
-    /// What must not be seen; without `from` it means the device.
+    /// The forbidden messages; without `from` they are those of the device.
     public var pattern: MessagePattern
-    /// The step on whose connection it must not be seen from then on; `nil` for any connection.
+    /// The step on whose connection it is forbidden from then on; `nil` for any connection.
     public var connection: String?
-    /// The requirements that it would break; empty for those of the case.
+    /// The requirements that the message would break; empty for those of the case.
     public var checks: [String]
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(pattern: MessagePattern, connection: String? = nil, checks: [String] = []) {
         self.pattern = pattern
         self.connection = connection
@@ -306,7 +311,7 @@ public struct NeverRule: Sendable, Hashable {
 }
 
 extension Value {
-    /// The longest duration that a member of that name is, or holds, however deep.
+    /// Returns the longest duration in the members of that name, at any depth.
     fileprivate func longest(_ name: String) -> Duration? {
         let inside =
             objectValue?.map { $0.name == name ? $0.value.longest : $0.value.longest(name) }

@@ -1,7 +1,7 @@
 import Wire
 
 extension TestCase {
-    /// The names of the messages, and patterns of names, that its steps wait for and its rules forbid.
+    /// The names and name patterns of messages that its steps wait for and its rules forbid.
     public var awaitedMessages: Set<String> {
         let stepped = (preamble + steps).plain.flatMap { step -> [String] in
             switch step.verb {
@@ -14,8 +14,10 @@ extension TestCase {
         return Set(stepped + never.map(\.pattern.message))
     }
 
-    /// The first message that neither packets nor the harness show, because it is one of a log or one
-    /// that another program dissects; `nil` without one.
+    /// Returns the first message that neither packets nor the harness can show; `nil` if there is
+    /// none.
+    ///
+    /// Such a message comes from a log, or another program dissects it.
     ///
     /// - Parameter dissected: The names of the messages that another program dissects.
     public func unseenMessage(dissected: Set<String>) -> String? {

@@ -1,15 +1,16 @@
 import Wire
 
 extension TestCase {
-    /// Whether a step or a rule speaks of what an app reports of its profile connections.
+    /// Whether a step or a rule depends on what an app reports of its profile connections.
     public var restsOnReports: Bool { awaitedMessages.contains(where: isReport) }
 
-    /// What a capture without reports of the app shows of the case: without the steps and rules that
-    /// speak of reports, and without controls of the device; `nil` if the suite does not say
-    /// that it is judged so, or too little is left.
+    /// The part of the case that a capture without reports of the app shows.
     ///
-    /// What must come is awaited until the capture ends, and its absence proves nothing: the time of the
-    /// controls is not known, nor what the host knew from before.
+    /// It lacks the steps and rules that depend on reports, and the controls of the device. It is
+    /// `nil` if the suite does not allow such a judgement, or if too little is left.
+    ///
+    /// An expected message is awaited until the capture ends, and its absence proves nothing. The
+    /// time of the controls is not known, nor what the host knew before.
     public var withoutReports: TestCase? {
         guard isJudgedWithoutReports, !isWithoutReports else { return nil }
         var gaps = ReportGaps(of: self)
@@ -25,13 +26,13 @@ extension TestCase {
 
 private func isReport(_ message: String) -> Bool { message.hasPrefix("profile.") }
 
-/// Leaves out what a capture without reports does not show.
+/// Removes the parts that a capture without reports does not show.
 private struct ReportGaps {
     private static let forEver = Duration.seconds(1000 * 86_400)
 
     private let testCase: TestCase
     private var missing: Set<String> = []
-    /// Whether what is left is still the case.
+    /// Whether the remaining steps still represent the case.
     private(set) var isPossible = true
 
     init(of testCase: TestCase) { self.testCase = testCase }
@@ -44,7 +45,7 @@ private struct ReportGaps {
         return result
     }
 
-    /// The step as it is left; `nil` if nothing is.
+    /// Returns the remaining part of a step; `nil` if nothing remains.
     private mutating func strip(_ step: Step) -> Step? {
         var result = step
         switch step.verb {
@@ -57,7 +58,7 @@ private struct ReportGaps {
         default: isPossible = false
         }
         if let since = step.since, missing.contains(since) { isPossible = false }
-        // A list that nothing is left of would let anything pass.
+        // An empty list would match anything.
         if result.parts.contains(where: \.isEmpty) { isPossible = false }
         return result
     }

@@ -1,36 +1,38 @@
 import Glibc
 
-/// Between what a wait of a schedule may lie, before any tolerance.
+/// The bounds of a wait of a schedule, before any tolerance.
 package struct WaitBounds: Sendable, Hashable {
-    /// The shortest.
+    /// The shortest wait.
     package var lower: Duration
-    /// The longest.
+    /// The longest wait.
     package var upper: Duration
-    /// The longest if a cap after the jitter did not cut it; chance is even up to here.
+    /// The longest wait if a cap after the jitter did not cut it.
+    ///
+    /// The distribution is even up to here.
     package var uncut: Duration
-    /// The least to which what chance drew may have been raised; `nil` if it was not.
+    /// The minimum to which a random wait may have been raised; `nil` if it was not raised.
     package var floor: Duration?
-    /// Whether chance spreads the wait evenly over its bounds.
+    /// Whether the wait is distributed evenly between its bounds.
     package var isEven = true
 
-    /// Whether chance has a say.
+    /// Whether the wait is random.
     package var isDrawn: Bool { upper > lower }
 
-    /// A wait without chance.
+    /// Creates the bounds of a wait that is not random.
     package init(exactly wait: Duration) {
         lower = wait
         upper = wait
         uncut = wait
     }
 
-    /// What chance makes of a wait, cut off at `cap`.
+    /// Creates the bounds of a random wait, cut off at `cap`.
     package init(_ lower: Duration, _ upper: Duration, cap: Duration?) {
         self.lower = cap.map { min($0, lower) } ?? lower
         self.upper = cap.map { min($0, upper) } ?? upper
         uncut = upper
     }
 
-    /// These bounds with shorter waits raised to `floor`.
+    /// Returns these bounds with shorter waits raised to `floor`.
     fileprivate func raised(to floor: Duration?) -> WaitBounds {
         guard let floor, lower < floor else { return self }
         var result = self
@@ -43,14 +45,14 @@ package struct WaitBounds: Sendable, Hashable {
 }
 
 extension BackoffSchedule {
-    /// The bounds of the `number`-th wait since the last reset, counted from 1.
+    /// Returns the bounds of the `number`-th wait since the last reset, counted from 1.
     ///
     /// - Parameters:
-    ///   - number: Which wait.
-    ///   - previous: How long the wait before took; `nil` for the first. Only decorrelated jitter
-    ///     looks at it.
-    ///   - known: What is known of a base that the client has drawn; `nil` for what the schedule
-    ///     says of it.
+    ///   - number: The number of the wait.
+    ///   - previous: The length of the wait before; `nil` for the first. Only decorrelated jitter
+    ///     uses it.
+    ///   - known: The known range of a base that the client has drawn; `nil` for the range of the
+    ///     schedule.
     package func bounds(
         ofWait number: Int, after previous: Duration?, base known: ClosedRange<Duration>? = nil
     ) -> WaitBounds {
@@ -62,12 +64,13 @@ extension BackoffSchedule {
         guard base.lowerBound < base.upperBound else { return longest.raised(to: floor) }
         var bounds = with(base: base.lowerBound).drawn(number, after: previous)
         (bounds.upper, bounds.uncut) = (longest.upper, longest.uncut)
-        // The base is drawn once, so that the waits hang together.
+        // The base is drawn once, so that the waits depend on each other.
         bounds.isEven = false
         return bounds.raised(to: floor)
     }
 
-    /// Whether the `number`-th wait is the base itself, so that it shows which one the client drew.
+    /// Whether the `number`-th wait is the base itself, so that it shows which base the client
+    /// drew.
     package func isBase(_ number: Int) -> Bool { base != nil && number == (first == nil ? 1 : 2) }
 
     private func drawn(_ number: Int, after previous: Duration?) -> WaitBounds {
@@ -103,7 +106,7 @@ extension BackoffSchedule {
         }
     }
 
-    /// This schedule with another base.
+    /// Returns this schedule with another base.
     package func with(base: Duration) -> BackoffSchedule {
         var result = self
         result.base = nil
@@ -119,11 +122,12 @@ extension BackoffSchedule {
         return result
     }
 
-    /// The place of a wait in the model, counted from 0: with a first wait of its own the model begins
-    /// with the second.
+    /// Returns the index of a wait in the model, counted from 0.
+    ///
+    /// If the first wait does not belong to the model, the model begins with the second.
     private func index(of number: Int) -> Int { max(0, number - (first == nil ? 1 : 2)) }
 
-    /// A wait without cap and jitter.
+    /// Returns a wait without cap and jitter.
     private func plainWait(_ number: Int) -> Duration {
         let index = index(of: number)
         switch model {
@@ -148,7 +152,7 @@ extension BackoffSchedule {
         }
     }
 
-    /// Beyond this no wait grows; a suite cannot state a longer one.
+    /// The limit for the growth of waits; a suite cannot state a longer wait.
     private static let longest = Duration.seconds(36_000_000)
 
     private static func product(_ wait: Duration, _ factor: Double) -> Duration {
@@ -159,10 +163,10 @@ extension BackoffSchedule {
 // MARK: - In words
 
 extension BackoffSchedule {
-    /// How many waits are listed.
+    /// The maximum number of waits that are listed.
     private static let listedMax = 12
 
-    /// What the waits amount to: `0s, 1s, 2s, then 5s each`; ranges where chance draws them.
+    /// The waits in words: `0s, 1s, 2s, then 5s each`; ranges for random waits.
     package var waitsInWords: String {
         let series = savedBase.map { "they follow from what \($0.variable) has" } ?? seriesInWords
         let said = hint.map { "; after \($0.sign.message) what its \($0.field) says" } ?? ""

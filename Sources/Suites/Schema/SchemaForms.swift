@@ -1,12 +1,12 @@
 import Wire
 
-/// The forms of texts in files, as regular expressions that every validator knows.
+/// The forms of texts in files, as regular expressions that every validator supports.
 enum TextForm {
     private static let bareDuration = #"[0-9]{1,12}(\.[0-9]{1,9})?(us|ms|s|m|h)"#
     private static let barePercentage = #"[0-9][0-9.]*%"#
     private static let barePlainName = "[A-Za-z0-9_.-]*[A-Za-z0-9_-][A-Za-z0-9_.-]*"
     private static let barePeerName = "[A-Za-z0-9_-]+"
-    /// The name of a peer, or what stands for one.
+    /// The name of a peer, or a variable in its place.
     private static let partyName = #"([A-Za-z0-9_-]+|\$\{[^}]+\})"#
     private static let bareVariableName = "[A-Za-z_][A-Za-z0-9_-]*"
 
@@ -21,9 +21,9 @@ enum TextForm {
     /// A control of a device profile, or an event of the device's life.
     static let control = "^device\\.\(barePlainName)$"
 
-    /// A control that only a device profile knows.
+    /// A control that only a device profile defines.
     static let otherControl = control(but: DeviceAction.all)
-    /// A control, or an action of every device, that can do without being told more.
+    /// A control, or an action of every device, that needs no argument.
     static let bareControl = control(
         but: DeviceAction.all.filter { $0.argument != nil && !$0.isArgumentOptional })
 
@@ -31,41 +31,47 @@ enum TextForm {
         "^device\\.(?!(\(actions.map(\.name).joined(separator: "|")))$)\(barePlainName)$"
     }
 
-    /// That action of the device.
+    /// Returns the pattern of that action of the device.
     static func deviceAction(_ name: String) -> String { "^device\\.\(name)$" }
 
-    /// A message whose name no protocol declares: a control, or a message of a log.
+    /// Returns the pattern of a message that no protocol of the program declares.
+    ///
+    /// It is a control, a message of a log or of another dissector, or a message of a protocol that
+    /// a suite describes.
     static func freeMessage(beside protocols: ProtocolRegistry) -> String {
         "^((device|log|tshark)\\.\(barePlainName)|\(ownStart(beside: protocols))\(barePlainName))$"
     }
-    /// The same, and all messages of logs.
+    /// Returns the same pattern extended by patterns for all messages of logs and of described
+    /// protocols.
     static func freePattern(beside protocols: ProtocolRegistry) -> String {
         "^((device|log|tshark)\\.\(barePlainName)|(log|tshark)\\.\\*|"
             + "\(ownStart(beside: protocols))(\(barePlainName)(\\.\\*)?|\\*))$"
     }
-    /// A message of a protocol that a suite describes.
+    /// Returns the pattern of a message of a protocol that a suite describes.
     static func ownMessage(beside protocols: ProtocolRegistry) -> String {
         "^\(ownStart(beside: protocols))\(barePlainName)$"
     }
-    /// What the names of such messages begin with: not the name of a protocol that is known.
+    /// Returns the start of such message names; it is not the name of a known protocol.
     private static func ownStart(beside protocols: ProtocolRegistry) -> String {
         let taken = NamedProtocolReader.takenNames(protocols).sorted().joined(separator: "|")
         return "(?!(\(taken))\\.)[a-z][a-z0-9_-]*\\."
     }
 
-    /// A control of a further device, whose name a schema cannot know, but none of these actions.
+    /// Returns the pattern of a control of a further device, except these actions.
+    ///
+    /// A schema cannot know the name of the device.
     static func furtherControl(except names: [String]) -> String {
         "^(?!device\\.)\(partyName)\\.(?!(\(names.joined(separator: "|")))$)\(barePlainName)$"
     }
 
-    /// One of these actions of any peer.
+    /// Returns the pattern of these actions of any peer.
     static func action(_ names: [String]) -> String {
         "^(?!device\\.)\(partyName)\\.(\(names.joined(separator: "|")))$"
     }
 }
 
 extension ValueForm.NameForm {
-    /// What a name of this form looks like where it is a value.
+    /// The pattern of a name of this form where the name is a value.
     var pattern: String {
         switch self {
         case .plain: TextForm.plainName
@@ -78,7 +84,7 @@ extension ValueForm.NameForm {
 }
 
 extension ValueForm {
-    /// Whether every text is a value of this form, so that one with variables is too.
+    /// Whether every text is a value of this form, so that a text with variables is one too.
     var takesAnyText: Bool {
         switch self {
         case .text, .texts, .value, .condition, .version, .bytesOfText, .bytesSent: true
@@ -86,7 +92,7 @@ extension ValueForm {
         }
     }
 
-    /// Whether a value of this form may be text, apart from variables.
+    /// Whether a value of this form may be text, not counting variables.
     var mayBeText: Bool {
         switch self {
         case .version, .boolean, .number, .integer, .null, .mapping, .named, .list, .peer, .step:
@@ -96,7 +102,7 @@ extension ValueForm {
         }
     }
 
-    /// Whether a value of this form may be something else than text.
+    /// Whether a value of this form may be something other than text.
     var mayBeOtherThanText: Bool {
         switch self {
         case .text, .name, .word, .matching, .duration, .tolerance, .hexDigits, .message: false
@@ -105,7 +111,7 @@ extension ValueForm {
         }
     }
 
-    /// Whether a value of this form is a scalar, or may be one.
+    /// Whether a value of this form may be a scalar.
     var isScalar: Bool {
         switch self {
         case .mapping, .named, .list, .peer, .step: false
@@ -124,7 +130,9 @@ extension Value {
         .object([Member("enum", .array(words.map(Value.string)))])
     }
 
-    /// One of these words, or a text of that form; the error for a wrong one names only the words.
+    /// Returns the schema of one of these words, or of a text of that form.
+    ///
+    /// The error for a wrong value names only the words.
     static func choice(of words: [String], orLike pattern: String) -> Value {
         .object([Member("if", .text(like: pattern)), Member("else", choice(of: words))])
     }
@@ -136,7 +144,9 @@ extension Value {
                 + (examples.value == .array([]) ? [] : [examples]))
     }
 
-    /// What a text and what any other value must be, so that the error for a wrong one names only its kind.
+    /// Returns a schema with separate alternatives for texts and for other values.
+    ///
+    /// The error for a wrong value then names only alternatives of its kind.
     static func byType(texts: [Value], others: [Value]) -> Value {
         guard !texts.isEmpty, !others.isEmpty, texts != others else {
             return .anyOf(texts.isEmpty ? others : texts)
@@ -147,7 +157,7 @@ extension Value {
         ])
     }
 
-    /// That an object with the key is as the schema says.
+    /// Returns a schema that applies to objects with the key.
     static func with(_ key: String, _ schema: Value) -> Value {
         .object([
             Member(
@@ -171,7 +181,7 @@ extension Value {
                 + (atMost.map { [Member("maxItems", .integer(Int64($0)))] } ?? []))
     }
 
-    /// Any of these; alternatives of alternatives become alternatives of their own.
+    /// Returns the schema of alternatives; nested alternatives are flattened.
     static func anyOf(_ schemas: [Value]) -> Value {
         let flat = schemas.flatMap { schema -> [Value] in
             guard case .object(let members) = schema, members.count == 1,

@@ -1,12 +1,14 @@
 import Wire
 
-/// What editors offer under `where`: the fields of the message beside it. A schema does not refuse
-/// other names, because paths go deeper than it lists.
+/// The completions that editors offer under `where`: the fields of the message of the same mapping.
+///
+/// A schema does not refuse other names, because paths go deeper than it lists.
 extension SchemaWriter {
-    /// Structures that fields are followed into.
+    /// The maximum depth of structures that are followed.
     private static let depth = 1
 
-    /// The schemas that name the fields of the message that a mapping names; none if it names none.
+    /// Returns the schemas with the fields of the message that a mapping names; none if it names no
+    /// message.
     mutating func fieldNames(_ description: MappingDescription) -> [Value] {
         let names = description.keys.filter { key in
             switch key.form {
@@ -27,7 +29,8 @@ extension SchemaWriter {
     }
 
     private mutating func fieldNames(of family: ProtocolDescription, _ key: String) -> Value {
-        // By the first letter, so that not every name is compared with every message.
+        // Messages are grouped by their first letter, so that not every name is compared with every
+        // message.
         let start = family.name.count + 1
         let letters = Dictionary(grouping: family.messages) { $0.name.dropFirst(start).prefix(1) }
         let messages = define("fields-by-\(key)-of-\(family.name)") { writer in

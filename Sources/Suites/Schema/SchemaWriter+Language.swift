@@ -1,7 +1,7 @@
 import Wire
 
 extension SchemaWriter {
-    /// The names of messages that may stand at a place.
+    /// Returns the schema of the message names that a place allows.
     mutating func message(_ place: ValueForm.MessageForm) -> Value {
         switch place {
         case .expected:
@@ -39,7 +39,7 @@ extension SchemaWriter {
         return [description] + choice.members
     }
 
-    /// A value, or a mapping of matchers; a mapping that mixes both is neither.
+    /// Returns the schema of a value or of a mapping of matchers; a mapping must not mix both.
     mutating func condition() -> Value {
         define("condition") { writer in
             let matcher = writer.mapping(SuiteVocabulary.matcher)
@@ -51,7 +51,7 @@ extension SchemaWriter {
         }
     }
 
-    /// That it is a mapping with at least one of these keys.
+    /// Returns the schema of a mapping with at least one of these keys.
     private static func has(anyOf keys: [String]) -> Value {
         let required = keys.map { key in
             Value.object([Value.Member("required", .array([.string(key)]))])
@@ -61,8 +61,10 @@ extension SchemaWriter {
         ])
     }
 
-    /// A step: the verb that it has says what else it may have; steps that are made of others
-    /// refer back to it.
+    /// Returns the schema of a step.
+    ///
+    /// The verb decides which other keys are allowed. Steps that contain other steps refer back to
+    /// this schema.
     mutating func step() -> Value {
         define("step") { writer in
             let verbs = SuiteVocabulary.verbs
@@ -78,7 +80,7 @@ extension SchemaWriter {
                                 verb,
                                 .object([Value.Member("description", .string(step.summary))]))
                         })),
-                // Of a step without a verb the error names its key and the verbs.
+                // For a step without a verb the error names its key and the verbs.
                 Value.Member("minProperties", .integer(1)),
                 Value.Member("if", SchemaWriter.has(anyOf: verbs)),
                 Value.Member(
@@ -90,7 +92,7 @@ extension SchemaWriter {
         }
     }
 
-    /// The settings of a peer of any kind.
+    /// Returns the schema of the settings of a peer of any kind.
     mutating func peer(isDeclared: Bool) -> Value {
         let kinds = protocols.peers.map { kind in
             define(kind.name + (isDeclared ? "" : "-settings")) { writer in
@@ -151,7 +153,7 @@ extension SchemaWriter {
         }
     }
 
-    /// What `do` names: an action of a kind of peer, or a control of the device.
+    /// Returns the schema of `do`: an action of a kind of peer, or a control of the device.
     mutating func action() -> Value {
         define("action") { writer in
             let actions = writer.protocols.peers.flatMap(\.actions)
@@ -191,7 +193,9 @@ extension SchemaWriter {
         }
     }
 
-    /// What each action takes; one that several kinds of peers have takes what any of them does.
+    /// Returns the schemas of the arguments of each action.
+    ///
+    /// An action that several kinds of peers have accepts the arguments of any of them.
     private mutating func arguments(of actions: [PeerAction]) -> [Value.Member] {
         var told: [(name: String, forms: [Value])] = []
         for action in actions {
@@ -205,7 +209,8 @@ extension SchemaWriter {
         return told.map { Value.Member(TextForm.action([$0.name]), .anyOf($0.forms)) }
     }
 
-    /// What a setting or an argument of that type takes; variables may stand for it and its parts.
+    /// Returns the schema of a setting or an argument of that type; variables may replace it and
+    /// its parts.
     mutating func schema(of type: FieldType) -> Value {
         if case .any = type { return .object([]) }
         let plain: Value

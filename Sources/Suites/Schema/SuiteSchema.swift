@@ -2,14 +2,14 @@ import Wire
 
 /// The JSON Schemas (draft 2020-12) of the files that people write, for editors.
 ///
-/// They are made of the descriptions by which the loader reads these files. A schema cannot see
-/// everything that the loader checks (names that other files declare, fields of messages), but it
-/// accepts every file that loads.
+/// They are generated from the descriptions that the loader uses to read these files. A schema
+/// cannot check everything that the loader checks (names that other files declare, fields of
+/// messages), but it accepts every file that loads.
 public struct SuiteSchema: Sendable {
     /// The protocols and kinds of peers that suites may name.
     private let protocols: ProtocolRegistry
 
-    /// Makes the schemas for a program with these protocols and kinds of peers.
+    /// Creates the schemas for a program with these protocols and kinds of peers.
     public init(_ protocols: ProtocolRegistry) {
         self.protocols = protocols
     }
@@ -17,7 +17,7 @@ public struct SuiteSchema: Sendable {
     /// The schema of suite files.
     public var suite: Value { document(SuiteVocabulary.suite, example: Self.example) }
 
-    /// A whole suite, which loads beside the catalogues of the repository.
+    /// A complete suite that loads together with the catalogues of the repository.
     private static let example = """
         {"conform": 1, "suite": "first", "title": "A first suite",
           "requirements": ["requirements/sdl-registration.yaml"],
@@ -58,11 +58,11 @@ public struct SuiteSchema: Sendable {
                 """)
     }
 
-    /// The schema of the files whose root is described by `description`.
+    /// Returns the schema of the files whose root is described by `description`.
     ///
     /// - Parameters:
     ///   - description: The root.
-    ///   - hasVariables: Whether `${name}` stands for values in such files.
+    ///   - hasVariables: Whether `${name}` can replace values in such files.
     ///   - example: A file of that kind, as JSON.
     public func document(
         _ description: MappingDescription, hasVariables: Bool = true, example: String? = nil
@@ -87,9 +87,9 @@ public struct SuiteSchema: Sendable {
 struct SchemaWriter {
     /// The protocols and kinds of peers that files may name.
     let protocols: ProtocolRegistry
-    /// Whether variables may stand for values.
+    /// Whether variables can replace values.
     let hasVariables: Bool
-    /// Schemas by name, each once.
+    /// The schemas by name, without duplicates.
     private(set) var definitions: [Value.Member] = []
 
     init(_ protocols: ProtocolRegistry, hasVariables: Bool) {
@@ -97,7 +97,7 @@ struct SchemaWriter {
         self.hasVariables = hasVariables
     }
 
-    /// The reference to the definition of a mapping.
+    /// Returns the reference to the definition of a mapping.
     mutating func mapping(_ description: MappingDescription) -> Value {
         define(description.name) { writer in
             let properties = description.keys.map { key in
@@ -120,14 +120,15 @@ struct SchemaWriter {
         }
     }
 
-    /// That one of several keys must be there.
+    /// Returns the schemas of which one must hold, because one of several keys must be present.
     private static func choices(_ description: MappingDescription) -> [Value] {
         description.oneOf.map { key in
             .object([Value.Member("required", .array([.string(key)]))])
         }
     }
 
-    /// That a key stands there, or another has its stricter form.
+    /// Returns the schemas of which one must hold: a key is present, or another has its stricter
+    /// form.
     private mutating func alternatives(_ description: MappingDescription) -> [Value] {
         description.keys.flatMap { key -> [Value] in
             guard let stricter = key.stricter else { return [] }
@@ -139,7 +140,7 @@ struct SchemaWriter {
         }
     }
 
-    /// What the presence of keys says of others.
+    /// Returns the schema of keys that exclude others.
     private static func exclusions(_ description: MappingDescription) -> Value {
         .object(
             description.keys.filter { !$0.excludes.isEmpty }.map { key in
@@ -155,7 +156,7 @@ struct SchemaWriter {
         return .object([Value.Member("description", .string(key.summary))] + members)
     }
 
-    /// The schema of a value.
+    /// Returns the schema of a value.
     mutating func schema(of form: ValueForm, allowsVariables: Bool = true) -> Value {
         let plain = plainSchema(of: form, allowsVariables: allowsVariables)
         guard hasVariables, allowsVariables, !form.takesAnyText else { return plain }
@@ -219,7 +220,7 @@ struct SchemaWriter {
             let device = reference(.configuration)
             members.append(Value.Member("properties", .object([Value.Member("device", device)])))
         }
-        // Values under free names are read one by one, also where the mapping itself is literal.
+        // Values under free names are resolved one by one, even if the mapping itself is literal.
         return .object(
             members + [
                 Value.Member("propertyNames", .text(like: name.pattern)),
@@ -227,7 +228,7 @@ struct SchemaWriter {
             ])
     }
 
-    /// Definitions that are not made of a mapping's description.
+    /// Definitions that are not generated from a mapping's description.
     enum Definition: String {
         case template, variable, configuration
     }
@@ -257,12 +258,12 @@ struct SchemaWriter {
         }
     }
 
-    /// The reference to a definition, which is made if it is not there yet.
+    /// Returns the reference to a definition, which is created if it does not exist yet.
     mutating func define(
         _ name: String, _ members: (inout SchemaWriter) -> [Value.Member]
     ) -> Value {
         if !definitions.contains(where: { $0.name == name }) {
-            // The place is taken first, because definitions refer to themselves.
+            // The name is reserved first, because definitions refer to themselves.
             definitions.append(Value.Member(name, .null))
             let schema = Value.object(members(&self))
             if let index = definitions.firstIndex(where: { $0.name == name }) {

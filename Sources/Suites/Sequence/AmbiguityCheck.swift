@@ -1,29 +1,28 @@
 import Wire
 
-/// Finds steps in which the harness acts although messages may leave it open whether they are
-/// reached.
+/// Finds steps in which the harness acts although messages may leave open whether they are reached.
 ///
-/// It looks at which two places of the sequence may both be reached by the same messages. Values
-/// of variables and times are left out, so that it may refuse what could not happen, and never
-/// the other way round.
+/// It searches for pairs of states that the same messages can reach. It ignores the values of
+/// variables and times. So it may refuse a case in which the ambiguity cannot happen, but it never
+/// accepts one in which it can.
 struct AmbiguityCheck {
-    /// Two places that the same messages may have led to.
+    /// Two states that the same messages may have reached.
     private struct Pair: Hashable {
         let first: StepSequence.State
         let second: StepSequence.State
     }
 
-    /// Pairs of places that are looked at before the case is held to be too ambiguous.
+    /// The maximum number of pairs that are examined before the case is considered too ambiguous.
     private static let pairCountMax = 50_000
 
     private let testCase: TestCase
     private let sequence: StepSequence
     private let acts: [Bool]
-    /// For the step at each place that has been met; `nil` for the end.
+    /// The step at each state that was found; `nil` for the end.
     private var stepAt: [StepSequence.State: Int?] = [:]
     private var seen: Set<Pair> = []
     private var open: [Pair] = []
-    /// The ways on from each place from which they have been looked up.
+    /// The branches from each state for which they have been computed.
     private var waysOn: [StepSequence.State: [StepSequence.Branch]] = [:]
 
     init(_ testCase: TestCase) {
@@ -51,7 +50,7 @@ struct AmbiguityCheck {
         while let pair = open.popLast() {
             guard seen.count <= Self.pairCountMax else {
                 findings.report(
-                    "ambiguous-act", "there are too many ways to this case's acts",
+                    "ambiguous-act", "there are too many paths to this case's acts",
                     at: testCase.position, advice: "let fewer steps be optional or in any order")
                 return
             }
@@ -76,12 +75,12 @@ struct AmbiguityCheck {
                     "ambiguous-act",
                     "the messages may leave open whether this is due, or \(rival)",
                     at: step.position,
-                    advice: "act only where what came before leaves a single way")
+                    advice: "act only where the steps before leave a single path")
             }
         }
     }
 
-    /// Lets the first of two places take a message or let time pass, and the second do what it may.
+    /// Lets the first of two states match a message or let time pass, and the second react to it.
     private mutating func follow(
         _ first: StepSequence.State, _ step: Int?, beside second: StepSequence.State, _ other: Int?
     ) {
@@ -93,13 +92,14 @@ struct AmbiguityCheck {
         if !isBarred, !second.barred.contains(step), taken.canBeTaken(with: rival) {
             add(next, beside: continuations(of: second))
         }
-        // The message that ends a repetition ends the wait for another round too.
+        // The message that ends a repetition also ends the wait for another round.
         if !second.barred.contains(step), stays(rival, while: taken) {
             add(next, beside: [StepSequence.Branch(state: second, step: other, passages: [])])
         }
     }
 
-    /// Whether a place outlives a message that another takes, or time that passes there.
+    /// Whether a state remains valid when another state matches a message or when time passes
+    /// there.
     private func stays(_ step: Step?, while taken: Step) -> Bool {
         guard let message = taken.awaitedMessage else { return true }
         switch step?.verb {
@@ -108,13 +108,13 @@ struct AmbiguityCheck {
         }
         if let step, step.certainlyTakes(all: taken) { return false }
         if case .lost = taken.verb {
-            // Such bytes are a failure, also where other messages are allowed.
+            // Such bytes are a failure, even if other messages are allowed.
             return !testCase.isDevice(taken.from)
                 || testCase.ignore.contains { pattern in
                     testCase.known.lostBytesNames.contains(where: pattern.covers)
                 }
         }
-        // Events of the device's life are never unexpected.
+        // Events of the device's life cycle are never unexpected.
         if testCase.unexpected == .allow || !testCase.isDevice(taken.from)
             || message.hasPrefix("device.")
         {
@@ -153,7 +153,7 @@ struct AmbiguityCheck {
 }
 
 extension Step {
-    /// Whether one message, or one moment, may be what this step and the other wait for.
+    /// Whether this step and the other one may wait for the same message or the same moment.
     fileprivate func canBeTaken(with other: Step?) -> Bool {
         guard let other else { return false }
         switch (verb, other.verb) {
@@ -182,7 +182,7 @@ extension Step {
         }
     }
 
-    /// Whether this step takes every message that the other takes.
+    /// Whether this step matches every message that the other one matches.
     fileprivate func certainlyTakes(all other: Step) -> Bool {
         guard case .expect(let message) = verb, case .expect(let name) = other.verb else {
             return false
@@ -197,7 +197,7 @@ extension Step {
 }
 
 extension FieldCondition {
-    /// Whether it demands another value of a field than one of these conditions.
+    /// Whether it demands a value of a field that one of these conditions excludes.
     fileprivate func excludes(_ others: [FieldCondition]) -> Bool {
         guard let values = matcher.literals else { return false }
         return others.contains { other in

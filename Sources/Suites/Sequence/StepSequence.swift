@@ -1,37 +1,39 @@
-/// The orders in which the steps of a case may be done: its plain steps in one list, and which of
-/// them may come first and after one another.
+/// The possible orders of the steps of a case.
 ///
-/// It is what a finite automaton is to a regular expression; counted repetitions and steps in any
-/// order keep numbers beside the position instead of being written out.
+/// It holds the plain steps in one list, and a program that defines which of them may come first
+/// and after one another. It corresponds to the finite automaton of a regular expression. Counted
+/// repetitions and steps in any order keep numbers in registers, in addition to the position,
+/// instead of being unrolled.
 public struct StepSequence: Sendable {
-    /// A place in the sequence.
+    /// A state of the sequence.
     public struct State: Sendable, Hashable {
-        /// The place in the program.
+        /// The position in the program.
         var position: Int
-        /// Rounds done, and elements left, of what the place is inside of.
+        /// The registers of the enclosing repetitions and groups: rounds done, and elements left.
         var registers: [Int]
-        /// The steps that end a repetition of which this place begins another round: what they take
-        /// must not be taken here.
+        /// The steps that end a repetition, if this state begins another round of it.
+        ///
+        /// Messages that these steps match must not be matched here.
         public internal(set) var barred: [Int] = []
     }
 
-    /// Something that is passed on the way from one step to the next, for times that count from it.
+    /// A point that is passed between one step and the next, from which times may count.
     public enum Passage: Sendable, Hashable {
         /// The beginning of a group whose elements come in any order.
         case enters(group: Int)
         /// The beginning of one of its elements.
         case picks(group: Int)
-        /// Its end.
+        /// The end of the group.
         case leaves(group: Int)
     }
 
-    /// One way on.
+    /// A branch from one step to the next.
     public struct Branch: Sendable {
-        /// The place that it leads to.
+        /// The state to which it leads.
         public var state: State
-        /// The step there, counted through the preamble and on through the body; `nil` at the end.
+        /// The step there, counted over the preamble and then the body; `nil` at the end.
         public var step: Int?
-        /// What is passed on the way.
+        /// The points that are passed on the branch.
         public var passages: [Passage]
     }
 
@@ -40,35 +42,35 @@ public struct StepSequence: Sendable {
         case end
         case jump(Int)
         case split([Int])
-        /// Begins a repetition: no round is done.
+        /// Begins a repetition; no round is done yet.
         case beginRepeat(register: Int)
-        /// Begins another round, or goes on behind the repetition.
+        /// Begins another round, or continues after the repetition.
         case round(register: Int, counts: ClosedRange<Int>, exit: Int)
         /// Ends a round.
         case endRound(register: Int, start: Int)
-        /// Begins a group in any order: all of its elements are left to do.
+        /// Begins a group in any order; all of its elements are left.
         case beginGroup(register: Int, count: Int)
-        /// Begins a repetition that a message ends: no round is done.
+        /// Begins a repetition that a message ends; no round is done yet.
         case beginUntil(register: Int)
         /// Goes to the step that ends the repetition, or begins another round.
         case roundUntil(register: Int, max: Int?, until: Int, step: Int)
         /// Ends a repetition that a message ends.
         case endUntil(register: Int)
-        /// Picks one of the elements that are left, or goes on behind the group.
+        /// Picks one of the remaining elements, or continues after the group.
         case pick(register: Int, elements: [Int], exit: Int)
     }
 
     /// The plain steps: those of the preamble, then those of the body.
     public private(set) var steps: [Step] = []
-    /// How many of them stand in the preamble.
+    /// The number of plain steps in the preamble.
     public private(set) var preambleCount = 0
     private var program: [Instruction] = []
     private var registerCount = 0
 
-    /// How many elements a group in any order may have.
+    /// The maximum number of elements in a group in any order.
     public static let groupSizeMax = 32
 
-    /// Lays out the steps of a case.
+    /// Compiles the steps of a case into a program.
     public init(preamble: [Step], body: [Step]) {
         append(preamble)
         preambleCount = steps.count
@@ -76,14 +78,14 @@ public struct StepSequence: Sendable {
         program.append(.end)
     }
 
-    // MARK: - Ways through
+    // MARK: - Branches
 
-    /// The ways to begin.
+    /// The branches from the start.
     public var beginnings: [Branch] {
         ways(from: State(position: 0, registers: Array(repeating: 0, count: registerCount)))
     }
 
-    /// The ways on from a step that is done.
+    /// Returns the branches from a step that is done.
     public func continuations(of state: State) -> [Branch] {
         var next = state
         next.position += 1
@@ -124,7 +126,7 @@ public struct StepSequence: Sendable {
         return found
     }
 
-    /// The ways on from an instruction that works on a register, the preferred one first.
+    /// Returns the branches from an instruction that uses a register, the preferred one first.
     private func choices(_ branch: Branch) -> [Branch] {
         var branch = branch
         switch program[branch.state.position] {
@@ -176,7 +178,8 @@ public struct StepSequence: Sendable {
         return choices
     }
 
-    /// The message that ends the repetition, and, unless all rounds are done, another round.
+    /// Returns a branch for the message that ends the repetition and, if rounds are left, one for
+    /// another round.
     private func rounds(
         _ branch: Branch, _ register: Int, _ max: Int?, until: Int, step: Int
     ) -> [Branch] {
@@ -252,9 +255,9 @@ public struct StepSequence: Sendable {
         program[start] = .round(register: register, counts: counts, exit: program.count)
     }
 
-    /// Lays out rounds that a message ends.
+    /// Appends a repetition that a message ends.
     ///
-    /// Without a limit rounds are not counted: all of them come to the same place.
+    /// Without a limit rounds are not counted, so that all of them lead to the same state.
     private mutating func appendRepeat(until: Step, _ max: Int?, _ inner: [Step]) {
         let register = newRegister()
         program.append(.beginUntil(register: register))
@@ -285,7 +288,7 @@ public struct StepSequence: Sendable {
         return registerCount - 1
     }
 
-    /// Makes room for an instruction that is known later.
+    /// Reserves space for an instruction that is filled in later.
     private mutating func reserve() -> Int {
         program.append(.end)
         return program.count - 1

@@ -1,13 +1,13 @@
 extension Duration {
-    /// What to tell somebody whose duration does not parse.
+    /// The advice for a duration that does not parse.
     static let suiteTextAdvice = "write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h"
 
-    /// Longest duration that suites may state: 10 000 hours.
+    /// The longest duration that suites may state: 10 000 hours.
     private static let longestSeconds: Int64 = 36_000_000
 
-    /// Parses `5s`, `200ms`, `1.5s`, `2m`, `1h`, `100us`; `nil` for anything else, a sign included.
+    /// Parses `5s`, `200ms`, `1.5s`, `2m`, `1h`, `100us`; `nil` for anything else, including signs.
     ///
-    /// At most nine digits may follow the point, and the whole at most 10 000 hours.
+    /// At most nine digits may follow the point. The maximum is 10 000 hours.
     public init?(suiteText text: String) {
         var rest = text[...]
         let whole = Duration.takeDigits(&rest)
@@ -36,7 +36,8 @@ extension Duration {
         self = .nanoseconds(Int64(total))
     }
 
-    /// The shortest text of the suite language for it, to the nanosecond: `1.5s`, `200ms`, `2m`.
+    /// The shortest text of the duration in the suite language, exact to the nanosecond: `1.5s`,
+    /// `200ms`, `2m`.
     public var suiteText: String {
         let (seconds, attoseconds) = components
         let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
@@ -73,12 +74,12 @@ extension Duration {
 }
 
 extension Tolerance {
-    /// What to tell somebody whose tolerance does not parse.
+    /// The advice for a tolerance that does not parse.
     static let suiteTextAdvice = "write 50ms, 10% or 50ms 10%"
 
     /// Parses `50ms`, `10%` or both; `nil` for anything else.
     ///
-    /// A part that is not said is zero.
+    /// A missing part is zero.
     public init?(suiteText text: String) {
         let parts = text.split(separator: " ")
         var absolute: Duration?
@@ -100,14 +101,14 @@ extension Tolerance {
         self.init(absolute: absolute ?? .zero, percent: percent ?? 0)
     }
 
-    /// The text of the suite language for it.
+    /// The text of the tolerance in the suite language.
     public var suiteText: String {
         guard percent != 0 else { return absolute.suiteText }
         let number = percent == percent.rounded() ? "\(Int(percent))" : "\(percent)"
         return absolute == .zero ? "\(number)%" : "\(absolute.suiteText) \(number)%"
     }
 
-    /// 0 to 1000, digits and a point only.
+    /// Parses 0 to 1000 from digits and a point only.
     private static func percentage(_ text: Substring) -> Double? {
         guard text.first?.isNumber == true,
             text.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }),

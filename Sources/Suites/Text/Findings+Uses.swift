@@ -1,5 +1,5 @@
 extension Findings {
-    /// Reads with every finding told as one about a step of fragments.
+    /// Reports findings as findings about a step of fragments with these uses.
     func using(_ uses: [FragmentUse], _ report: (Findings) -> Void) {
         let outer = self.uses
         self.uses = uses.map(\.position)

@@ -2,40 +2,40 @@ import CPCRE2
 
 /// A regular expression of a suite (PCRE2 syntax), compiled once and matched within limits.
 ///
-/// Equality and hash are those of the source text. Matching is safe from any thread.
+/// Equality and hash use the source text. Matching is safe from any thread.
 public struct TextPattern: Sendable, Hashable {
-    /// Why a text is no regular expression.
+    /// Why a text is not a regular expression.
     public struct CompileError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Where in the pattern, in characters from its start.
+        /// The position in the pattern, in characters from its start.
         public let offset: Int
-        /// What is wrong, in PCRE2's words.
+        /// The problem, in PCRE2's words.
         public let description: String
     }
 
-    /// What a search came to.
+    /// The result of a search.
     public enum SearchResult: Sendable, Hashable {
         case found
         case notFound
-        /// A limit was reached before the search came to an end.
+        /// A limit was reached before the search was complete.
         case limitReached
     }
 
-    /// Bounds of one search; each is far above what a sensible pattern needs.
+    /// The limits of one search; each is far above what a sensible pattern needs.
     public enum Limits {
-        /// Calls of PCRE2's matching function (about 10 ms).
+        /// The number of calls of PCRE2's matching function (about 10 ms).
         public static let matchCalls: UInt32 = 500_000
-        /// Backtracking points inside one another.
+        /// The maximum nesting of backtracking points.
         public static let depth: UInt32 = 100_000
-        /// Memory for backtracking in KiB.
+        /// The memory for backtracking in KiB.
         public static let heapKibibytes: UInt32 = 32_768
-        /// Length of a pattern in bytes.
+        /// The maximum length of a pattern in bytes.
         public static let patternBytes = 4096
     }
 
     /// The expression as it was written.
     public let source: String
     private let compiled: CompiledPattern
-    /// The same for bytes; `nil` if it can only be meant for characters.
+    /// The expression compiled for bytes; `nil` if it only makes sense for characters.
     private let compiledForBytes: CompiledPattern?
 
     /// Compiles an expression.
@@ -55,22 +55,23 @@ public struct TextPattern: Sendable, Hashable {
         }
     }
 
-    /// Whether it can be looked for in bytes.
+    /// Whether it can be searched for in bytes.
     public var isForBytes: Bool { compiledForBytes != nil }
 
-    /// Looks for the expression anywhere in bytes, where `.` and `\xff` are one byte, and another
-    /// character than those of ASCII is its UTF-8.
+    /// Searches for the expression anywhere in bytes.
+    ///
+    /// `.` and `\xff` match one byte. A character outside ASCII matches its UTF-8 bytes.
     public func search(_ bytes: [UInt8]) -> SearchResult {
         compiledForBytes?.search(bytes) ?? .notFound
     }
 
-    /// Looks for the expression anywhere in a text.
+    /// Searches for the expression anywhere in a text.
     public func search(_ text: String) -> SearchResult { compiled.search(text) }
 
-    /// Whether the expression is found in a text; no if a limit was reached (see `search`).
+    /// Whether the expression is found in a text; false if a limit was reached (see `search`).
     public func isFound(in text: String) -> Bool { search(text) == .found }
 
-    /// Looks for the expression anywhere in a text, and for what its named groups are there.
+    /// Searches for the expression anywhere in a text and returns the texts of its named groups.
     public func groups(in text: String) -> GroupResult {
         let bytes = Array(text.utf8)
         switch compiled.match(bytes, from: 0) {
@@ -85,8 +86,9 @@ public struct TextPattern: Sendable, Hashable {
         }
     }
 
-    /// The places in a text, as UTF-8, in which the expression is found one behind the other;
-    /// those up to the first at which a limit was reached.
+    /// Returns the consecutive ranges of a UTF-8 text in which the expression is found.
+    ///
+    /// The search ends where a limit is reached for the first time.
     public func matches(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start = 0
@@ -105,12 +107,12 @@ public struct TextPattern: Sendable, Hashable {
         compiled.groupNumbers.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// What a search for groups came to.
+    /// The result of a search for groups.
     public enum GroupResult: Sendable {
-        /// The named groups that took part, in their order.
+        /// The named groups that participated in the match, in their order.
         case found([(name: String, text: String)])
         case notFound
-        /// A limit was reached before the search came to an end.
+        /// A limit was reached before the search was complete.
         case limitReached
     }
 
@@ -123,13 +125,15 @@ public struct TextPattern: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The only caller of PCRE2: owns the compiled code, which is immutable after `init`.
+/// A compiled PCRE2 pattern; this is the only caller of PCRE2.
+///
+/// The compiled code is immutable after `init`.
 private final class CompiledPattern: Sendable {
     nonisolated(unsafe) private let code: OpaquePointer
     /// The named groups with their numbers.
     let groupNumbers: [String: Int]
 
-    /// What a match came to: the range of the whole and of each group, where it took part.
+    /// The result of a match: the range of the whole match and of each participating group.
     enum Match {
         case found([Range<Int>?])
         case notFound
@@ -184,13 +188,14 @@ private final class CompiledPattern: Sendable {
         return .found(
             (0..<count).map { group in
                 let (lower, upper) = (ends[2 * group], ends[2 * group + 1])
-                // Groups that took no part are unset; \K can put the start behind the end.
+                // Groups that did not participate are unset. `\K` can place the start after the
+                // end.
                 return group < Int(outcome) && lower <= upper && upper <= bytes.count
                     ? lower..<upper : nil
             })
     }
 
-    /// The names in a pattern's table: each entry is the group's number and the name.
+    /// Returns the names in a pattern's table: each entry is the group's number and the name.
     private static func groups(of code: OpaquePointer) -> [String: Int] {
         var count: UInt32 = 0
         var size: UInt32 = 0
@@ -216,6 +221,6 @@ private final class CompiledPattern: Sendable {
 }
 
 extension TextPattern: CustomDebugStringConvertible {
-    /// The expression, and nothing of how it is compiled: equal in every process.
+    /// The expression without details of its compilation, so that it is equal in every process.
     public var debugDescription: String { source.debugDescription }
 }

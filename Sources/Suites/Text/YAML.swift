@@ -1,2 +1,2 @@
-/// Findings and positions are part of what this module hands out.
+/// Findings and positions are part of the interface of this module.
 @_exported public import YAML

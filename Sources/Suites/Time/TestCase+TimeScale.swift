@@ -1,14 +1,17 @@
 extension TestCase {
-    /// The shortest that a scaled case may be allowed to take altogether: devices start and
-    /// compute no faster.
+    /// The shortest timeout of a scaled case.
+    ///
+    /// Devices do not start or compute faster.
     public static let timeoutFloor = Duration.seconds(30)
 
-    /// The case as a device that runs faster has to pass it: the one place where time is scaled.
+    /// Returns the case as a device that runs faster has to pass it; only this function scales
+    /// time.
     ///
     /// Every window, wait and schedule is divided by the factor. Percentages of tolerances follow
-    /// their gaps. Absolute tolerances stay, because they allow for the machine and not for the
-    /// device; `timeout`, which does so too, becomes no shorter than `timeoutFloor`. What peers are
-    /// told stays as it is, because they live by the device's clock.
+    /// the durations that they refer to. Absolute tolerances are unchanged, because they allow for
+    /// the machine and not for the device. `timeout` also allows for the machine, so that it is not
+    /// reduced below `timeoutFloor`. Settings and actions of peers are unchanged, because peers use
+    /// the device's clock.
     public func scaled(by scale: TimeScale) -> TestCase {
         guard !scale.isReal else { return self }
         var result = self
@@ -63,7 +66,7 @@ extension BackoffSchedule {
         }
         result.timeout = timeout.map(scale.scaled)
         result.silence = silence.map(scale.scaled)
-        // The device draws this, so that it is no tolerance.
+        // The device draws this spread, so that it is not a tolerance.
         func scaled(_ spread: Tolerance) -> Tolerance {
             Tolerance(absolute: scale.scaled(spread.absolute), percent: spread.percent)
         }

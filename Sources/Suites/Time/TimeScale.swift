@@ -1,30 +1,30 @@
-/// How many times faster than its specification a device runs in a trial.
+/// The factor by which a device runs faster than its specification in a trial.
 ///
-/// At 1 it runs as it is meant to; only such a run certifies anything.
+/// At 1 it runs as specified; only such a run certifies anything.
 public struct TimeScale: Sendable, Hashable, CustomStringConvertible {
     /// The factor, from 1 to 100.
     public let factor: Double
 
-    /// The device's own time.
+    /// The scale of a device that runs as specified.
     public static let real = TimeScale(unchecked: 1)
 
-    /// The factors that are possible.
+    /// The permitted factors.
     public static let factors = 1.0...100.0
 
-    /// What to tell somebody whose time scale does not parse.
+    /// The advice for a time scale that does not parse.
     public static let advice = "write a decimal number from 1 to 100, such as 10 or 2.5"
 
     private init(unchecked factor: Double) {
         self.factor = factor
     }
 
-    /// Makes a scale; `nil` for a factor below 1 or above 100.
+    /// Creates a scale; `nil` for a factor below 1 or above 100.
     public init?(_ factor: Double) {
         guard Self.factors.contains(factor) else { return nil }
         self.init(unchecked: factor)
     }
 
-    /// Parses `10` or `2.5`: digits, and perhaps a point with digits behind it.
+    /// Parses `10` or `2.5`: digits, optionally with a point and digits after it.
     public init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
@@ -37,18 +37,18 @@ public struct TimeScale: Sendable, Hashable, CustomStringConvertible {
         self.init(factor)
     }
 
-    /// Whether it changes nothing.
+    /// Whether the scale has no effect.
     public var isReal: Bool { factor == 1 }
 
-    /// This scale; `nil` if it changes nothing.
+    /// This scale; `nil` if it has no effect.
     public var unlessReal: TimeScale? { isReal ? nil : self }
 
-    /// The factor as `init(text:)` reads it: `10`, `2.5`.
+    /// The factor in the form that `init(text:)` reads: `10`, `2.5`.
     public var description: String {
         factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
     }
 
-    /// How long something takes that takes `duration` at scale 1, to the nanosecond.
+    /// Returns the scaled length of a duration at scale 1, exact to the nanosecond.
     public func scaled(_ duration: Duration) -> Duration {
         guard !isReal else { return duration }
         return .nanoseconds(Int64((duration / .nanoseconds(1) / factor).rounded()))
@@ -56,7 +56,7 @@ public struct TimeScale: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension TimeScale: Codable {
-    /// Reads the factor.
+    /// Decodes the factor.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let factor = try container.decode(Double.self)
@@ -67,7 +67,7 @@ extension TimeScale: Codable {
         self = scale
     }
 
-    /// Writes the factor.
+    /// Encodes the factor.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(factor)

@@ -1,6 +1,6 @@
 /// The keys of catalogue files.
 enum CatalogueVocabulary {
-    /// A catalogue file.
+    /// The keys of a catalogue file.
     static let catalogue = MappingDescription(
         "requirements-catalogue", subject: "requirements catalogue",
         summary: "The numbered requirements of one document, and features of devices.",
@@ -19,7 +19,7 @@ enum CatalogueVocabulary {
                 "The requirements by their numbers.", isRequired: true),
         ])
 
-    /// One requirement.
+    /// The keys of one requirement.
     static let requirement = MappingDescription(
         "requirement", summary: "One numbered sentence of the document.",
         keys: [
@@ -28,7 +28,7 @@ enum CatalogueVocabulary {
             KeyDescription(
                 "text", .text, "The sentence.", isRequired: true),
             KeyDescription(
-                "wire", .text, "What is seen of it in packets."),
+                "wire", .text, "How it shows in packets."),
             KeyDescription(
                 "quote", .text, "The document's own words that say it.",
                 excludes: ["derived", "ours"]),

@@ -1,17 +1,19 @@
 import Wire
 
-/// What messages consist of, for looking up: their fields, and the structures and enumerations
-/// that these are made of, each once.
+/// A reference of messages: their fields, and the structures and enumerations that these use.
+///
+/// Each structure and enumeration is listed once.
 public struct FieldReference: Sendable {
     /// One field of a message, or one member of a structure.
     public struct Field: Sendable {
-        /// Its path from the message; of a member its name.
+        /// Its path from the message; for a member its name.
         public let path: String
-        /// What values it takes, in words.
+        /// The permitted values, in words.
         public let type: String
-        /// Whether the specification demands it.
+        /// Whether the specification requires it.
         public let isMandatory: Bool
-        /// The version that introduced it, where it is newer than what it belongs to.
+        /// The version that introduced it, if it is newer than the message or structure that
+        /// contains it.
         public let since: String?
 
         init(_ field: FieldDescription, path: String? = nil) {
@@ -21,7 +23,7 @@ public struct FieldReference: Sendable {
             since = field.since
         }
 
-        /// What else there is to say: `mandatory, since 4.5`.
+        /// Further remarks: `mandatory, since 4.5`.
         public var remarks: String {
             [isMandatory ? "mandatory" : nil, since.map { "since \($0)" }]
                 .compactMap(\.self).joined(separator: ", ")
@@ -32,7 +34,7 @@ public struct FieldReference: Sendable {
     public struct Message: Sendable {
         /// Its description.
         public let description: MessageDescription
-        /// Its fields beyond those of its protocol.
+        /// Its fields in addition to those of its protocol.
         public let own: [Field]
     }
 
@@ -45,7 +47,7 @@ public struct FieldReference: Sendable {
     /// The words of the enumerations in their fields, by name.
     public private(set) var enumerations: [String: [String]] = [:]
 
-    /// Looks up messages by their full names.
+    /// Creates the reference of messages by their full names.
     public init(messages names: [String], of protocols: ProtocolRegistry) {
         for name in names.sorted() {
             guard let message = protocols.message(named: name) else { continue }
@@ -61,9 +63,10 @@ public struct FieldReference: Sendable {
         }
     }
 
-    /// The messages that a name, its start, or a pattern such as `sdl.*Button.request` denotes.
+    /// Returns the messages that a name, its start, or a pattern such as `sdl.*Button.request`
+    /// denotes.
     ///
-    /// - Throws: `InvalidInput` if there is none, with what may have been meant.
+    /// - Throws: `InvalidInput` with suggestions if there is no such message.
     public static func names(
         _ pattern: String, of protocols: ProtocolRegistry
     ) throws(InvalidInput) -> [String] {
@@ -92,7 +95,7 @@ public struct FieldReference: Sendable {
 }
 
 extension FieldType {
-    /// What values a field of this type takes, with its limits.
+    /// The values of a field of this type in words, with their limits.
     var reference: String {
         switch self {
         case .boolean: return "Boolean"

@@ -1,23 +1,23 @@
-/// One kind of mapping in an input file: what it is called and which keys it may have.
+/// A kind of mapping in an input file: its name and the keys that it may have.
 ///
-/// The readers take the keys that they accept from it, and the published JSON Schema is made of
-/// it, so that neither can know a key that the other does not.
+/// The readers use it to decide which keys they accept, and the published JSON Schema is generated
+/// from it. So neither can have a key that the other lacks.
 public struct MappingDescription: Sendable {
     /// The name of its definition in a schema: `case`, `step-expect`.
     public let name: String
-    /// What messages call it: `case`, `step`.
+    /// The name in diagnostics: `case`, `step`.
     public let subject: String
-    /// One sentence of what it says.
+    /// A sentence that describes the mapping.
     public let summary: String
-    /// Every key that it may have, in the order in which people write them.
+    /// All keys that it may have, in the order in which people write them.
     public let keys: [KeyDescription]
     /// Keys that a later version of the language will have; they are refused by name.
     public let laterKeys: [String]
 
-    /// Keys of which at least one must be there; empty if that is not so.
+    /// Keys of which at least one must be present; empty if there is no such demand.
     public let oneOf: [String]
 
-    /// Makes a description; without a subject the name is it.
+    /// Creates a description; the default of the subject is the name.
     public init(
         _ name: String, subject: String? = nil, summary: String, laterKeys: [String] = [],
         oneOf: [String] = [], keys: [KeyDescription]
@@ -38,20 +38,20 @@ public struct MappingDescription: Sendable {
 public struct KeyDescription: Sendable {
     /// The key.
     public let name: String
-    /// One sentence of what it means.
+    /// A sentence that describes the key.
     public let summary: String
-    /// What its value looks like.
+    /// The form of its value.
     public let form: ValueForm
-    /// Whether the mapping is wrong without it.
+    /// Whether the mapping is invalid without it.
     public let isRequired: Bool
-    /// Whether variables may stand for its value.
+    /// Whether variables can replace its value.
     public let allowsVariables: Bool
-    /// Keys that may not stand beside it.
+    /// Keys that are not allowed together with it.
     public let excludes: [String]
-    /// What its value looks like where another key does not stand beside it; `nil` for `form`.
+    /// The form of its value if another key is absent; `nil` for `form`.
     public let stricter: (form: ValueForm, unless: String)?
 
-    /// Makes a description of a key.
+    /// Creates a description of a key.
     public init(
         _ name: String, _ form: ValueForm, _ summary: String, isRequired: Bool = false,
         allowsVariables: Bool = true, excludes: [String] = [],
@@ -67,13 +67,13 @@ public struct KeyDescription: Sendable {
     }
 }
 
-/// What the value of a key looks like.
+/// The form of the value of a key.
 public indirect enum ValueForm: Sendable {
     /// The version of the language: the number 1.
     case version
     /// Any text.
     case text
-    /// Text that is a name of that form.
+    /// Text that is a name of the given form.
     case name(NameForm)
     /// One text, or a list of texts.
     case texts
@@ -88,7 +88,7 @@ public indirect enum ValueForm: Sendable {
     case null
     /// A length of time: `1.5s`.
     case duration
-    /// How far off a time may be: `50ms 10%`.
+    /// The permitted deviation of a time: `50ms 10%`.
     case tolerance
     /// Bytes as pairs of hexadecimal digits.
     case hexDigits
@@ -96,46 +96,46 @@ public indirect enum ValueForm: Sendable {
     case bytes
     /// Bytes: text, or a mapping with a notation.
     case bytesOfText
-    /// Text, bytes in a notation, or a message by its fields.
+    /// Text, bytes in a notation, or a message that is given by its fields.
     case bytesSent
-    /// The name of a message, as that kind of place takes it.
+    /// The name of a message, in the form that the place allows.
     case message(MessageForm)
-    /// What `where` says of a field: a value or a mapping of matchers.
+    /// The condition of `where` on a field: a value or a mapping of matchers.
     case condition
-    /// The settings of a peer; with what it plays where the peer is declared.
+    /// The settings of a peer; with its kind where the peer is declared.
     case peer(isDeclared: Bool)
-    /// What `do` names.
+    /// The value of `do`.
     case action
     /// Any value.
     case value
     /// A mapping whose keys are those of the description.
     case mapping(MappingDescription)
-    /// A mapping with names of its own, each with a value of that form.
+    /// A mapping with free names, each with a value of that form.
     case named(NameForm, ValueForm)
     /// One step of a case, with any verb.
     case step
-    /// A list of values of that form, and how many of them there may be.
+    /// A list of values of that form, with limits on their number.
     case list(ValueForm, atLeast: Int, atMost: Int? = nil)
     /// A value of any of these forms.
     case any([ValueForm])
 
-    /// Names that stand in files.
+    /// Forms of names in files.
     public enum NameForm: Sendable {
-        /// Of suites, cases, steps and requirements.
+        /// Names of suites, cases, steps and requirements.
         case plain
-        /// Of variables.
+        /// Names of variables.
         case variable
-        /// Of peers.
+        /// Names of peers.
         case peer
-        /// Of peers, and `device`.
+        /// Names of peers, and `device`.
         case party
         /// Paths of fields.
         case field
-        /// Of whatever the file likes.
+        /// Any names.
         case any
     }
 
-    /// Where the name of a message stands.
+    /// Forms of the names of messages.
     public enum MessageForm: Sendable {
         /// A message that may be in a trace.
         case expected

@@ -2,7 +2,7 @@ import Wire
 
 /// The keys of files that describe a protocol together with a `.ksy` file.
 enum ProtocolVocabulary {
-    /// Such a file.
+    /// The keys of the file.
     static let file = MappingDescription(
         "protocol", subject: "protocol file",
         summary: "A protocol: the .ksy file of its messages, and what Kaitai does not know.",
@@ -27,8 +27,8 @@ enum ProtocolVocabulary {
             KeyDescription("udp", .mapping(udp), "How datagrams carry it."),
             KeyDescription(
                 "recognise", .text,
-                "A condition on the first message of a direction by which streams on any port "
-                    + "are known."),
+                "A condition on the first message of a direction that identifies streams on any "
+                    + "port."),
             KeyDescription(
                 "malformed", .named(.any, .text),
                 "Conditions that no message may meet, by what is wrong then."),
@@ -45,33 +45,33 @@ enum ProtocolVocabulary {
 
     private static let ports = KeyDescription(
         "ports", .any([.integer(1...65_535), .list(.integer(1...65_535), atLeast: 0)]),
-        "The ports on which it is spoken.")
+        "The ports on which it is used.")
 
-    /// The value of `tcp`.
+    /// The keys of `tcp`.
     static let tcp = MappingDescription(
         "protocol-tcp", subject: "\"tcp\" mapping", summary: "How streams carry the messages.",
         keys: [
             ports,
             KeyDescription(
                 "stream", .mapping(stream),
-                "How a stream is cut; without it the description says where messages end."),
+                "How a stream is cut; without it the description defines where messages end."),
             KeyDescription(
                 "prefix", .integer(1...65_535),
-                "How many bytes of each message come before what the description describes."),
+                "How many bytes of each message come before the part that it describes."),
         ])
 
-    /// How a stream is cut.
+    /// The keys of `stream`.
     static let stream = MappingDescription(
         "protocol-stream", subject: "\"stream\"", summary: SuiteVocabulary.stream.summary,
         oneOf: SuiteVocabulary.stream.oneOf.filter { $0 != "ksy" },
         keys: SuiteVocabulary.stream.keys.filter { $0.name != "ksy" })
 
-    /// The value of `udp`.
+    /// The keys of `udp`.
     static let udp = MappingDescription(
         "protocol-udp", subject: "\"udp\" mapping", summary: "How datagrams carry the messages.",
         keys: [ports])
 
-    /// One entry of `messages`.
+    /// The keys of one entry of `messages`.
     static let message = MappingDescription(
         "protocol-message", subject: "message", summary: "What is to be known of a message.",
         keys: [

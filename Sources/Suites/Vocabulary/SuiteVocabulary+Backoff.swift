@@ -3,35 +3,35 @@ extension SuiteVocabulary {
     static let backoffModels = [
         "fixed", "linear", "exponential", "list", "fibonacci", "polynomial",
     ]
-    /// What chance may do to waits.
+    /// The kinds of jitter.
     static let jitters = ["none", "full", "equal", "decorrelated", "plus-minus", "plus"]
-    /// Rules of resetting that take no number.
+    /// The words of `reset`, for rules without a number.
     static let plainResets = ["never", "success"]
     /// The largest factor by which waits may grow.
     static let factorMax = 1000.0
-    /// The largest level of the tests of chance.
+    /// The maximum level of the statistical tests.
     static let levelMax = 0.05
 
-    /// The value of `backoff`.
+    /// The keys of `backoff`.
     static let backoff = MappingDescription(
         "backoff", subject: "\"backoff\" mapping",
         summary: "When a client may try again: one step takes all of its attempts.",
         keys: backoffMessages + backoffGrowth + backoffCounting)
 
-    /// The value of `reset` that is a mapping.
+    /// The keys of `reset`.
     static let resetRule = MappingDescription(
         "backoff-reset", subject: "\"reset\" mapping",
         summary: "What makes the waits begin anew.", oneOf: ["stable", "elapsed"],
         keys: [
             KeyDescription(
-                "stable", .duration, "A connection stood longer than this after its success.",
+                "stable", .duration, "A connection was up longer than this after its success.",
                 excludes: ["elapsed"]),
             KeyDescription(
                 "elapsed", .number,
-                "Two triggers are further apart than this multiple of the wait that is next."),
+                "Two triggers are further apart than this multiple of the next wait."),
         ])
 
-    /// The value of `attempts` that is a mapping.
+    /// The keys of `attempts`.
     static let attemptCounts = MappingDescription(
         "backoff-attempts", subject: "\"attempts\" mapping",
         summary: "The fewest and the most attempts.",
@@ -46,31 +46,31 @@ extension SuiteVocabulary {
         KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
     ]
 
-    /// A value of `success` or `failure` that is a mapping.
+    /// The keys of an entry of `success` or `failure`.
     static let backoffSign = MappingDescription(
         "backoff-sign", subject: "mapping of a message",
         summary: "A message on the connection of an attempt.", keys: signKeys)
 
-    /// The value of `hint`.
+    /// The keys of `hint`.
     static let backoffHint = MappingDescription(
         "backoff-hint", subject: "\"hint\" mapping",
-        summary: "A message that says how long the wait that is next takes.",
+        summary: "A message that gives the length of the next wait.",
         keys: signKeys + [
             KeyDescription(
-                "field", .name(.field), "The field that says how long.", isRequired: true,
+                "field", .name(.field), "The field with the length.", isRequired: true,
                 allowsVariables: false),
-            KeyDescription("unit", .word(units), "What it counts, seconds if it is not said."),
+            KeyDescription("unit", .word(units), "Its unit, seconds by default."),
         ])
 
-    /// The value of `base` or `first` that is a mapping, and an entry of `waits`.
+    /// The keys of a range in `base`, `first` or `waits`.
     static let waitRange = MappingDescription(
-        "backoff-range", subject: "mapping of a wait", summary: "A wait that chance draws.",
+        "backoff-range", subject: "mapping of a wait", summary: "A random wait.",
         keys: [
             KeyDescription("min", .duration, "The shortest.", isRequired: true),
             KeyDescription("max", .duration, "The longest.", isRequired: true),
         ])
 
-    /// The value of `base` that names a variable.
+    /// The keys of `base` if it names a variable.
     static let savedWait = MappingDescription(
         "backoff-saved", subject: "mapping of a saved wait",
         summary: "A wait that an earlier step has saved.",
@@ -78,16 +78,16 @@ extension SuiteVocabulary {
             KeyDescription(
                 "saved", .name(.variable), "The variable.", isRequired: true,
                 allowsVariables: false),
-            KeyDescription("unit", .word(units), "What it counts, seconds if it is not said."),
+            KeyDescription("unit", .word(units), "Its unit, seconds by default."),
         ])
 
-    /// The value of `budget`.
+    /// The keys of `budget`.
     static let backoffBudget = MappingDescription(
         "backoff-budget", subject: "\"budget\" mapping",
-        summary: "How many attempts may begin within any such time.",
+        summary: "The maximum number of attempts that may begin within any period.",
         keys: [
-            KeyDescription("attempts", .integer(1...roundsMax), "How many.", isRequired: true),
-            KeyDescription("within", .duration, "In which time.", isRequired: true),
+            KeyDescription("attempts", .integer(1...roundsMax), "The number.", isRequired: true),
+            KeyDescription("within", .duration, "Length of the period.", isRequired: true),
         ])
 
     private static let units = BackoffSchedule.Unit.allCases.map(\.rawValue)
@@ -102,40 +102,40 @@ extension SuiteVocabulary {
             "The message by which one succeeds."),
         KeyDescription(
             "failure", .any([sign, .list(sign, atLeast: 1)]),
-            "The messages by which an attempt fails or a connection falls."),
+            "The messages by which an attempt fails or a connection is lost."),
     ]
 
     private static let backoffGrowth = [
         KeyDescription("model", .word(backoffModels), "How the waits grow.", isRequired: true),
         KeyDescription(
             "first", range,
-            "The first wait; beside base it is not one of the model, its cap and jitter."),
+            "The first wait; if base is given, model, cap and jitter do not apply to it."),
         KeyDescription(
             "base", .any([range, .mapping(savedWait)]),
-            "Where the model starts; first if it is not said."),
+            "Where the model starts; first by default."),
         KeyDescription(
             "step", .duration,
-            "By how much a linear model grows; the second wait of a fibonacci model."),
+            "The growth of a linear model; the second wait of a fibonacci model."),
         KeyDescription(
-            "factor", .number, "By what an exponential model grows, 2 if it is not said."),
+            "factor", .number, "The factor of an exponential model, 2 by default."),
         KeyDescription(
-            "power", .number, "To which power a polynomial model takes the number of a wait."),
+            "power", .number, "The power of a polynomial model."),
         KeyDescription(
-            "waits", .list(range, atLeast: 1), "The waits of a list; the last one goes on."),
+            "waits", .list(range, atLeast: 1), "The waits of a list; the last one is repeated."),
         KeyDescription("cap", .duration, "The longest wait."),
-        KeyDescription("floor", .duration, "The shortest wait, whatever chance has drawn."),
+        KeyDescription("floor", .duration, "The shortest wait, applied after the random part."),
         KeyDescription(
             "capped", .word(BackoffSchedule.CapPlace.allCases.map(\.rawValue)),
-            "Whether the cap is worked in before the jitter (default), after it or both."),
-        KeyDescription("jitter", .word(jitters), "What chance does to the waits."),
+            "Whether the cap is applied before the jitter (default), after it or both."),
+        KeyDescription("jitter", .word(jitters), "The random part of the waits."),
         KeyDescription(
-            "spread", .tolerance, "How far off plus and plus-minus jitter put a wait."),
+            "spread", .tolerance, "The deviation by plus and plus-minus jitter."),
         KeyDescription(
             "distribution", .word(BackoffSchedule.Distribution.allCases.map(\.rawValue)),
-            "How chance spreads the waits over their bounds: evenly if it is not said."),
+            "How random waits are distributed between their bounds: evenly by default."),
         KeyDescription(
             "level", .number,
-            "With what probability at most a client whose waits are spread evenly is refused."),
+            "Maximum probability of refusing a client whose waits are distributed evenly."),
     ]
 
     private static let backoffCounting = [
@@ -144,34 +144,34 @@ extension SuiteVocabulary {
             "What makes the waits begin anew."),
         KeyDescription(
             "from", .word(BackoffSchedule.Origin.allCases.map(\.rawValue)),
-            "What the wait after a failed attempt counts from; its failure if it is not said."),
+            "What the wait after a failed attempt counts from; its failure by default."),
         KeyDescription(
             "timeout", .duration, "How long the client waits for an answer to an attempt."),
         KeyDescription(
             "attempts", .any([.integer(1...roundsMax), .mapping(attemptCounts)]),
-            "How many attempts there are behind the first trigger.", isRequired: true),
+            "The number of attempts after the first trigger.", isRequired: true),
         KeyDescription(
             "silence", .any([.duration, .word(["end"])]),
             "How long no attempt may follow the last one; end: until the capture ends."),
         KeyDescription(
-            "budget", .mapping(backoffBudget), "How many attempts there may be in a time."),
+            "budget", .mapping(backoffBudget), "The maximum number of attempts in a period."),
         KeyDescription(
             "maxElapsed", .duration,
-            "After a failure that is so much later than the first one no attempt follows."),
+            "No attempt follows a failure that is this much later than the first one."),
         KeyDescription(
             "hint", .mapping(backoffHint),
-            "The messages that say how long the wait that is next takes."),
+            "The messages that give the length of the next wait."),
         KeyDescription("early", .tolerance, "How much too early an attempt may come."),
         KeyDescription("late", .tolerance, "How much too late an attempt may come."),
         KeyDescription(
             "immediate", .duration,
-            "How much too late an attempt may come that has nothing to wait for; late without it."),
+            "How much too late an attempt without a wait may come; late by default."),
     ]
 
-    /// The value of `checks` beside `backoff` that is a mapping.
+    /// The keys of `checks` in a `backoff` step.
     static let backoffChecks = MappingDescription(
         "backoff-checks", subject: "mapping of rules",
-        summary: "The requirements that each rule of the schedule stands for.",
+        summary: "The requirements that each rule of the schedule judges.",
         keys: BackoffSchedule.Rule.allCases.map { rule in
             KeyDescription(rule.rawValue, .texts, "For the rule: \(rule.sentence).")
         })

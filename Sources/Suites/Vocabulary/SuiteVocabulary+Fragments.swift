@@ -1,27 +1,27 @@
 extension SuiteVocabulary {
-    /// The verbs of steps that stand for others.
+    /// The verbs of steps that are replaced by others.
     static let useVerbs = ["use"]
 
-    /// What a name stands for that is given a value elsewhere.
+    /// The keys of a declaration whose value is given elsewhere.
     private static let declarationKeys = [
-        KeyDescription("default", .value, "Its value where none is given."),
+        KeyDescription("default", .value, "The default value."),
         KeyDescription("text", .text, "What it means, for people."),
     ]
 
-    /// One entry of `parameters`.
+    /// The keys of one entry of `parameters`.
     static let parameter = MappingDescription(
         "parameter", subject: "parameter",
         summary: "A value that depends on the device; its profile may give another.",
         keys: declarationKeys)
 
-    /// One entry of a fragment's `arguments`.
+    /// The keys of one entry of a fragment's `arguments`.
     static let argument = MappingDescription(
         "argument", subject: "argument", summary: "A value that a use of the fragment gives.",
         keys: declarationKeys)
 
-    /// One entry of `fragments` that is a mapping.
+    /// The keys of one entry of `fragments`.
     static let fragment = MappingDescription(
-        "fragment", summary: "Steps that cases use by a name.",
+        "fragment", summary: "Named steps that cases reuse.",
         keys: [
             KeyDescription("text", .text, "What the steps do, for people."),
             KeyDescription(
@@ -31,10 +31,10 @@ extension SuiteVocabulary {
                 "steps", fragmentSteps, "The steps.", isRequired: true, allowsVariables: false),
         ])
 
-    /// The steps of a fragment.
+    /// The form of the steps of a fragment.
     static let fragmentSteps = ValueForm.list(.step, atLeast: 1)
 
-    /// What stands in a step that uses a fragment.
+    /// The keys of a step that uses a fragment.
     static let useKeys: [StepKey] = [
         (
             KeyDescription(
@@ -50,7 +50,7 @@ extension SuiteVocabulary {
         (
             KeyDescription(
                 "id", .name(.plain),
-                "Stands before the ids and saved variables of the fragment: first.app."),
+                "Prefix of the ids and saved variables of the fragment: first.app."),
             useVerbs
         ),
     ]

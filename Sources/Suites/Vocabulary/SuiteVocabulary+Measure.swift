@@ -1,13 +1,13 @@
 extension SuiteVocabulary {
-    /// An entry of `measure`.
+    /// The keys of an entry of `measure`.
     static let measure = MappingDescription(
         "measure", subject: "entry of \"measure\"",
-        summary: "Something that is measured and reported, and not judged.",
+        summary: "Something that is measured and reported, but not judged.",
         keys: [
-            KeyDescription("name", .text, "What people call it.", isRequired: true),
+            KeyDescription("name", .text, "The name for people.", isRequired: true),
             KeyDescription(
                 "count", .message(.expected),
-                "Counts the messages of that name that steps take, in place of the time."),
+                "Counts the messages of that name that steps match, instead of the time."),
             KeyDescription("from", .text, "The step at which it begins."),
             KeyDescription("to", .text, "The step at which it ends.", isRequired: true),
         ])

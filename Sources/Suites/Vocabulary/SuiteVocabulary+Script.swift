@@ -1,11 +1,12 @@
 extension SuiteVocabulary {
-    /// Bytes or a message, or several that are sent one after the other.
+    /// The form of what a peer sends: bytes or a message, or several that are sent one after the
+    /// other.
     private static let sends = ValueForm.any([
         .bytesSent, .mapping(httpMessage), .mapping(sentMessage),
         .list(.any([.bytesSent, .mapping(httpMessage), .mapping(sentMessage)]), atLeast: 0),
     ])
 
-    /// A message of the protocol that the peer speaks.
+    /// The keys of a message of the protocol that the peer speaks.
     static let sentMessage = MappingDescription(
         "sent-message", subject: "message that is sent",
         summary: "A message of the protocol that the peer speaks.",
@@ -14,9 +15,9 @@ extension SuiteVocabulary {
             KeyDescription("with", .named(.field, .value), "Its fields."),
         ])
 
-    /// A message of HTTP that a peer sends.
+    /// The keys of an HTTP message that a peer sends.
     static let httpMessage = MappingDescription(
-        "http-message", subject: "message of HTTP", summary: "A message that a peer of HTTP sends.",
+        "http-message", subject: "message of HTTP", summary: "An HTTP message that a peer sends.",
         keys: [
             KeyDescription("method", .text, "Of a request; GET without it."),
             KeyDescription("uri", .text, "Of a request; / without it."),
@@ -26,46 +27,46 @@ extension SuiteVocabulary {
             KeyDescription("body", .bytesOfText, "The body.", excludes: ["json"]),
             KeyDescription("json", .value, "The body, as JSON."),
             KeyDescription(
-                "chunked", .boolean, "Whether the body goes out in a chunk, not with its length."),
+                "chunked", .boolean, "Whether the body is sent in a chunk, not with its length."),
         ])
 
-    /// What the declaration of a peer says that has no protocol of its own.
+    /// The keys of the declaration of a peer without its own protocol.
     static let script: [KeyDescription] = [
         KeyDescription(
             "greeting", sends, "What it sends as soon as a connection is established."),
         KeyDescription(
             "answers", .list(.mapping(answer), atLeast: 0),
-            "What it answers: the first entry that fits."),
+            "What it answers: the first entry that matches."),
         KeyDescription(
             "keepAlive", .mapping(keepAlive), "What it sends again and again."),
     ]
 
-    /// One entry of `answers`.
+    /// The keys of one entry of `answers`.
     static let answer = MappingDescription(
         "answer", subject: "answer", summary: "What is answered, and by what.",
         keys: [
             KeyDescription(
                 "to", .any([.bytesOfText, .condition]),
-                "What the bytes are like that it answers; any without it.", excludes: ["message"]),
+                "Condition on the bytes that it answers; any by default.", excludes: ["message"]),
             KeyDescription("message", .message(.expected), "The message that it answers."),
-            KeyDescription("where", .named(.field, .condition), "Fields of the message are so."),
+            KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
             KeyDescription(
                 "save", .named(.variable, .text), "Variables that take the values of fields."),
             KeyDescription("send", sends, "What it sends; nothing without it."),
-            KeyDescription("after", .duration, "How much later."),
+            KeyDescription("after", .duration, "The delay."),
             KeyDescription(
                 "times", .integer(1...1_000_000),
-                "How often on a connection; then the entries below it answer."),
+                "How often it answers on a connection; then the entries below it do."),
             KeyDescription(
                 "then", .word(PeerScript.Answer.End.allCases.map(\.rawValue)),
                 "How it ends the connection after that."),
         ])
 
-    /// The value of `keepAlive`.
+    /// The keys of `keepAlive`.
     static let keepAlive = MappingDescription(
-        "keep-alive", subject: "\"keepAlive\"", summary: "What is sent how often.",
+        "keep-alive", subject: "\"keepAlive\"", summary: "What is sent, and how often.",
         keys: [
-            KeyDescription("every", .duration, "The time between two.", isRequired: true),
+            KeyDescription("every", .duration, "The interval.", isRequired: true),
             KeyDescription("send", sends, "What is sent.", isRequired: true),
         ])
 }

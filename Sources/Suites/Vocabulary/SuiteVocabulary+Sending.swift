@@ -1,7 +1,7 @@
 import Wire
 
 extension SuiteVocabulary {
-    /// The value of `send` if it is no message.
+    /// The keys of `send` if it is not a message.
     static let rawBytes = MappingDescription(
         "raw-bytes", subject: "\"send\" mapping", summary: "Bytes that a peer sends as they are.",
         oneOf: ["bytes"] + ByteExpression.Notation.allCases.map(\.rawValue) + ["fields"],
@@ -9,18 +9,18 @@ extension SuiteVocabulary {
             KeyDescription("bytes", .bytes, "The bytes, in hexadecimal digits or a notation.")
         ] + byteNotation.keys + [describedFields])
 
-    /// A message by its fields.
+    /// The key of a message that is given by its fields.
     private static let describedFields = KeyDescription(
         "fields", .value, "The fields of a message as the peer's `stream: {ksy: ...}` describes it."
     )
 
-    /// Bytes in one notation, or a message by its fields.
+    /// The keys of bytes in one notation, or of a message that is given by its fields.
     static let sentNotation = MappingDescription(
         "sent-bytes", subject: "bytes",
         summary: "Bytes in one notation, or a message by its fields.",
         oneOf: byteNotation.keyNames + ["fields"], keys: byteNotation.keys + [describedFields])
 
-    /// Bytes in one notation.
+    /// The keys of bytes in one notation.
     static let byteNotation = MappingDescription(
         "bytes", subject: "bytes", summary: "Bytes in one notation.",
         oneOf: ByteExpression.Notation.allCases.map(\.rawValue),
@@ -30,28 +30,28 @@ extension SuiteVocabulary {
             KeyDescription("text", .text, "As text, which becomes UTF-8."),
         ])
 
-    /// How a peer's streams are cut into messages.
+    /// The keys of `stream`, which define how a peer's streams are cut into messages.
     static let stream = MappingDescription(
         "stream", subject: "\"stream\"", summary: "How a stream is cut into messages.",
         oneOf: ["until", "length", "fixed", "idle", "ksy"],
         keys: [
             KeyDescription("until", .bytesOfText, "The bytes that end each message."),
             KeyDescription(
-                "length", .mapping(lengthField), "Where each message says how long it is."),
+                "length", .mapping(lengthField), "Where each message holds its length."),
             KeyDescription(
                 "fixed", .integer(1...Int64(StreamCutting.messageBytesMax)),
-                "How many bytes each message has."),
+                "The number of bytes of each message."),
             KeyDescription(
                 "idle", .duration, "How long nothing comes after each message, 1ms to 1m."),
             KeyDescription(
                 "ksy", .text,
-                "A file that describes the messages; alone, it also says where they end."),
+                "A file that describes the messages; alone, it also defines where they end."),
         ])
 
-    /// Where a message says how long it is.
+    /// The keys of `length`, the field with the length of a message.
     static let lengthField = MappingDescription(
         "length-field", subject: "\"length\" mapping",
-        summary: "A number that says how many bytes follow it.",
+        summary: "The number of bytes that follow it.",
         keys: [
             KeyDescription(
                 "at", .integer(0...Int64(StreamCutting.messageBytesMax)),
@@ -59,15 +59,15 @@ extension SuiteVocabulary {
             KeyDescription("size", .integer(1...8), "How many bytes it has.", isRequired: true),
             KeyDescription(
                 "endian", .word(StreamCutting.LengthField.Endian.allCases.map(\.rawValue)),
-                "The order of its bytes; big without it."),
+                "The order of its bytes; big by default."),
             KeyDescription(
                 "plus",
                 .integer(
                     -Int64(StreamCutting.messageBytesMax)...Int64(StreamCutting.messageBytesMax)),
-                "What is added to it to have the number of bytes after it."),
+                "What is added to it to get the number of bytes after it."),
         ])
 
-    /// The value of `corrupt`.
+    /// The keys of `corrupt`.
     static let corruption = MappingDescription(
         "corrupt", subject: "\"corrupt\" mapping",
         summary: "What is done to the bytes of a message, in the order of these keys.",
@@ -79,35 +79,35 @@ extension SuiteVocabulary {
             KeyDescription(
                 "overwrite",
                 .any([.mapping(overwriting), .list(.mapping(overwriting), atLeast: 1)]),
-                "Bytes that are put over others."),
+                "Bytes that replace others."),
             KeyDescription(
                 "truncate", .integer(-Int64(Int32.max)...Int64(Int32.max)),
                 "How many bytes are sent; if it is negative, how many at the end are not."),
             KeyDescription("append", .bytes, "Bytes that are appended."),
         ])
 
-    /// One entry of `overwrite`.
+    /// The keys of one entry of `overwrite`.
     static let overwriting = MappingDescription(
         "overwrite", subject: "\"overwrite\" mapping", summary: "Bytes, and where they are put.",
         keys: [
             KeyDescription(
                 "at", .integer(-Int64(Int32.max)...Int64(Int32.max)),
-                "The place of the first, from 0; from the end if it is negative.",
+                "The offset of the first byte, from 0; from the end if it is negative.",
                 isRequired: true),
             KeyDescription("bytes", .bytes, "The bytes.", isRequired: true),
         ])
 
-    /// Keys of steps about bytes and connections.
+    /// The keys of steps for bytes and connections.
     static let wire: [StepKey] = [
         (
             KeyDescription(
                 "corrupt", .mapping(corruption),
-                "What is done to the bytes of the message before they go out."), ["send"]
+                "What is done to the bytes of the message before they are sent."), ["send"]
         ),
         (
             KeyDescription(
                 "segments", .integer(1...65_535),
-                "The bytes go out in TCP segments of that size."), ["send"]
+                "The bytes are sent in TCP segments of that size."), ["send"]
         ),
         (
             KeyDescription("on", .text, "The earlier step on whose connection the message goes."),

@@ -1,18 +1,18 @@
 extension SuiteVocabulary {
-    /// The verbs of steps that hold no others.
+    /// The verbs of steps that do not contain others.
     static let plainVerbs = ["expect", "collect", "send", "do", "wait", "backoff", "lost"]
 
-    /// The verbs of steps.
+    /// All verbs of steps.
     static let verbs = plainVerbs + groupVerbs + useVerbs
 
-    /// A step with that verb.
+    /// Returns the description of a step with that verb.
     static func step(_ verb: String) -> MappingDescription {
         MappingDescription(
             "step-\(verb)", subject: "step", summary: summary(of: verb),
             keys: stepKeys.filter { $0.verbs.contains(verb) }.map(\.key))
     }
 
-    /// The keys that have no meaning beside that verb, but beside others.
+    /// Returns the keys that have no meaning with that verb, but have one with others.
     static func misplacedKeys(beside verb: String) -> [String] {
         let own = step(verb).keyNames + verbs
         return stepKeys.reduce(into: []) { keys, item in
@@ -39,7 +39,7 @@ extension SuiteVocabulary {
         (
             KeyDescription(
                 "collect", .list(collectEntry, atLeast: 0),
-                "Messages must come that fit all of these, in any order and cut; then silence.",
+                "Messages must come that match all of these, in any order and cut; then silence.",
                 isRequired: true),
             ["collect"]
         ),
@@ -57,7 +57,7 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
-                "wait", .duration, "Nothing is done; what comes meanwhile is judged as ever.",
+                "wait", .duration, "A pause; messages that come meanwhile are judged as usual.",
                 isRequired: true),
             ["wait"]
         ),
@@ -69,7 +69,7 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
-                "lost", .word(["bytes"]), "Bytes must come that do not decode.",
+                "lost", .word(["bytes"]), "Bytes that do not decode must come.",
                 isRequired: true),
             ["lost"]
         ),
@@ -92,7 +92,7 @@ extension SuiteVocabulary {
 
     private static let fields: [StepKey] = [
         (
-            KeyDescription("from", .name(.party), "Who sends; the device unless it is said."),
+            KeyDescription("from", .name(.party), "The sender; the device by default."),
             ["expect", "backoff", "lost"]
         ),
         (
@@ -100,7 +100,7 @@ extension SuiteVocabulary {
             ["send"]
         ),
         (
-            KeyDescription("to", .name(.party), "Who receives."),
+            KeyDescription("to", .name(.party), "The receiver."),
             ["expect", "send", "backoff", "lost"]
         ),
         (
@@ -119,15 +119,15 @@ extension SuiteVocabulary {
         ),
         (
             KeyDescription(
-                "next", .boolean, "Whether the next message of that name must fit."),
+                "next", .boolean, "Whether the next message of that name must match."),
             ["expect"]
         ),
         (
             KeyDescription(
-                "quiet", .duration, "How long the device is silent once everything has come."),
+                "quiet", .duration, "How long the device is silent after everything has come."),
             ["collect"]
         ),
-        (KeyDescription("without", .texts, "Fields that are taken out."), ["send"]),
+        (KeyDescription("without", .texts, "Fields that are removed."), ["send"]),
         (
             KeyDescription(
                 "save", .named(.variable, saveSource),
@@ -136,16 +136,16 @@ extension SuiteVocabulary {
         ),
     ]
 
-    /// The times that an exact one excludes.
+    /// The keys for times that an exact time excludes.
     static let timesBesideAt = ["within", "after"]
 
     private static let window: [StepKey] = [
         KeyDescription("within", .duration, "Latest time."),
         KeyDescription("after", .duration, "Earliest time."),
-        KeyDescription("at", .duration, "Exact time; stands alone.", excludes: timesBesideAt),
+        KeyDescription("at", .duration, "Exact time; used alone.", excludes: timesBesideAt),
         KeyDescription("since", .text, "The earlier step that the times count from."),
         KeyDescription(
-            "fixed", .boolean, "Whether its times stay as they are at every time scale."),
+            "fixed", .boolean, "Whether its times stay the same at every time scale."),
         KeyDescription("tolerance", .tolerance, "How far off a time may be."),
     ].map { key in
         switch key.name {
@@ -156,12 +156,12 @@ extension SuiteVocabulary {
         }
     }
 
-    /// The verbs that have a window of time.
+    /// The verbs with a time window.
     private static let timed = ["expect", "send", "do", "lost"]
 
     private static let saveSource = ValueForm.any([.text, .mapping(savedField)])
 
-    /// A field that may be absent, under `save`.
+    /// The keys of an entry of `save` for a field that may be absent.
     static let savedField = MappingDescription(
         "saved-field", subject: "entry of \"save\"", summary: "A field that may be absent.",
         keys: [
@@ -173,25 +173,25 @@ extension SuiteVocabulary {
 
     private static let collectEntry = ValueForm.any([.message(.expected), .mapping(collected)])
 
-    /// An entry of `collect` that is a mapping.
+    /// The keys of an entry of `collect`.
     static let collected = MappingDescription(
         "collected", subject: "entry of \"collect\"",
-        summary: "What one of the messages must be like.",
+        summary: "The condition on one of the messages.",
         keys: [
             KeyDescription("message", .message(.expected), "Its name.", isRequired: true),
             KeyDescription(
-                "from", .name(.party), "Who sends it; the device unless it is said."),
+                "from", .name(.party), "The sender; the device by default."),
             KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
             KeyDescription(
                 "save", .named(.variable, saveSource),
                 "Variables that take the values of fields; of several messages the newest."),
         ])
 
-    /// The matchers that `where` knows; the keys of each mapping of matchers.
+    /// The matchers of `where`, which are the keys of each mapping of matchers.
     static let matcher = MappingDescription(
         "matcher", summary: "Conditions on one field; all of them must hold.",
         keys: [
-            KeyDescription("not", .condition, "The field is there, and not so."),
+            KeyDescription("not", .condition, "The field is present and does not satisfy this."),
             KeyDescription(
                 "in", .list(.value, atLeast: 1), "The field has one of these values."),
             KeyDescription(
@@ -199,19 +199,19 @@ extension SuiteVocabulary {
             KeyDescription("min", .number, "The number is at least this."),
             KeyDescription("max", .number, "The number is at most this."),
             KeyDescription(
-                "length", .condition, "The number of characters, bytes or elements is so."),
+                "length", .condition, "The number of characters, bytes or elements matches."),
             KeyDescription(
                 "contains", .condition, "The text or the bytes have this part, the list an element."
             ),
             KeyDescription("starts", .bytesOfText, "The text or the bytes start with this."),
             KeyDescription("ends", .bytesOfText, "The text or the bytes end with this."),
             KeyDescription("mask", .mapping(mask), "These bits have these values."),
-            KeyDescription("slice", .mapping(slice), "A part of the field is so."),
-            KeyDescription("some", .condition, "An element of the list is so."),
-            KeyDescription("every", .condition, "All elements of the list are so."),
+            KeyDescription("slice", .mapping(slice), "A part of the field satisfies this."),
+            KeyDescription("some", .condition, "An element of the list satisfies this."),
+            KeyDescription("every", .condition, "All elements of the list satisfy this."),
             KeyDescription(
-                "where", .named(.field, .condition), "Members of the object are so."),
-            KeyDescription("present", .boolean, "Whether the field is there."),
+                "where", .named(.field, .condition), "Members of the object satisfy this."),
+            KeyDescription("present", .boolean, "Whether the field is present."),
             KeyDescription(
                 "type", .any([.word(FieldTypeName.all), .null]), "The value is of this type."),
             KeyDescription("hex", .hexDigits, "The bytes, in hexadecimal digits."),
@@ -225,32 +225,32 @@ extension SuiteVocabulary {
 }
 
 extension SuiteVocabulary {
-    /// The value of the matcher `mask`.
+    /// The keys of the matcher `mask`.
     static let mask = MappingDescription(
         "mask", subject: "\"mask\"", summary: "Bits, and their values.",
         keys: [
             KeyDescription(
-                "at", .integer(0...Int64(Int32.max)), "The place of the first byte, from 0."),
+                "at", .integer(0...Int64(Int32.max)), "The offset of the first byte, from 0."),
             KeyDescription("bits", .bytes, "The bits that count.", isRequired: true),
             KeyDescription("value", .bytes, "Their values.", isRequired: true),
         ])
 
-    /// The value of the matcher `slice`.
+    /// The keys of the matcher `slice`.
     static let slice = MappingDescription(
-        "slice", subject: "\"slice\"", summary: "A part, and what it must be like.",
+        "slice", subject: "\"slice\"", summary: "A part, and the condition on it.",
         keys: [
             KeyDescription(
                 "at", .integer(0...Int64(Int32.max)),
                 "The first byte, character or element, from 0.", isRequired: true),
             KeyDescription(
-                "count", .integer(1...Int64(Int32.max)), "How many there are; without it all."),
-            KeyDescription("is", .condition, "What the part must be like.", isRequired: true),
+                "count", .integer(1...Int64(Int32.max)), "Their number; all by default."),
+            KeyDescription("is", .condition, "The condition on the part.", isRequired: true),
         ])
 }
 
-/// The words that the `type` matcher knows.
+/// The type names of the `type` matcher.
 enum FieldTypeName {
-    /// All of them, as they are told to people.
+    /// All names, in the order in which they are shown to people.
     static let all = [
         "string", "integer", "number", "boolean", "bytes", "array", "object", "null",
     ]

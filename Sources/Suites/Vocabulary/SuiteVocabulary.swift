@@ -1,6 +1,6 @@
 /// The keys of the suite language, mapping by mapping.
 enum SuiteVocabulary {
-    /// A suite file.
+    /// The keys of a suite file.
     static let suite = MappingDescription(
         "suite", summary: "What devices of one kind must do on the wire.",
         laterKeys: ["matrix"],
@@ -24,26 +24,26 @@ enum SuiteVocabulary {
                 "The cases, at least one.", isRequired: true)
         ])
 
-    /// A file that suites include.
+    /// The keys of a file that suites include.
     static let included = MappingDescription(
-        "included-file", subject: "included file", summary: "What several suites share.",
+        "included-file", subject: "included file", summary: "Parts that several suites share.",
         laterKeys: suite.laterKeys,
         keys: [
             KeyDescription(
                 "conform", .version, "Version of the language.", allowsVariables: false)
         ] + shared)
 
-    /// The keys of a suite that have no place in an included file.
+    /// The keys of a suite that are not allowed in an included file.
     static let ownKeys = suite.keyNames.filter { !included.keyNames.contains($0) }
 
-    /// What a suite and the files that it includes may both say.
+    /// The keys that both a suite and its included files may have.
     private static let shared = [
         KeyDescription(
-            "include", .texts, "Files with shared parts, beside this file or on the search path.",
+            "include", .texts, "Files with shared parts, next to this file or on the search path.",
             allowsVariables: false),
         KeyDescription(
             "protocols", .texts,
-            "Files that describe protocols, beside this file or on the search path.",
+            "Files that describe protocols, next to this file or on the search path.",
             allowsVariables: false),
         KeyDescription(
             "peers", .named(.peer, .peer(isDeclared: true)),
@@ -61,31 +61,33 @@ enum SuiteVocabulary {
             "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
             "Steps by name, for \"use\".", allowsVariables: false),
         KeyDescription(
-            "defaults", .mapping(defaults), "What holds where a step or case does not say.",
+            "defaults", .mapping(defaults), "Defaults for steps and cases.",
             allowsVariables: false),
         KeyDescription(
             "ignore", .list(ignoreEntry, atLeast: 0),
             "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
     ]
 
-    /// What a case may say of further devices.
+    /// The key of a case for further devices.
     private static let devices = KeyDescription(
         "devices", .named(.peer, .mapping(device)),
-        "Devices beside the one that every case has, of the same kind, by name.",
+        "Devices in addition to the one that every case has, of the same kind, by name.",
         allowsVariables: false)
 
-    /// What a case is given; where it has no further devices, these are peers.
+    /// The key for what a case is given.
+    ///
+    /// If the case has no further devices, the names are those of peers.
     private static let given = KeyDescription(
         "given", .named(.party, .value),
         "Settings of peers for this case, and what devices are configured with.",
         stricter: (.named(.party, .peer(isDeclared: false)), unless: "devices"))
 
-    /// The value of a suite's `device`.
+    /// The keys of a suite's `device`.
     static let device = MappingDescription(
         "device", subject: "\"device\" mapping", summary: "The kind of device.",
         keys: [KeyDescription("role", .text, "The role, such as sdl.app.", isRequired: true)])
 
-    /// A kind of device under `roles`.
+    /// The keys of one entry of `roles`.
     static let role = MappingDescription(
         "role", subject: "role", summary: "A kind of device.",
         keys: [
@@ -95,31 +97,31 @@ enum SuiteVocabulary {
                 allowsVariables: false),
         ])
 
-    /// The value of `defaults`.
+    /// The keys of `defaults`.
     static let defaults = MappingDescription(
         "defaults", subject: "\"defaults\" mapping",
-        summary: "What holds where a step or case does not say.",
+        summary: "Defaults for steps and cases.",
         keys: [
-            KeyDescription("within", .duration, "Latest time of a step; 5s without it."),
+            KeyDescription("within", .duration, "Latest time of a step; 5s by default."),
             KeyDescription(
-                "tolerance", .tolerance, "How far off a time may be; 50ms without it."),
+                "tolerance", .tolerance, "How far off a time may be; 50ms by default."),
         ] + limits)
 
-    /// What `defaults` and a case may both say.
+    /// The keys that both `defaults` and a case may have.
     private static let limits = [
         KeyDescription(
             "unexpected", .word(UnexpectedPolicy.allCases.map(\.rawValue)),
-            "What a message of the device means that no step, rule or ignore takes."),
+            "How to judge a message of the device that no step, rule or ignore matches."),
         KeyDescription(
             "violations", .word(ViolationPolicy.allCases.map(\.rawValue)),
-            "What a message of the device means that breaks its protocol's specification."),
+            "How to judge a message of the device that breaks its protocol's specification."),
         KeyDescription(
             "quiet", .any([.duration, .word(["end"])]),
             "Length of the closing window; end for everything until the capture ends."),
-        KeyDescription("timeout", .duration, "Longest that the whole case may take."),
+        KeyDescription("timeout", .duration, "Maximum duration of the whole case."),
     ]
 
-    /// One entry of `cases`.
+    /// The keys of one entry of `cases`.
     static let testCase = MappingDescription(
         "case", summary: "One test purpose.",
         laterKeys: ["matrix", "use", "repeat"],
@@ -141,7 +143,7 @@ enum SuiteVocabulary {
             given,
             KeyDescription(
                 "preamble", .list(.step, atLeast: 0),
-                "Steps that lead to the starting point; what goes wrong there is inconclusive."),
+                "Steps that lead to the starting point; a failure there is inconclusive."),
             KeyDescription(
                 "steps", .list(.step, atLeast: 1),
                 "The body, the only part that can fail.", isRequired: true),
@@ -150,13 +152,13 @@ enum SuiteVocabulary {
                 "What must not come in the body and the closing window."),
             KeyDescription(
                 "ignore", .list(ignoreEntry, atLeast: 0),
-                "Harmless messages, beside those of the suite."),
+                "Harmless messages, in addition to those of the suite."),
             KeyDescription(
                 "withoutReports", .boolean,
-                "Whether a capture without reports of the app is judged by what else there is."),
+                "Whether a capture without reports of the app is judged by its other messages."),
             KeyDescription(
                 "measure", .list(.mapping(measure), atLeast: 1),
-                "What is measured and reported, and not judged."),
+                "What is measured and reported, but not judged."),
         ] + limits)
 
     private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])
@@ -164,18 +166,18 @@ enum SuiteVocabulary {
 
     private static let ruleKeys = [
         KeyDescription(
-            "message", .message(.pattern), "Its name; .* at the end stands for any rest.",
+            "message", .message(.pattern), "Its name; .* at the end matches any rest.",
             isRequired: true),
-        KeyDescription("from", .name(.party), "Who sends it."),
+        KeyDescription("from", .name(.party), "The sender."),
         KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
     ]
 
-    /// An entry of `ignore` that is a mapping.
+    /// The keys of an entry of `ignore`.
     static let ignoreRule = MappingDescription(
         "ignore-rule", subject: "rule of \"ignore\"", summary: "A harmless message.",
         keys: ruleKeys)
 
-    /// An entry of `never` that is a mapping.
+    /// The keys of an entry of `never`.
     static let neverRule = MappingDescription(
         "never-rule", subject: "rule of \"never\"", summary: "A message that must not come.",
         keys: ruleKeys + [

@@ -1,39 +1,39 @@
 import Wire
 
-/// Reads the keys of one mapping by name and type, and reports what is left over.
+/// Reads the keys of one mapping by name and type, and reports the remaining keys.
 ///
-/// Each key that is asked for counts as known, whether it is there or not; `finish` reports every
-/// other key together with the known one that is closest to it. Nothing throws: what is wrong goes
-/// to the findings, and the value read is `nil`.
+/// Each key that is queried counts as known, whether it is present or not. `finish` reports every
+/// other key together with the closest known key. Nothing throws: problems are added to the
+/// findings, and the value is `nil`.
 public struct YAMLMappingReader {
-    /// Replaces a value before it is looked at, such as by filling in variables; `nil` if that
-    /// failed and has been reported.
+    /// Replaces a value before it is read, for example by resolving variables; returns `nil`, after
+    /// a report, if that fails.
     public typealias Resolver = (YAMLNode) -> YAMLNode?
 
-    /// What the mapping is, for messages: `step`, `device profile`.
+    /// The kind of mapping in diagnostics: `step`, `device profile`.
     public let subject: String
-    /// Where the mapping stands.
+    /// The position of the mapping.
     public let position: SourcePosition
     /// Its keys and values.
     public let entries: [YAMLNode.Entry]
-    /// Where problems go.
+    /// The collector of problems.
     public let findings: Findings
 
-    /// Applied to each value that is read.
+    /// The resolver that is applied to each value that is read.
     public var resolver: Resolver
 
-    /// The keys that the mapping may have; `nil` if they are those that are asked for.
+    /// The keys that the mapping may have; `nil` if they are those that are queried.
     private var description: MappingDescription?
     private var asked: [String] = []
     private var refused: Set<String> = []
 
-    /// Makes a reader; `nil`, reported as `wrong-type`, if the node is not a mapping.
+    /// Creates a reader; `nil`, after a `wrong-type` report, if the node is not a mapping.
     ///
     /// - Parameters:
     ///   - node: The mapping.
-    ///   - subject: What it is, for messages.
-    ///   - findings: Where problems go.
-    ///   - resolver: Applied to each value that is read.
+    ///   - subject: The kind of mapping in diagnostics.
+    ///   - findings: The collector of problems.
+    ///   - resolver: The resolver that is applied to each value that is read.
     public init?(
         _ node: YAMLNode, subject: String, findings: Findings,
         resolver: @escaping Resolver = { $0 }
@@ -51,14 +51,14 @@ public struct YAMLMappingReader {
         self.resolver = resolver
     }
 
-    /// Makes a reader of a mapping whose keys are described; `nil`, reported as `wrong-type`, if
-    /// the node is not a mapping.
+    /// Creates a reader of a mapping whose keys are described; `nil`, after a `wrong-type` report,
+    /// if the node is not a mapping.
     ///
     /// - Parameters:
     ///   - node: The mapping.
-    ///   - description: The keys that it may have, whether they are asked for or not.
-    ///   - findings: Where problems go.
-    ///   - resolver: Applied to each value that is read.
+    ///   - description: The keys that it may have, whether they are queried or not.
+    ///   - findings: The collector of problems.
+    ///   - resolver: The resolver that is applied to each value that is read.
     public init?(
         _ node: YAMLNode, as description: MappingDescription, findings: Findings,
         resolver: @escaping Resolver = { $0 }
@@ -67,34 +67,35 @@ public struct YAMLMappingReader {
         self.description = description
     }
 
-    /// Goes on with another description of the same mapping.
+    /// Continues with another description of the same mapping.
     mutating func narrow(to description: MappingDescription) {
         self.description = description
     }
 
-    /// Reports the keys that are there and belong to a later version of the language.
+    /// Reports the present keys that belong to a later version of the language.
     mutating func refuseLaterKeys() {
         refuse(
             description?.laterKeys ?? [], code: "unsupported",
             because: "is not supported by this version")
     }
 
-    /// Whether the key is there; it counts as known from now on.
+    /// Whether the key is present; it counts as known from now on.
     public mutating func has(_ key: String) -> Bool { entry(key) != nil }
 
-    /// The key with its position and its value as it stands in the file.
+    /// Returns the key with its position and its unresolved value.
     public mutating func entry(_ key: String) -> YAMLNode.Entry? {
         if !asked.contains(key) { asked.append(key) }
         return entries.first { $0.key == key }
     }
 
-    /// The value after the resolver.
+    /// Returns the value after the resolver.
     public mutating func node(_ key: String) -> YAMLNode? {
         entry(key).flatMap { resolver($0.value) }
     }
 
-    /// Reports `missing-key` at the mapping unless the key is there, or is there misspelt: then
-    /// `finish` reports that.
+    /// Reports `missing-key` at the mapping unless the key is present.
+    ///
+    /// A misspelt key is not reported as missing, because `finish` reports it.
     public mutating func require(_ key: String, advice: String = "") {
         guard entry(key) == nil,
             !entries.contains(where: { Suggestion.closest(to: $0.key, in: [key]) != nil })
@@ -103,12 +104,12 @@ public struct YAMLMappingReader {
             "missing-key", "this \(subject) has no \"\(key)\"", at: position, advice: advice)
     }
 
-    /// Text.
+    /// Reads a text.
     public mutating func text(_ key: String) -> String? {
         node(key).flatMap { text($0, key) }
     }
 
-    /// One text or a list of texts, each with its position.
+    /// Reads one text or a list of texts, each with its position.
     public mutating func texts(_ key: String) -> [(text: String, position: SourcePosition)]? {
         guard let node = node(key) else { return nil }
         return (node.elements ?? [node]).compactMap { element in
@@ -119,7 +120,7 @@ public struct YAMLMappingReader {
         }
     }
 
-    /// An integer within a range.
+    /// Reads an integer within a range.
     public mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let node = node(key) else { return nil }
         guard case .scalar(.integer(let number)) = node.content else {
@@ -135,7 +136,7 @@ public struct YAMLMappingReader {
         return number
     }
 
-    /// An integer or a floating-point number.
+    /// Reads an integer or a floating-point number.
     public mutating func number(_ key: String) -> Double? {
         guard let node = node(key) else { return nil }
         guard case .scalar(let value) = node.content, let number = value.numberValue else {
@@ -144,7 +145,7 @@ public struct YAMLMappingReader {
         return number
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     public mutating func boolean(_ key: String) -> Bool? {
         guard let node = node(key) else { return nil }
         guard case .scalar(.bool(let flag)) = node.content else {
@@ -153,7 +154,7 @@ public struct YAMLMappingReader {
         return flag
     }
 
-    /// A duration such as `1.5s`.
+    /// Reads a duration such as `1.5s`.
     public mutating func duration(_ key: String) -> Duration? {
         guard let node = node(key) else { return nil }
         guard case .scalar(let value) = node.content, value != .null, value.boolValue == nil else {
@@ -166,18 +167,18 @@ public struct YAMLMappingReader {
         return nil
     }
 
-    /// A length of time, or everything up to the end of the capture.
+    /// A duration, or the whole time until the end of the capture.
     public enum Extent: Sendable, Hashable {
         case length(Duration)
         case end
     }
 
-    /// A duration, or the word `end`.
+    /// Reads a duration, or the word `end`.
     public mutating func durationOrEnd(_ key: String) -> Extent? {
         node(key)?.string == "end" ? .end : duration(key).map(Extent.length)
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     public mutating func word(_ key: String, of words: [String]) -> String? {
         guard let node = node(key), let text = text(node, key) else { return nil }
         if words.contains(text) { return text }
@@ -187,7 +188,7 @@ public struct YAMLMappingReader {
         return nil
     }
 
-    /// The elements of a list, each after the resolver.
+    /// Reads the elements of a list, each after the resolver.
     public mutating func list(_ key: String) -> [YAMLNode]? {
         guard let node = node(key) else { return nil }
         guard let elements = node.elements else {
@@ -197,26 +198,26 @@ public struct YAMLMappingReader {
         return elements.compactMap(resolver)
     }
 
-    /// The entries of a mapping.
+    /// Reads the entries of a mapping.
     public mutating func mapping(_ key: String) -> [YAMLNode.Entry]? {
         guard let node = node(key) else { return nil }
         guard let entries = node.entries else { return wrongType(node, key, takes: "a mapping") }
         return entries
     }
 
-    /// `a step`, `an answer`.
+    /// Returns the subject with its article: `a step`, `an answer`.
     private static func named(_ subject: String) -> String {
         (subject.first.map("aeiou".contains) == true ? "an " : "a ") + subject
     }
 
-    /// A reader of the mapping under the key.
+    /// Returns a reader of the mapping under the key.
     public mutating func reader(_ key: String, subject: String) -> YAMLMappingReader? {
         node(key).flatMap {
             YAMLMappingReader($0, subject: subject, findings: findings, resolver: resolver)
         }
     }
 
-    /// A reader of the mapping under the key, whose keys are described.
+    /// Returns a reader of the mapping under the key, whose keys are described.
     public mutating func reader(
         _ key: String, as description: MappingDescription
     ) -> YAMLMappingReader? {
@@ -225,7 +226,7 @@ public struct YAMLMappingReader {
         }
     }
 
-    /// Reports each of these keys that is there: `"key" reason`, with that code.
+    /// Reports each of these keys that is present: `"key" reason`, with that code.
     public mutating func refuse(_ keys: [String], code: String, because reason: String) {
         for key in keys {
             guard let entry = entries.first(where: { $0.key == key }) else { continue }
@@ -234,8 +235,10 @@ public struct YAMLMappingReader {
         }
     }
 
-    /// Reports each key that the mapping may not have: one that its description lacks or, without
-    /// a description, one that nobody asked for.
+    /// Reports each key that the mapping may not have.
+    ///
+    /// With a description, these are the keys that it lacks; without one, the keys that were not
+    /// queried.
     public func finish() {
         if let description { findings.noteKeys(asked, of: description.name) }
         let known = description?.keyNames ?? asked
@@ -274,7 +277,7 @@ public struct YAMLMappingReader {
 }
 
 extension YAMLMappingReader {
-    /// A tolerance such as `50ms`, `10%` or `50ms 10%`.
+    /// Reads a tolerance such as `50ms`, `10%` or `50ms 10%`.
     mutating func tolerance(_ key: String) -> Tolerance? {
         guard let text = text(key), let node = node(key) else { return nil }
         if let tolerance = Tolerance(suiteText: text) { return tolerance }

@@ -2,7 +2,7 @@ import Bluetooth
 import Capture
 import Wire
 
-/// Captured HCI packets -> hosts -> messages, with the devices at their ends.
+/// Turns captured HCI packets into messages of hosts, with the devices at their ends.
 struct BluetoothTrace: Sendable {
     private struct Channel: Hashable {
         let adapter: UInt16
@@ -10,14 +10,14 @@ struct BluetoothTrace: Sendable {
         let channel: BluetoothChannel
     }
 
-    /// Controllers that are followed at a time.
+    /// The maximum number of controllers that are followed at a time.
     private static let adaptersMax = 64
 
     private var hosts: [UInt16: HostDecoder] = [:]
     /// The numbers of channels in the trace.
     private var flows: [Channel: Int] = [:]
 
-    /// Takes a packet.
+    /// Processes a packet.
     mutating func consume(
         _ packet: borrowing Packet, _ framing: HCIFraming, into output: inout TraceOutput
     ) throws(DecodeError) {
@@ -39,7 +39,8 @@ struct BluetoothTrace: Sendable {
             hosts.removeValue(forKey: header.adapter)
             ?? HostDecoder(of: output.stack, adapter: header.adapter)
         var messages: [HostMessage] = []
-        // A packet's place is its number: so the places of a message are those that carried it.
+        // A packet's place is its number, so the places of a message are the packets that carried
+        // it.
         let place = UInt64(packet.index)..<(UInt64(packet.index) + 1)
         defer {
             emit(messages, of: host, header.adapter, into: &output)
@@ -89,7 +90,7 @@ extension BluetoothTrace {
         }
     }
 
-    /// The number of a channel in the trace.
+    /// Returns the number of a channel in the trace.
     private mutating func flow(_ channel: Channel, into output: inout TraceOutput) -> Int {
         if let number = flows[channel] { return number }
         let number = output.statistics.flows

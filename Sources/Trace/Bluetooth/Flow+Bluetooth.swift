@@ -2,7 +2,7 @@ import Bluetooth
 import Wire
 
 extension Flow {
-    /// Puts the device in place of the controller that speaks for it, in the message added last.
+    /// Replaces the controller by the device that it relays for, in the message added last.
     func name(_ party: any StreamParty, in output: inout TraceOutput) {
         guard let party = party as? BluetoothParty, !output.messages.isEmpty else { return }
         let remote = Endpoint.bluetooth(party.node, party.channel)

@@ -2,30 +2,32 @@ import Bluetooth
 import Capture
 import Wire
 
-/// Writes the HCI packets of a capture, be they carried by TCP or captured as such, as a capture that
-/// other tools can read: H4 with its direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR), an interface
-/// for each host; and the TCP connections of other known protocols, such as those by which apps
-/// report, as they were captured.
+/// Writes the HCI packets of a capture as a capture that other tools can read.
+///
+/// The packets may be carried by TCP or be captured directly. They are written as H4 with direction
+/// (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR), with an interface for each host. The TCP connections of
+/// other supported protocols, such as those by which apps report, are written as they were
+/// captured.
 public struct HCIExport {
     /// A packet of the new capture.
     private struct Exported {
         let time: Int64
-        /// The frame of the old one in which it ended.
+        /// The frame of the old capture in which the packet ended.
         let frame: Int
         let interface: Int
         let linkType: LinkType
         let bytes: [UInt8]
     }
 
-    /// How connections are read.
+    /// The options for reading connections.
     private var options: TraceOptions
     private var interfaces: [Source: Int] = [:]
     private var packets: [Exported] = []
-    /// The frames of each connection that something is known by.
+    /// The frames of each connection in which something was recognised.
     private var frames: [Int: Set<Int>] = [:]
-    /// The connections of other known protocols.
+    /// The connections of other supported protocols.
     private var others: Set<Int> = []
-    /// What the capture says of its end and its losses.
+    /// The metadata of the old capture about its end and its losses.
     private var source: CaptureMetadata?
     /// Packets that could not be written because their direction is not known.
     public private(set) var skipped = 0
@@ -36,16 +38,16 @@ public struct HCIExport {
         case others(LinkType)
     }
 
-    /// Makes an export of nothing.
+    /// Creates an empty export.
     public init(_ options: TraceOptions) {
         self.options = options
         self.options.protocols.insert(H4Export.streamProtocol, at: 0)
     }
 
-    /// How many HCI packets there are.
+    /// The number of HCI packets.
     public var count: Int { packets.count { $0.linkType == .bluetoothH4Directed } }
 
-    /// Whether the capture has connections of other known protocols; `readOthers` takes them over then.
+    /// Whether the capture has connections of other supported protocols, which `readOthers` adds.
     public var hasOthers: Bool { !others.isEmpty }
 
     /// Reads a capture.
@@ -69,7 +71,7 @@ public struct HCIExport {
         source = series.metadata
     }
 
-    /// Reads the same capture again, and takes over the connections of other known protocols.
+    /// Reads the same capture again, and adds the connections of other supported protocols.
     ///
     /// - Throws: What reading throws.
     public mutating func readOthers(_ series: CaptureSeries) throws {
@@ -96,7 +98,7 @@ public struct HCIExport {
             .bluetoothH4Directed, frame: message.frames.last ?? 0, at: message.time.nanoseconds)
     }
 
-    /// A packet of H4 with its direction before it.
+    /// Returns a packet of H4 with its direction before it.
     private static func directed(_ bytes: [UInt8], isReceived: Bool) -> [UInt8] {
         [0, 0, 0, isReceived ? 1 : 0] + bytes
     }
@@ -128,14 +130,14 @@ public struct HCIExport {
                 time: time, frame: frame, interface: number, linkType: linkType, bytes: bytes))
     }
 
-    /// Writes what was read as pcapng; the file appears whole or not at all.
+    /// Writes what was read as pcapng; the file appears complete or not at all.
     ///
     /// - Parameters:
-    ///   - path: Where to; an existing file is replaced.
-    ///   - name: What it was made of, for the comment of the new file.
+    ///   - path: The path of the file; an existing file is replaced.
+    ///   - name: The name of the original capture, for the comment of the new file.
     /// - Throws: `.io` if the file cannot be written.
     public func write(to path: String, source name: String) throws(CaptureError) {
-        let section = CaptureSection(comments: ["HCI packets of \(name), taken out by conform"])
+        let section = CaptureSection(comments: ["HCI packets of \(name), extracted by conform"])
         var described = interfaces.sorted { $0.value < $1.value }.map { source, number in
             if case .others(let linkType) = source {
                 CaptureInterface(name: "others", linkType: linkType)
@@ -166,7 +168,7 @@ public struct HCIExport {
 }
 
 extension HCIHeader.Kind {
-    /// The type of UART transport; `nil` for what is no packet.
+    /// The type of UART transport; `nil` for what is not a packet.
     fileprivate var type: H4Type? {
         switch self {
         case .command: .command

@@ -3,28 +3,31 @@ import Suites
 import Trace
 import Wire
 
-/// A wait that may be next: its bounds with what is allowed beyond them.
+/// A possible next wait: its bounds with the tolerance.
 struct PendingWait {
     let number: Int
     let bounds: WaitBounds
-    /// What it counts from.
+    /// The moment that it counts from.
     let base: Timestamp
-    /// The shortest that is allowed; below zero if the failure before is known from the client's own
-    /// limit alone, which its timer may have reached early.
+    /// The shortest allowed time.
+    ///
+    /// It is negative if the previous failure is known only from the client's own timeout, because
+    /// the client's timer may have reached that early.
     let lower: Duration
-    /// The longest that is allowed; `nil` if the wire does not show.
+    /// The longest allowed time; `nil` if the traffic does not show it.
     let upper: Duration?
-    /// Whether the bounds are not those of the schedule, because the attempt before took longer.
+    /// Whether the bounds differ from the schedule's because the previous attempt took longer.
     let isWidened: Bool
 
-    /// Adds to bounds what is allowed beyond them.
+    /// Adds the tolerance to bounds.
     ///
     /// - Parameters:
     ///   - number: Its number since the last reset.
-    ///   - bounds: What the schedule says; `nil` if nobody knows, so that any wait is right.
-    ///   - base: What it counts from.
-    ///   - end: When the attempt before failed or fell; `nil` if it has not.
-    ///   - isEndSeen: Whether that is seen on the wire.
+    ///   - bounds: The bounds of the schedule; `nil` if they are not known, so that any wait is
+    ///     allowed.
+    ///   - base: The moment that it counts from.
+    ///   - end: When the previous attempt failed or its connection closed; `nil` if it has not.
+    ///   - isEndSeen: Whether the traffic shows that.
     ///   - schedule: The schedule.
     init(
         number: Int, bounds known: WaitBounds?, base: Timestamp, end: Timestamp?, isEndSeen: Bool,
@@ -50,13 +53,13 @@ struct PendingWait {
 
     func admits(_ time: Timestamp) -> Bool { admits(time - base) }
 
-    /// By how much an attempt at that time misses it.
+    /// Returns by how much an attempt at that time is outside the allowed times.
     func miss(_ time: Timestamp) -> Duration {
         let measured = time - base
         return measured < lower ? lower - measured : max(.zero, measured - (upper ?? measured))
     }
 
-    /// The wait as reports show it, ended by an attempt or not.
+    /// Returns the wait for reports, ended by an attempt or not.
     func interval(
         _ index: Int, endedAt time: Timestamp?, frame: Int?, broken: [BackoffSchedule.Rule] = []
     ) -> ScheduledInterval {

@@ -3,11 +3,12 @@ import Suites
 import Trace
 import Wire
 
-/// Judges waits of several executions together: of a case that is executed often, on several captures,
-/// and of all cases of a suite.
+/// Judges waits of several executions together.
 ///
-/// What few waits do not show, many do. Each look at a pool has its part of the level (1/2, 1/6, 1/12 and
-/// so on), so that all looks together refuse a right client with a probability of at most the level.
+/// They are the executions of a repeated case, several captures, and all cases of a suite. Many
+/// waits can show what few cannot. Each test of a pool uses its part of the level (1/2, 1/6, 1/12
+/// and so on), so that all tests together reject a correct client with a probability of at most the
+/// level.
 public struct PooledSpread: Sendable {
     private struct SampleGroup {
         let testCase: String
@@ -19,11 +20,11 @@ public struct PooledSpread: Sendable {
         var lots: [SampleGroup] = []
         var level = 1.0
         var lookCount = 0
-        /// How many lots there were at the last look.
+        /// How many lots there were at the last test.
         var seenCount = 0
         /// Whether it has made a result a failure.
         var isSettled = false
-        /// Whether there are so many waits that more would show nothing new.
+        /// Whether the pool has enough waits: more would show nothing new.
         var isFull: Bool { lots.reduce(0) { $0 + $1.samples.count } >= 2000 }
     }
 
@@ -31,18 +32,18 @@ public struct PooledSpread: Sendable {
     private var ofSuite: [String: Pool] = [:]
     private let takesConcurrent: Bool
 
-    /// Makes an empty pool.
+    /// Creates an empty pool.
     ///
     /// - Parameter takesConcurrent: Whether waits at the same time are different ones. Captures may
-    ///   show the same waits twice, so that of those one counts.
+    ///   show the same waits twice; then only one of them counts.
     public init(takesConcurrent: Bool) { self.takesConcurrent = takesConcurrent }
 
-    /// Takes the waits of one execution of a case, if it was judged.
+    /// Adds the waits of one execution of a case, if it was judged.
     public mutating func add(_ result: CaseResult, of testCase: String) {
         guard result.verdict == .pass || result.verdict == .fail else { return }
         let spreads = result.steps.compactMap(\.spread)
         let samples = spreads.compactMap(\.drawn).flatMap(\.samples)
-        // What a result shows by itself is reported there.
+        // A result that already fails by itself is not added.
         guard spreads.allSatisfy({ $0.probability >= $0.level }),
             let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
         else { return }
@@ -59,8 +60,10 @@ public struct PooledSpread: Sendable {
         pool.level = min(pool.level, level)
     }
 
-    /// The result of a case in the light of all waits so far: a pass is a failure if they cannot have
-    /// been drawn evenly, and otherwise says what those of the case show.
+    /// Judges the result of a case with all waits so far.
+    ///
+    /// A pass becomes a failure if the waits cannot have been drawn evenly. Otherwise it gets a
+    /// remark on the waits of the case.
     public mutating func judged(_ result: CaseResult, of testCase: String) -> CaseResult {
         let spreads = result.steps.filter { $0.spread?.drawn != nil }
         guard result.verdict == .pass, let step = spreads.last, let drawn = step.spread?.drawn
@@ -102,7 +105,7 @@ public struct PooledSpread: Sendable {
 }
 
 extension CaseResult {
-    /// The failure that this pass is in the light of other executions.
+    /// Returns the failure that this pass becomes because of other executions.
     fileprivate func refused(
         at step: StepResult, _ drawn: DrawnWaits, _ fault: SpreadTest.Fault, _ extent: String
     ) -> CaseResult {

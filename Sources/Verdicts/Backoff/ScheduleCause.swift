@@ -1,30 +1,31 @@
 import Suites
 
-/// Tells which rule of a schedule an attempt broke that came at the wrong time.
+/// Determines which rule of a schedule was broken by an attempt at the wrong time.
 ///
-/// The wire shows one number, how long the wait took. Each rule explains some numbers: a device that
-/// begins anew in an outage takes the first wait again, one that counts from the start of the attempt
-/// before is early by how long that took. Where two rules explain the same number, both are named.
+/// The traffic shows only how long the wait took. Each rule explains some values: a device that
+/// starts over during an outage takes the first wait again; one that counts from the start of the
+/// previous attempt is early by the duration of that attempt. If two rules explain the same value,
+/// both are named.
 struct ScheduleCause {
     let schedule: BackoffSchedule
     /// The number of the wait since the last reset.
     let number: Int
-    /// The number that it would have if nothing had begun anew.
+    /// The number that it would have if the waits had not started over.
     let nextNumber: Int
-    /// What the schedule says of the wait, without any tolerance.
+    /// The bounds of the wait in the schedule, without any tolerance.
     let bounds: WaitBounds
     /// Whether it is the first wait of the step.
     let isFirst: Bool
     /// How long it took.
     let measured: Duration
-    /// Whether the attempt before had succeeded, so that its connection fell.
+    /// Whether the previous attempt had succeeded, so that its connection was closed.
     let isFall: Bool
-    /// How long the attempt before took to fail; `nil` if it did not, or if that is not known.
+    /// How long the previous attempt took to fail; `nil` if it did not, or if that is not known.
     let failedAfter: Duration?
-    /// Whether that failure is seen on the wire, and not only known from the client's own limit.
+    /// Whether the traffic shows that failure; else only the client's timeout makes it known.
     let isFailureSeen: Bool
 
-    /// The rules, the likeliest first.
+    /// The rules, likeliest first.
     var rules: [BackoffSchedule.Rule] {
         if bounds.isDrawn { return [isOverCap ? .cap : .delay] }
         let isResetDecisive = isFall && !isFirst || number != nextNumber
@@ -38,21 +39,22 @@ struct ScheduleCause {
         schedule.cap.map { bounds.upper >= $0 && measured > $0 } ?? false
     }
 
-    // MARK: - What explains a wait
+    // Explanations
 
-    /// Behind a connection that stood the rule of resetting decides which wait it is.
+    /// The explanation by the reset rule, which selects the wait after a successful connection.
     private var rulesOfReset: [BackoffSchedule.Rule]? {
         let alternative = number == 1 ? nextNumber : 1
-        // What makes a wait begin anew hangs on the wait itself.
+        // Whether the wait starts over depends on the wait itself.
         if case .elapsed = schedule.reset, isOtherWait { return [.reset, .delay] }
         if alternative != number, isWait(alternative) {
-            // Of the second wait nothing tells a count that begins anew from one that does not grow.
+            // At the second wait, a count that starts over looks the same as one that does not
+            // grow.
             return number == 2 ? [.reset, .delay] : [.reset]
         }
         return isOtherWait ? [.reset, .delay] : nil
     }
 
-    /// What the failure of the attempt before explains.
+    /// The explanations by the failure of the previous attempt.
     private var rulesOfFailure: [BackoffSchedule.Rule] {
         guard let failedAfter else { return measured < bounds.lower ? [.single] : [] }
         let sinceStart = measured + failedAfter
@@ -64,7 +66,7 @@ struct ScheduleCause {
             let isTwiceAsLong = !isFailureSeen && isNear(measured - failedAfter, bounds.upper)
             if measured < .zero || isFromStart || isOverBefore || isTwiceAsLong {
                 rules.append(.detection)
-                // So short a time may be that of a timer that is early.
+                // The difference is so short that the cause may be an early timer.
                 if failedAfter < schedule.late.absolute { rules.append(.leeway) }
             }
         }
@@ -77,7 +79,7 @@ struct ScheduleCause {
         return rules
     }
 
-    /// What the length of the wait alone explains.
+    /// The explanations by the length of the wait alone.
     private var rulesOfWait: [BackoffSchedule.Rule] {
         if isOverCap { return [.cap] }
         if isOtherWait { return [.delay] }
@@ -85,17 +87,17 @@ struct ScheduleCause {
         return (-0.35...0.6).contains(miss) ? [.leeway] : [.delay]
     }
 
-    /// So short a time that what comes in it was not waited for.
+    /// An event within this time was not waited for.
     private static let moment: Duration = .milliseconds(20)
 
     // MARK: - Comparing
 
-    /// Whether it took as long as the wait of that number.
+    /// Whether it took as long as the wait with that number.
     private func isWait(_ number: Int) -> Bool {
         isNear(measured, schedule.bounds(ofWait: number, after: nil).upper)
     }
 
-    /// Whether it took as long as a wait of another length.
+    /// Whether it took as long as another wait of the schedule.
     private var isOtherWait: Bool {
         (1...max(number, nextNumber) + 3).contains { other in
             schedule.bounds(ofWait: other, after: nil).upper != bounds.upper && isWait(other)

@@ -2,13 +2,13 @@ import Suites
 import Trace
 import Wire
 
-// The waits that may be next, and when time changes something.
+// The possible next waits, and when time changes something.
 extension ScheduleFollower {
-    /// The attempt before, as it may be read.
+    /// The possible interpretations of the previous attempt.
     ///
-    /// A suite that does not say what a success is means the connection. A server that is asked and
-    /// ends the connection without a byte in answer may have been none to the client, so that both
-    /// are allowed.
+    /// In a suite that does not define success, the connection is the success. If the server gets a
+    /// request and ends the connection without a byte in answer, the client may count that as a
+    /// failure. Both are allowed.
     private var readings: [Present] {
         guard schedule.success == nil, present.success != nil, present.end != nil,
             present.hasAsked, !present.isAnswered
@@ -18,13 +18,13 @@ extension ScheduleFollower {
         return [present, failed]
     }
 
-    /// When an attempt failed, seen on the wire or known from the client's own timeout.
+    /// Returns when an attempt failed, seen in the traffic or known from the client's own timeout.
     func end(of attempt: Present) -> Timestamp? {
         if let end = attempt.end { return end }
         return attempt.success == nil ? schedule.timeout.map { attempt.start + $0 } : nil
     }
 
-    /// The waits that may be next.
+    /// The possible next waits.
     var waits: [PendingWait] {
         readings.flatMap { reading in
             let end = end(of: reading)
@@ -45,7 +45,7 @@ extension ScheduleFollower {
         }
     }
 
-    /// The numbers that the wait which is next may have since the last reset.
+    /// Returns the numbers that the next wait may have since the last reset.
     private func numbers(after reading: Present) -> [Int] {
         let next = waited.map { $0 + 1 }
         switch schedule.reset {
@@ -66,11 +66,12 @@ extension ScheduleFollower {
         }
     }
 
-    /// How far off a time may be that the client compares with a limit.
+    /// The possible error of a time that the client compares with a limit.
     private var margin: Duration { max(schedule.early.absolute, schedule.late.absolute) }
 
-    /// The first wait if `time` is above the limit, the others if it is not; both where the wire
-    /// cannot show.
+    /// Returns the first wait if `time` is above the limit, and the others if it is not.
+    ///
+    /// It returns both if the traffic does not show which is right.
     private func choice(
         _ time: Duration, _ lower: Duration, _ upper: Duration, _ others: [Int]
     ) -> [Int] {
@@ -80,8 +81,9 @@ extension ScheduleFollower {
 
     // MARK: - The longest outage
 
-    /// How long the outage had lasted at the failure before an attempt that should not have come;
-    /// `nil` if it may come.
+    /// Returns how long the outage had lasted before an attempt that came too late in it.
+    ///
+    /// It is the time until the failure before the attempt; `nil` if the attempt may come.
     func excessOfElapsed(_ wait: PendingWait) -> Duration? {
         guard let limit = schedule.maxElapsed, let outage, wait.number > 1, present.success == nil
         else { return nil }
@@ -91,8 +93,8 @@ extension ScheduleFollower {
 
     /// Whether the client may have given up.
     ///
-    /// Then the outage has lasted as long as it may, or will have when the wait that is next is over:
-    /// clients differ in which of the two they look at.
+    /// It may if the outage has lasted its longest time, or will have when the next wait is over,
+    /// because clients differ in which of the two they check.
     private var mayGiveUp: Bool {
         guard let limit = schedule.maxElapsed, let outage, present.success == nil,
             let end = end(of: present)
@@ -103,20 +105,20 @@ extension ScheduleFollower {
 
     // MARK: - Time
 
-    /// What the passing of time brings.
+    /// An event that is due at a certain time.
     enum Alarm: Sendable, Hashable {
-        /// No attempt may come any more, and none has.
+        /// No further attempt is allowed, and none has come.
         case silenceOver
-        /// The attempt that is next is held to be missing.
+        /// The next attempt is considered missing.
         case missing
     }
 
-    /// Whether there may be no more attempts, because there were enough.
+    /// Whether further attempts are optional, because there were enough.
     var isEnough: Bool {
         schedule.isOpenEnded && intervals.count >= schedule.attempts.lowerBound
     }
 
-    /// The next moment at which time changes something; `nil` if only an event can.
+    /// The next moment at which time changes something; `nil` if only a message can.
     var alarm: (time: Timestamp, kind: Alarm)? {
         if let finished { return (finished, .silenceOver) }
         if isEnough {
@@ -132,11 +134,12 @@ extension ScheduleFollower {
         return (last + patience + Limits.tick, .missing)
     }
 
-    /// How long an attempt is waited for after its time, only to say when it came.
+    /// The longest time to wait for an overdue attempt, only to report when it came.
     private static var patienceMax: Duration { .seconds(10) }
 
-    /// The last moment at which the attempt that is next keeps the schedule; `nil` if that is not
-    /// known, or no attempt need come.
+    /// The last moment at which the next attempt keeps the schedule.
+    ///
+    /// It is `nil` if that is not known, or if no attempt needs to come.
     var latest: Timestamp? { isEnough || mayGiveUp || finished != nil ? nil : lastMoment }
 
     private var lastMoment: Timestamp? {

@@ -6,29 +6,29 @@ import Wire
 
 /// Follows the attempts of a client along a schedule.
 ///
-/// It holds no clock: what it says is a function of the events that it was given. Where a time
-/// lies so close to the limit of a reset that the wire cannot show on which side the client saw
-/// it, both are followed until an attempt decides.
+/// It has no clock: its output is a function of the events that it was given. If a time is so close
+/// to the limit of a reset that the traffic cannot show on which side the client saw it, both are
+/// followed until an attempt decides.
 struct ScheduleFollower: Sendable, Hashable {
-    /// What comes of an event.
+    /// The result of an event.
     enum Outcome: Sendable, Hashable {
-        /// It is no attempt.
+        /// It is not an attempt.
         case passed
         /// It is an attempt that keeps the schedule.
         case taken
-        /// It is the last one, and all of them keep the schedule.
+        /// It is the last attempt, and all attempts keep the schedule.
         case done
         case violated(ScheduleViolation)
     }
 
-    /// What a message says of the wait that is next.
+    /// The information in a message about the next wait.
     enum Hint: Sendable, Hashable {
         case wait(Duration)
-        /// Something that is no number, such as a date: the wait is not known.
+        /// It is not a number, for example a date: the wait is not known.
         case unread
     }
 
-    /// What a message is to the schedule.
+    /// The roles of a message in the schedule.
     struct Roles: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
 
@@ -38,64 +38,66 @@ struct ScheduleFollower: Sendable, Hashable {
         static let failure = Roles(rawValue: 4)
         /// It is data that the client sends.
         static let asked = Roles(rawValue: 8)
-        /// It is data that the client is sent.
+        /// It is data that the client receives.
         static let answered = Roles(rawValue: 16)
     }
 
-    /// The attempt that was made last, or what was before the first.
+    /// The last attempt, or the state before the first.
     struct Present: Sendable, Hashable {
         var start: Timestamp
         /// The connection; `nil` if it is not known.
         var flow: Int?
         var success: Timestamp?
-        /// When it failed, or fell.
+        /// When it failed, or its connection closed.
         var end: Timestamp?
         /// Whether the peer's kernel refused it.
         var isRefused = false
         var hasAsked = false
         var isAnswered = false
         var handshake = TLSHandshake()
-        /// What the server said of the wait after it.
+        /// The server's information about the wait after it.
         var hint: Hint?
     }
 
     let schedule: BackoffSchedule
     /// The waits so far.
     private(set) var intervals: [ScheduledInterval] = []
-    /// The waits that chance has drawn.
+    /// The waits that are random.
     private(set) var samples: [SpreadTest.Sample] = []
     private(set) var present: Present
-    /// Whether attempts are judged; before that it is only seen what becomes of them.
+    /// Whether attempts are judged; before that only their outcomes are recorded.
     private(set) var isJudging = false
     /// When the last attempt kept the schedule; `nil` before that.
     private(set) var finished: Timestamp?
-    /// Whether the first wait may count from something later than what the step began with.
+    /// Whether the first wait may count from something later than the start of the step.
     private var isBeginningOpen = false
     /// Whether an attempt has been seen.
     private var hasAttempt = false
-    /// Whether the next attempt is the one before the first, because the step before was about
-    /// another client or target, and none of this one has been seen.
+    /// Whether the next attempt precedes the first wait.
+    ///
+    /// That is so if the previous step was about another client or target, and no attempt of this
+    /// one has been seen.
     private(set) var isBeforeFirst = false
-    /// How many waits there were since the last reset; several where the wire does not show.
+    /// The possible numbers of waits since the last reset; several if the traffic does not show it.
     private(set) var waited = [0]
     private(set) var previousEnd: Timestamp?
     private(set) var previousWait: Duration?
-    /// What is known of a base that the client draws.
+    /// The possible values of a base that the client draws.
     private(set) var base: ClosedRange<Duration>?
     /// When the outage may have begun.
     private(set) var outage: ClosedRange<Timestamp>?
-    /// When attempts began, as far back as the budget looks.
+    /// When attempts began, for as long as the budget needs.
     private var starts: [Timestamp] = []
     private var life = 0
 
-    /// Watches what becomes of attempts until `begin`.
+    /// Records the outcomes of attempts until `begin`.
     init(watching schedule: BackoffSchedule, at time: Timestamp) {
         self.schedule = schedule
         present = Present(start: time, end: time)
         base = schedule.base
     }
 
-    /// Begins after a step that was done at `origin` and took `message`, which is that to the schedule.
+    /// Starts judging after a step that was done at `origin` and took `message` with these roles.
     init(
         _ schedule: BackoffSchedule, origin: Timestamp, after message: TraceMessage?,
         as roles: Roles
@@ -104,14 +106,14 @@ struct ScheduleFollower: Sendable, Hashable {
         begin(origin: origin, after: message, as: roles)
     }
 
-    /// Begins to judge attempts, after a step that was done at `origin`.
+    /// Starts judging attempts, after a step that was done at `origin`.
     ///
     /// - Parameters:
     ///   - origin: When the step was done.
     ///   - message: The message that it took.
-    ///   - roles: What the message is to the schedule.
-    ///   - isOther: Whether the message is about another client, so that what was seen of this one's
-    ///     last attempt stands.
+    ///   - roles: The roles of the message in the schedule.
+    ///   - isOther: Whether the message is about another client, so that the known state of this
+    ///     client's last attempt is kept.
     mutating func begin(
         origin: Timestamp, after message: TraceMessage?, as roles: Roles, isOther: Bool = false
     ) {
@@ -137,12 +139,12 @@ struct ScheduleFollower: Sendable, Hashable {
         isBeginningOpen = false
     }
 
-    /// Takes note of a message.
+    /// Records a message.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - roles: What it is to the schedule.
-    ///   - hint: What it says of the wait that is next.
+    ///   - roles: Its roles in the schedule.
+    ///   - hint: Its information about the next wait.
     mutating func consume(
         _ message: TraceMessage, as roles: Roles, hint: Hint? = nil
     ) -> Outcome {
@@ -164,12 +166,12 @@ struct ScheduleFollower: Sendable, Hashable {
         return .passed
     }
 
-    /// Takes note that bytes of a connection are missing.
+    /// Records that bytes of a connection are missing.
     mutating func noteGap(flow: Int?) {
         if let flow, flow == present.flow { present.handshake.gap() }
     }
 
-    /// Takes note that nothing more is asked of the client.
+    /// Records that no further attempts are demanded of the client.
     mutating func finish(at time: Timestamp) { finished = finished ?? time }
 
     private mutating func noteData(_ message: TraceMessage, _ roles: Roles, _ isOpen: Bool) {
@@ -232,7 +234,7 @@ struct ScheduleFollower: Sendable, Hashable {
         return isLast ? conclusion : .taken
     }
 
-    /// How an attempt breaks the schedule; `nil` if it keeps it.
+    /// Returns how an attempt breaks the schedule; `nil` if it keeps it.
     private func violation(
         of wait: PendingWait, isKept: Bool, by message: TraceMessage
     ) -> ScheduleViolation? {
@@ -267,7 +269,7 @@ struct ScheduleFollower: Sendable, Hashable {
         return nil
     }
 
-    /// What to ask for the rule that a wait breaks.
+    /// Returns the object that determines which rule a wait breaks.
     private func blame(_ wait: PendingWait, _ measured: Duration) -> ScheduleCause {
         let isFall = present.success != nil
         return ScheduleCause(
@@ -277,13 +279,13 @@ struct ScheduleFollower: Sendable, Hashable {
             isFailureSeen: present.end != nil)
     }
 
-    /// Whether what is next counts from a refusal by the peer's kernel and from nothing else.
+    /// Whether the next wait counts only from a refusal by the peer's kernel.
     private var isRefusalDecisive: Bool {
         if case .elapsed = schedule.reset { return false }
         return present.isRefused && schedule.origin == .attemptFailure
     }
 
-    /// Remembers what an attempt shows of the client.
+    /// Records what an attempt shows about the client.
     private mutating func note(_ wait: PendingWait, _ kept: [PendingWait], at time: Timestamp) {
         let measured = time - wait.base
         let numbers = unique(kept.isEmpty ? [wait.number] : kept.map(\.number))
@@ -308,7 +310,7 @@ struct ScheduleFollower: Sendable, Hashable {
         previousWait = measured
     }
 
-    /// What is to be said when there are no more attempts.
+    /// The outcome if there are no more attempts.
     var conclusion: Outcome {
         SpreadTest(samples, level: schedule.level).fault.map {
             .violated(ScheduleViolation(.spread($0), of: [.chance]))
@@ -336,7 +338,7 @@ struct ScheduleFollower: Sendable, Hashable {
                 life: life, number: wait.number, began: wait.base))
     }
 
-    /// What is to be said of an attempt that has not come.
+    /// Returns the violation for an attempt that has not come.
     mutating func missing() -> ScheduleViolation {
         let wait = waits.max { ($0.upper ?? .zero) < ($1.upper ?? .zero) }
         let isFirst = wait?.bounds.upper == .zero && intervals.isEmpty

@@ -2,35 +2,38 @@ import Results
 import Suites
 import Trace
 
-/// How attempts break a schedule.
+/// A violation of a schedule by attempts.
 struct ScheduleViolation: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// An attempt came before its time, by that much.
+        /// An attempt came too early, by this time.
         case early(Duration)
-        /// An attempt came behind its time, by that much.
+        /// An attempt came too late, by this time.
         case late(Duration)
         /// The attempt did not come.
         case absent
-        /// An attempt came while the connection of the one before stood.
+        /// An attempt came while the connection of the previous one was open.
         case parallel(attempt: Int)
-        /// There are more attempts than that.
+        /// There are more attempts than this number.
         case tooMany(Int)
-        /// An attempt came though the outage had lasted that long, longer than clients try.
+        /// An attempt came after an outage of the first duration, although the limit is the second.
         case tooLong(Duration, Duration)
-        /// There are more attempts in a time than that.
+        /// There are more attempts within a time than this budget allows.
         case overBudget(BackoffSchedule.Budget)
-        /// The waits are not drawn by chance as they should be.
+        /// The waits are not random as they should be.
         case spread(SpreadTest.Fault)
     }
 
     let kind: Kind
-    /// The wait that was not kept, if it is one.
+    /// The wait that was not kept, if there is one.
     let interval: ScheduledInterval?
-    /// The rules whose breach explains what was seen, the likeliest first; one where the wire
-    /// tells them apart.
+    /// The broken rules that may explain it, likeliest first.
+    ///
+    /// There is only one if the traffic distinguishes them.
     let rules: [BackoffSchedule.Rule]
-    /// Whether no delay can explain that it came early: it counts from a refusal by a kernel, which
-    /// the client cannot have seen before it was on the wire.
+    /// Whether no delay can explain that it came early.
+    ///
+    /// It counts from a refusal by a kernel, which the client cannot have seen before it was in the
+    /// traffic.
     var isSurelyEarly = false
 
     init(
@@ -47,7 +50,7 @@ struct ScheduleViolation: Sendable, Hashable {
         return names.isEmpty ? "" : "; broken: " + names.joined(separator: " or ")
     }
 
-    /// The kind of reason that it is.
+    /// The kind of reason for a verdict.
     var code: ReasonCode {
         switch kind {
         case .early, .late, .spread: .timing
@@ -63,7 +66,7 @@ struct ScheduleViolation: Sendable, Hashable {
         case .late(let lag): "\(measured), too late by \(TimeText.seconds(lag))"
         case .absent: "no attempt came for \(name)\(allowance)"
         case .parallel(let attempt):
-            "attempt \(attempt) came while the connection of the one before stood"
+            "attempt \(attempt) came while the connection of the previous one was open"
         case .tooMany(let count): "an attempt came beyond the \(count) that are allowed"
         case .tooLong(let elapsed, let limit):
             "an attempt came after an outage of \(TimeText.seconds(elapsed)), "
@@ -80,7 +83,7 @@ struct ScheduleViolation: Sendable, Hashable {
         return "\(name) took \(length)\(allowance)"
     }
 
-    /// `wait 3`, and its number since the last reset if that is another.
+    /// `wait 3`, followed by its number since the last reset if that is different.
     private var name: String {
         guard let interval else { return "a wait" }
         let number = interval.wait == interval.index ? "" : " (\(interval.wait) since the reset)"
@@ -100,19 +103,19 @@ extension SpreadTest.Fault {
     fileprivate var text: String {
         switch self {
         case .tooClose(let count):
-            "the \(count) waits that chance should draw lie closer together than chance puts them"
+            "the \(count) waits that must be random are closer together than random waits are"
         case .samePart(let count):
-            "the \(count) waits that chance should draw are all about the same part of their bounds"
+            "the \(count) waits that must be random are all about the same part of their bounds"
         case .uneven(let count):
-            "the \(count) waits that chance should draw are not spread evenly over their bounds"
+            "the \(count) waits that must be random are not spread evenly over their bounds"
         case .repeated(let count):
-            "\(count) lives of the client draw the same waits in the same order"
+            "the client draws the same waits in the same order in \(count) sequences"
         case .ordered(let count):
-            "the \(count) waits that chance should draw go in one direction, within their bounds"
+            "the \(count) waits that must be random go in one direction, within their bounds"
         case .alternating(let count):
-            "the \(count) waits that chance should draw are longer and shorter by turns"
+            "the \(count) waits that must be random are alternately longer and shorter"
         case .mostlyCap(let count):
-            "of the \(count) waits that chance should draw too many are as long as the cap"
+            "of the \(count) waits that must be random, too many are as long as the cap"
         }
     }
 }

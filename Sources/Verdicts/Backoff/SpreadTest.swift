@@ -3,54 +3,55 @@ import Results
 import Trace
 import Wire
 
-/// Finds out whether waits that chance is to draw were drawn evenly from what they may be.
+/// Tests whether waits that must be random are drawn evenly from their bounds.
 ///
-/// A device whose waits are drawn evenly and independently is refused with a probability of at most
-/// `level`, however many waits there are: seven tests, each of which errs with at most a seventh of
-/// that. What a wait may have been measured too long or too short makes every test milder, never
-/// stricter: a wait is an interval, and each test takes that value in it which speaks for the device.
+/// A device whose waits are drawn evenly and independently is rejected with a probability of at
+/// most `level`, however many waits there are: each of seven tests errs with at most a seventh of
+/// that. A possible measurement error makes every test milder, never stricter: a wait is an
+/// interval, and each test uses the value in it that is best for the device.
 ///
-/// 1. The waits lie too close together. For independent waits drawn from stretches of length
-///    `W[i]`, all lie within some stretch of length `r` with a probability of at most
-///    `sum over i of product over j != i of min(1, r / W[j])` (the i-th is the shortest).
-/// 2. Their places within their bounds lie too close together. The range of `n` even places is at
+/// 1. The waits are too close together. For independent waits drawn from ranges of length `W[i]`,
+///    all are within some range of length `r` with a probability of at most `sum over i of product
+///    over j != i of min(1, r / W[j])` (the i-th is the shortest).
+/// 2. Their places within their bounds are too close together. The range of `n` even places is at
 ///    most `r` with the probability `n r^(n-1) - (n-1) r^n`.
 /// 3. The places are not spread evenly: the largest distance between their distribution and the
-///    even one exceeds `d` with a probability of at most `2 exp(-2 n d^2)`
-///    (Dvoretzky, Kiefer, Wolfowitz; Massart 1990).
-/// 4. Too many waits are as long as the cap, which cuts off longer ones. With the probability `q[i]`
-///    of that and `k` such waits, `exp(3 k) / product of (1 + q[i] (exp(3) - 1))` has the mean 1, so
-///    it exceeds `1 / a` with a probability of at most `a` (Markov).
-/// 5. Several lives of a client, each of which begins with the first wait, have the same places: two
-///    of them, or all. How close together the places of one number lie is as in 2; the product of `k`
-///    such probabilities is at most `p` with the probability `p times the sum of (-ln p)^i / i!` over
-///    `i < k`; there are `m (m - 1) / 2` pairs of `m` lives, and all of them.
-/// 6. The places rise or fall in one direction. Of `n` places the number of those that are larger
-///    than the one before has the distribution of the Eulerian numbers.
-/// 7. Of each two neighbours that form a pair (1 and 2, 3 and 4, ...) the same one is the larger too
-///    often: that is a coin.
+///    even one exceeds `d` with a probability of at most `2 exp(-2 n d^2)` (Dvoretzky, Kiefer,
+///    Wolfowitz; Massart 1990).
+/// 4. Too many waits are as long as the cap, which cuts off longer ones. With the probability
+///    `q[i]` of that and `k` such waits, `exp(3 k) / product of (1 + q[i] (exp(3) - 1))` has the
+///    mean 1, so it exceeds `1 / a` with a probability of at most `a` (Markov).
+/// 5. Several lives of a client have the same places: two of them, or all. A life begins with the
+///    first wait after a reset. How close together the places of one number are is as in 2. The
+///    product of `k` such probabilities is at most `p` with the probability `p times the sum of
+///    (-ln p)^i / i!` over `i < k`. There are `m (m - 1) / 2` pairs of `m` lives, and the group of
+///    all lives.
+/// 6. The places rise or fall in one direction. The number of places, out of `n`, that are larger
+///    than the previous one has the distribution of the Eulerian numbers.
+/// 7. In pairs of neighbours (1 and 2, 3 and 4, ...), the same one is the larger too often: each
+///    pair is a coin toss.
 struct SpreadTest {
     typealias Sample = DrawnWaits.Sample
 
     /// What the waits show.
     enum Fault: Sendable, Hashable {
-        /// They lie closer together than chance puts them.
+        /// They are closer together than random waits are.
         case tooClose(Int)
-        /// They are all about the same part of what they may be.
+        /// They are all about the same part of their bounds.
         case samePart(Int)
         /// They are spread, but not evenly.
         case uneven(Int)
         /// Too many are as long as the cap.
         case mostlyCap(Int)
-        /// So many lives have the same places.
+        /// This number of lives have the same places.
         case repeated(Int)
-        /// They rise or fall.
+        /// They rise or fall in one direction.
         case ordered(Int)
-        /// They are longer and shorter by turns.
+        /// They are alternately longer and shorter.
         case alternating(Int)
     }
 
-    /// What one test says: the probability, at most, that a right client shows as much.
+    /// The result of one test: the largest probability that a correct client shows as much.
     private struct Finding {
         let fault: Fault
         let probability: Double
@@ -58,7 +59,7 @@ struct SpreadTest {
 
     private static let testCount = 7.0
 
-    /// The probability with which a device that draws evenly is refused, at most.
+    /// The largest probability with which a device that draws evenly is rejected.
     let level: Double
     private let findings: [Finding]
     /// How many waits are judged.
@@ -72,7 +73,7 @@ struct SpreadTest {
         self.level = level
         let drawn = Self.joined(executions).filter { $0.uncut > $0.lower }
         count = drawn.count
-        // Of a wait that the cap or the floor did not cut, no more is known than that.
+        // The drawn value is known only for a wait that neither the cap nor the floor changed.
         let free = drawn.filter(\.isFree)
         var findings = [Finding(fault: .mostlyCap(drawn.count), probability: Self.atCap(drawn))]
         if free.count > 1 {
@@ -88,7 +89,8 @@ struct SpreadTest {
                 Finding(fault: .ordered(free.count), probability: rise),
                 Finding(fault: .alternating(free.count), probability: turn),
             ]
-            // A client that starts anew may draw the same again, in however many lives.
+            // A client that starts again may draw the same waits again, regardless of the number of
+            // lives.
             let starts = executions.map { execution in
                 execution.enumerated().map { $1.as(number: $0, ofLife: 0) }
             }
@@ -103,15 +105,15 @@ struct SpreadTest {
         self.findings = findings
     }
 
-    /// What the waits show; `nil` if they may have been drawn evenly, or are too few to say.
+    /// What the waits show; `nil` if they may be drawn evenly, or are too few to decide.
     var fault: Fault? { findings.first { $0.probability < level / Self.testCount }?.fault }
 
-    /// The probability, at most, that waits which are drawn evenly look as uneven as these.
+    /// The largest probability that evenly drawn waits look as uneven as these.
     var probability: Double {
         min(1, (findings.map(\.probability).min() ?? 1) * Self.testCount)
     }
 
-    /// The waits of all executions; no life of one is a life of another.
+    /// Returns the waits of all executions, with different lives in different executions.
     private static func joined(_ executions: [[Sample]]) -> [Sample] {
         var (all, lives): ([Sample], Int) = ([], 0)
         for execution in executions {
@@ -168,8 +170,9 @@ struct SpreadTest {
         return (lives.count, min(1, least * Double(groups.count)))
     }
 
-    /// The probability, at most, that places of the same number in several lives lie as close
-    /// together as these.
+    /// Returns the largest probability that places of the same numbers are as close as these.
+    ///
+    /// The places are those of several lives.
     private static func alike(_ lives: [[Int: Sample]]) -> Double {
         let probabilities = (lives.first ?? [:]).keys.compactMap { number -> Double? in
             let places = lives.compactMap { $0[number]?.place }
@@ -179,10 +182,10 @@ struct SpreadTest {
         return productTail(probabilities.reduce(1, *), probabilities.count)
     }
 
-    /// How many lives are compared with each other.
+    /// The largest number of lives that are compared with each other.
     private static let livesMax = 24
 
-    /// The probability that the product of `count` even numbers is at most `product`.
+    /// Returns the probability that the product of `count` even numbers is at most `product`.
     private static func productTail(_ product: Double, _ count: Int) -> Double {
         guard product > 0 else { return 0 }
         let exponent = -log(product)
@@ -194,7 +197,7 @@ struct SpreadTest {
         return min(1, product * sum)
     }
 
-    /// Whether the second of two places surely is the larger (1) or the smaller (-1) one.
+    /// Returns 1 if the second place is certainly the larger, -1 if it is the smaller, else 0.
     private static func step(_ first: Sample, _ second: Sample) -> Int {
         let (first, second) = (first.place, second.place)
         return first.upperBound < second.lowerBound
@@ -237,10 +240,10 @@ struct SpreadTest {
         return min(1, 2 * tail)
     }
 
-    /// How many places are looked at for their order.
+    /// The largest number of places whose order is examined.
     private static let placesMax = 200
 
-    /// How far apart the first and the last value are, at most.
+    /// Returns the largest possible distance between the smallest and the largest value.
     private static func span(of values: [ClosedRange<Double>]) -> Double {
         (values.map(\.upperBound).max() ?? 0) - (values.map(\.lowerBound).min() ?? 0)
     }
@@ -249,11 +252,11 @@ struct SpreadTest {
 // MARK: - Power
 
 extension SpreadTest {
-    /// How often a client is found that draws these waits from one half of their bounds, the one half
-    /// or the other: how much a pass says.
+    /// Returns how often a client is detected whose waits come from one half of these bounds.
     ///
-    /// It is drawn from `trials` such clients, always the same ones; of very many waits the first
-    /// alone are looked at, so that it is that much at least.
+    /// It shows how much a pass means. It is measured with `trials` such clients, always the same
+    /// ones, for the lower and the upper half in turn. Of very many waits only the first are
+    /// examined, so that the true value is at least the result.
     static func power(_ samples: [Sample], level: Double, trials: Int = 200) -> Double {
         let drawn = samples.filter { $0.uncut > $0.lower }.prefix(placesMax)
         guard drawn.count > 1 else { return 0 }
@@ -286,7 +289,7 @@ extension SpreadTest {
 }
 
 extension ScheduledSpread {
-    /// What the waits of one execution, or of several, show together.
+    /// Tests the waits of one execution, or of several together.
     init(of executions: [[SpreadTest.Sample]], level: Double) {
         let test = SpreadTest(of: executions, level: level)
         self.init(
@@ -300,27 +303,27 @@ extension DrawnWaits.Sample {
     var ended: Timestamp { began + .seconds(measured) }
     /// Whether the cap may have cut it.
     var isAtCap: Bool { uncut > upper && measured >= upper - early }
-    /// Whether where it lies says something of what was drawn.
+    /// Whether its place shows something about the drawn value.
     fileprivate var isFree: Bool { !isAtCap && !isAtFloor && isPlaced }
     /// Whether it may have been raised to the floor.
     var isAtFloor: Bool { floor.map { measured <= $0 + late } ?? false }
-    /// What may have been drawn.
+    /// The values that may have been drawn.
     fileprivate var drawn: ClosedRange<Double> { measured - late...measured + early }
-    /// The least that it may be if it was not raised.
+    /// The smallest value if it was not raised.
     private var freeLower: Double { floor.map { $0 + late } ?? lower }
-    /// How far the drawn wait can lie above that.
+    /// The size of the range of drawn values above that.
     fileprivate var width: Double { (uncut > upper ? upper - early : upper) - freeLower }
-    /// Whether it is measured well enough to say in which part of its bounds it lies.
+    /// Whether it is measured precisely enough to say in which part of its bounds it is.
     ///
-    /// That does not depend on where it lies, so what is left out is no choice among the places.
+    /// That does not depend on its place, so leaving waits out is not a selection of places.
     fileprivate var isPlaced: Bool { width > 0 && early + late <= width / 2 }
-    /// This wait in another count.
+    /// Returns this wait with another number and life.
     fileprivate func `as`(number: Int, ofLife life: Int) -> Self {
         var sample = self
         (sample.number, sample.life) = (number, life)
         return sample
     }
-    /// Where it may lie between its bounds, from 0 to 1.
+    /// The possible places between its bounds, from 0 to 1.
     fileprivate var place: ClosedRange<Double> {
         let first = min(1, max(0, (drawn.lowerBound - freeLower) / width))
         return first...min(1, max(first, (drawn.upperBound - freeLower) / width))

@@ -3,7 +3,7 @@ import Suites
 import Trace
 import Wire
 
-/// Expected beside actual: what was taken, the first divergence, and a little of what followed.
+/// Expected next to actual: the taken messages, the first divergence, and a little of what follows.
 struct Alignment: Sendable {
     private let program: CaseProgram
     private let origin: Timestamp
@@ -11,11 +11,12 @@ struct Alignment: Sendable {
     private(set) var rows: [AlignmentRow] = []
     /// The same rows by the numbers of steps and messages.
     private(set) var links: [EvidenceRow] = []
-    /// The next line that nothing stands beside yet.
+    /// The next line that is in no row yet.
     private var next = 0
 
-    /// Lays the record of a case beside its program; `finding` is what it ended with, `nil` for a
-    /// pass.
+    /// Aligns the record of a case with its program.
+    ///
+    /// `finding` is the end of the case; `nil` for a pass.
     init(
         program: CaseProgram, record: CaseRecord, finding: Finding?, bindings: [String: Value],
         start: Timestamp
@@ -82,8 +83,9 @@ struct Alignment: Sendable {
         }
     }
 
-    /// Sets a message beside the next line that expects it, which was not reached; lines that are
-    /// passed get a mark.
+    /// Adds a message next to the next line that expects it but was not reached.
+    ///
+    /// Skipped lines get a mark.
     private mutating func follow(_ message: PlacedMessage, passing mark: AlignmentRow.Mark) {
         let match = program.lines.indices.dropFirst(next).first { line in
             guard case .expect(let signature) = program.lines[line].goal,

@@ -3,15 +3,15 @@ import Suites
 import Trace
 import Wire
 
-/// Keeps those messages of a trace that a report shows, in bounded memory.
+/// Keeps the messages of a trace that a report shows, in bounded memory.
 ///
-/// The first ones stay, and of the later ones the last before the case was over and a few after.
+/// It keeps the first messages, the last ones before the case was over, and a few after that.
 public struct EvidenceRecorder: Sendable {
-    /// How many messages at the beginning stay.
+    /// How many messages at the beginning are kept.
     static let headCountMax = 120
-    /// How many messages before the end of the case stay.
+    /// How many messages before the end of the case are kept.
     static let tailCountMax = 80
-    /// How many messages after the end of the case stay.
+    /// How many messages after the end of the case are kept.
     static let aftermathCountMax = 10
 
     private let start: Timestamp
@@ -20,12 +20,12 @@ public struct EvidenceRecorder: Sendable {
     private var aftermathCount = 0
     private var seenCount = 0
 
-    /// Begins with nothing; `start` is when the case began.
+    /// Creates an empty recorder; `start` is when the case began.
     public init(start: Timestamp) {
         self.start = start
     }
 
-    /// Takes note of a message.
+    /// Records a message.
     ///
     /// - Parameters:
     ///   - message: The next message of the trace.
@@ -45,8 +45,9 @@ public struct EvidenceRecorder: Sendable {
         }
     }
 
-    /// Puts what has come of a message by now, or the whole of it, in the place of its first bytes;
-    /// returns whether it did.
+    /// Replaces the first bytes of a message by more of them or by the whole message.
+    ///
+    /// Returns whether it did.
     private mutating func replacesBeginning(_ message: TraceMessage) -> Bool {
         guard let last = tail.last ?? head.last, last.content is StreamBeginning,
             last.flow == message.flow, last.source == message.source,
@@ -56,12 +57,12 @@ public struct EvidenceRecorder: Sendable {
         return true
     }
 
-    /// What a report shows of a case that was judged so.
+    /// Returns what a report shows of a judged case.
     ///
     /// - Parameters:
-    ///   - judgement: What is said of the case.
-    ///   - parties: Who is who.
-    ///   - descriptions: What was described for other cases of the same trace.
+    ///   - judgement: The judgement of the case.
+    ///   - parties: The parties of the trace.
+    ///   - descriptions: The descriptions made for other cases of the same trace.
     func evidence(
         of judgement: Judgement, parties: Parties, _ descriptions: inout MessageDescriptions
     ) -> Evidence {
@@ -81,7 +82,7 @@ public struct EvidenceRecorder: Sendable {
     }
 }
 
-/// Descriptions of a trace's messages, each made once for all cases that are judged on the trace.
+/// Descriptions of a trace's messages, each made once for all cases judged on the trace.
 struct MessageDescriptions {
     private struct Key: Hashable {
         let number: Int
@@ -92,14 +93,14 @@ struct MessageDescriptions {
     private var origin = Timestamp(nanoseconds: 0)
     private var known: [Key: EvidenceMessage] = [:]
 
-    /// Sets who is who and the moment that times count from; descriptions by others are forgotten.
+    /// Sets the parties and the origin of times; descriptions with other ones are discarded.
     mutating func prepare(parties: Parties, origin: Timestamp) {
         guard parties != self.parties || origin != self.origin else { return }
         (self.parties, self.origin) = (parties, origin)
         known = [:]
     }
 
-    /// What a report shows of a message.
+    /// Returns what a report shows of a message.
     mutating func description(
         of message: TraceMessage, _ detail: EvidenceMessage.Detail
     ) -> EvidenceMessage {
@@ -112,20 +113,20 @@ struct MessageDescriptions {
 }
 
 extension EvidenceMessage {
-    /// How much of a message is shown.
+    /// The limits of what is shown of a message.
     struct Detail: Sendable, Hashable {
-        /// How many of its first bytes.
+        /// The number of its first bytes.
         let byteCountMax: Int
-        /// How many of its fields.
+        /// The number of its fields.
         let fieldCountMax: Int
 
         /// A message that a failed case was compared with.
         static let full = Detail(byteCountMax: 512, fieldCountMax: 64)
-        /// Any other: the capture has the rest.
+        /// Any other message: the capture contains the rest.
         static let brief = Detail(byteCountMax: 96, fieldCountMax: 24)
     }
 
-    /// How many characters of a field's value are shown.
+    /// The number of characters of a field's value that are shown.
     static let valueLengthMax = 240
 
     init(_ message: TraceMessage, parties: Parties, origin: Timestamp, detail: Detail) {

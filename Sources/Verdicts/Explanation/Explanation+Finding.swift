@@ -4,7 +4,7 @@ import Trace
 import Wire
 
 extension Explanation {
-    /// The details of a finding.
+    /// Creates the details of a finding.
     init(of finding: Finding, in matcher: MatcherThread) {
         let testCase = matcher.testCase
         let program = matcher.program
@@ -25,12 +25,12 @@ extension Explanation {
 }
 
 extension Finding {
-    /// A time against the moment that the finding's times count from: `0.012s after step 3`.
+    /// Returns a time relative to the origin of the finding's times: `0.012s after step 3`.
     func place(of time: Timestamp) -> String {
         TimeText.place(time, from: origin, named: originName)
     }
 
-    /// Why it was waited for longer than the step says.
+    /// Returns why the harness waited longer than the step says.
     private func allowance(_ line: CaseProgram.Line?) -> String {
         guard case .missing = kind, let step = line?.step, line?.isUpToDevice == true else {
             return ""

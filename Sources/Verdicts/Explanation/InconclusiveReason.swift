@@ -3,7 +3,9 @@ import Suites
 import Trace
 import Wire
 
-/// What makes any judgement of the device doubtful: lost packets, a late harness, a carrier's fault.
+/// A reason why no judgement of the device is certain.
+///
+/// Examples are lost packets, a late harness, and a carrier's fault.
 struct InconclusiveReason: Sendable {
     /// Its kind.
     let code: ReasonCode
@@ -12,7 +14,7 @@ struct InconclusiveReason: Sendable {
     private let demanded: String
     private let frames: [Int]
 
-    /// A doubt because the harness was late.
+    /// Creates the reason that the harness was late.
     init(_ late: LatenessWatch.Lateness) {
         code = .lateHarness
         text =
@@ -22,10 +24,10 @@ struct InconclusiveReason: Sendable {
         frames = late.frames
     }
 
-    /// What the times in it count from.
+    /// The moment that its times count from.
     private static let beginning = "the case began"
 
-    /// A doubt because the capture lost packets, somewhere.
+    /// Creates the reason that the capture lost packets at an unknown place.
     init(dropped: Int) {
         code = .captureLoss
         text = "the capture lost \(dropped) packet(s), which may have mattered"
@@ -33,11 +35,11 @@ struct InconclusiveReason: Sendable {
         frames = []
     }
 
-    /// A doubt because the capture does not show something.
+    /// Creates the reason that a part of the traffic was not captured.
     ///
     /// - Parameters:
-    ///   - span: What it does not show.
-    ///   - sender: The party whose it may have been; `nil` if it may have been anybody's.
+    ///   - span: The part that was not captured.
+    ///   - sender: The party that may have sent it; `nil` if any party may have.
     ///   - origin: When the case began.
     init(_ span: UnseenSpan, from sender: String?, origin: Timestamp) {
         code = .captureLoss
@@ -53,7 +55,7 @@ struct InconclusiveReason: Sendable {
         demanded = "a capture without loss"
     }
 
-    /// A doubt because a carrier failed, which is neither the device's fault nor the suite's wish.
+    /// Creates the reason that a carrier failed, which neither the device nor the suite caused.
     init?(carrier message: TraceMessage, origin: Timestamp) {
         guard let fault = message.content.carrierFault else { return nil }
         self.init(
@@ -61,7 +63,7 @@ struct InconclusiveReason: Sendable {
             demanding: "a carrier that works, or a case that says that it fails")
     }
 
-    /// A doubt because the decoder did not read something that matters.
+    /// Creates the reason that the decoder did not read something relevant.
     init?(unread message: TraceMessage, origin: Timestamp) {
         guard let unread = message.content.unread else { return nil }
         self.init(
@@ -81,7 +83,7 @@ struct InconclusiveReason: Sendable {
         frames = message.frames
     }
 
-    /// A doubt because the machine did not let somebody run.
+    /// Creates the reason that the machine did not let a party run.
     init(_ text: String, demanding demanded: String) {
         code = .lateHarness
         self.text = text
@@ -89,7 +91,7 @@ struct InconclusiveReason: Sendable {
         frames = []
     }
 
-    /// Why the case is inconclusive, with what would have been said of it without the doubt.
+    /// Returns why the case is inconclusive, with the result without this reason.
     func reason(
         overruling verdict: Verdict, _ summary: String?, _ explanation: Explanation?,
         of prepared: PreparedCase
@@ -106,7 +108,7 @@ struct InconclusiveReason: Sendable {
             explanation: self.explanation(of: prepared, beside: explanation))
     }
 
-    /// The details: those of what was found apart from the doubt, or of the doubt alone.
+    /// Returns the details of the finding, or of this reason if there is no finding.
     private func explanation(
         of prepared: PreparedCase, beside finding: Explanation?
     ) -> Explanation {
@@ -123,9 +125,9 @@ struct InconclusiveReason: Sendable {
 }
 
 extension Judgement {
-    /// Makes it inconclusive, because what was not captured may have changed it.
+    /// Makes the judgement inconclusive because of something that was not captured.
     mutating func doubt(_ doubt: InconclusiveReason, of prepared: PreparedCase) {
-        // What does not decode of a peer may only lack what was not captured.
+        // Bytes of a peer may fail to decode only because part of them was not captured.
         guard verdict != .error || reason?.code == .malformed else { return }
         reason = doubt.reason(
             overruling: verdict, reason?.summary, reason?.explanation, of: prepared)

@@ -4,7 +4,7 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// Puts together what is said of the case now that nothing more will come.
+    /// Returns the judgement of the case, to which nothing more will come.
     func judgement(at end: Timestamp) -> Judgement {
         let finding = finding ?? emptiness
         let (verdict, reason) = verdictAndReason(finding)
@@ -25,7 +25,7 @@ extension MatcherThread {
         return judgement
     }
 
-    /// Why a case in which nothing was found is no pass all the same; `nil` if it is one.
+    /// The reason why a case without a finding is not a pass; `nil` if it is one.
     private var emptiness: Finding? {
         let kind: Finding.Kind
         if testCase.steps.isEmpty, testCase.never.isEmpty {
@@ -46,7 +46,7 @@ extension MatcherThread {
             lastDone: configuration.completions.last?.line)
     }
 
-    /// Whether a step took the end of the device's process, which shows the device too.
+    /// Whether a step took the exit of the device's process, which also shows the device.
     private func tookExit(of device: String) -> Bool {
         configuration.completions.last {
             $0.message?.name == DeviceEvent.exited
@@ -55,7 +55,7 @@ extension MatcherThread {
         } != nil
     }
 
-    /// That a device hangs, if that was found beside what is told.
+    /// Returns the text that a device hangs, if that was found in addition to the finding.
     private func hangNote(_ finding: Finding) -> String {
         guard let hang = record.hang else { return "" }
         if case .deviceHung = finding.kind { return "" }
@@ -64,7 +64,7 @@ extension MatcherThread {
             + Summary.hang(hang)
     }
 
-    /// Why peers were silent, where something did not come: it may have waited for them.
+    /// Returns why peers were silent if something is missing: the device may have waited for them.
     private func silenceNote(_ finding: Finding) -> String {
         switch finding.kind {
         case .missing, .timeout, .captureEnded, .connectionClosed:
@@ -99,8 +99,9 @@ extension MatcherThread {
         return (ruling.verdict, Reason(ruling.code, summary, explanation: explanation))
     }
 
-    /// The answer of a peer that the device no longer waited for, if it was due: then the
-    /// harness is late, not the device.
+    /// Returns a due answer of a peer for which the device no longer waited.
+    ///
+    /// In that case the harness is late, not the device.
     private func overdueAnswer(_ finding: Finding?) -> LatenessWatch.Lateness? {
         guard options.harnessPlaysPeers, let finding, case .line(let position) = finding.place,
             case .expect(let answer) = program.lines[position].goal,
@@ -116,12 +117,12 @@ extension MatcherThread {
             wanted: peer?.latestAnswer ?? .zero)
     }
 
-    /// Why what the device did or left may be due to its carrier; `nil` if that worked.
+    /// The reason to attribute the device's behaviour to a failed carrier; `nil` if none failed.
     private var reasonOfCarrier: InconclusiveReason? {
         record.carrierFault.flatMap { InconclusiveReason(carrier: $0, origin: start) }
     }
 
-    /// Why what the device said may be other than it looks; `nil` if all that matters was read.
+    /// The reason that a relevant message of the device was not read completely.
     private var reasonOfUnread: InconclusiveReason? {
         record.unread.flatMap { InconclusiveReason(unread: $0, origin: start) }
     }
@@ -176,7 +177,7 @@ extension MatcherThread {
         }
     }
 
-    /// The waits of a line's schedule, to be judged together with those of other executions.
+    /// Returns the waits of a line's schedule, for judging them with those of other executions.
     private func drawn(_ samples: [SpreadTest.Sample], _ line: CaseProgram.Line) -> DrawnWaits {
         let violation = ScheduleViolation(.spread(.tooClose(samples.count)), of: [.chance])
         let ids = Finding.requirements(of: line.step, in: testCase, for: .schedule(violation))
@@ -185,7 +186,9 @@ extension MatcherThread {
             requirements: ids.compactMap { id in self.requirements.first { $0.id == id } })
     }
 
-    /// The window of a line against the first message; what the harness does has none to keep.
+    /// Returns the window of a line relative to the first message.
+    ///
+    /// Actions of the harness have no window to keep.
     private func timing(
         of line: CaseProgram.Line, _ window: TimeWindow, _ actual: Timestamp?
     ) -> StepTiming {

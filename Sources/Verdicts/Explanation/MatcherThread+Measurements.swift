@@ -4,7 +4,7 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// What the case measures, as far as the steps were reached that it names.
+    /// Returns the case's measurements whose steps were reached.
     func measurements() -> [Measurement] {
         testCase.measures.compactMap { measure in
             guard let end = completion(of: measure.to) else { return nil }

@@ -4,12 +4,12 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// Why a failure may be the machine's; `nil` if it stands.
+    /// Returns why the machine may be the cause of a failure; `nil` if the failure is certain.
     ///
-    /// - A time that was missed by no more than somebody was held up meanwhile says nothing, unless
-    ///   no delay can bring it about.
-    /// - Where what happens hangs on who was first, whoever was held up in the body for longer than
-    ///   the tolerance may have made something happen in another order than the suite means.
+    /// - A missed time is not certain if a party was delayed meanwhile by at least as much, unless
+    ///   no delay can cause the failure.
+    /// - If the result depends on which party was first, a party that was delayed in the body for
+    ///   longer than the tolerance may have caused another order than the suite intends.
     func reasonOfStalls(_ finding: Finding, _ code: ReasonCode) -> InconclusiveReason? {
         guard !record.stalls.all.isEmpty else { return nil }
         if case .deviceHung = finding.kind { return reasonOfHang(finding) }
@@ -40,11 +40,11 @@ extension MatcherThread {
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
 
-    /// Why the machine may be to blame that the preamble took too long, or that somebody did not wait
-    /// for the end of it; `nil` if somebody else is.
+    /// Returns why the machine may be the cause of a failed preamble; `nil` if another party is.
     ///
-    /// Nothing is judged in a preamble. It is the machine's if it let nobody run for most of the time,
-    /// as when a program that starts gets no processor.
+    /// The preamble took too long, or a party did not wait for its end. Nothing is judged in a
+    /// preamble. The machine is the cause if it let no party run for most of the time, for example
+    /// if a starting program gets no processor.
     func reasonOfPreamble(_ finding: Finding) -> InconclusiveReason? {
         let excess: Duration
         switch finding.kind {
@@ -63,8 +63,9 @@ extension MatcherThread {
                 + "preamble", demanding: "a machine that lets them run")
     }
 
-    /// Why a device that sent nothing in the closing window may only have had no processor for it;
-    /// `nil` if it had one, or if nothing hangs on its silence.
+    /// Returns why a device that sent nothing in the closing window may have had no processor time.
+    ///
+    /// It is `nil` if the device had some, or if nothing depends on its silence.
     func reasonOfSilence() -> InconclusiveReason? {
         guard
             testCase.unexpected == .fail || testCase.violations == .fail
@@ -79,34 +80,34 @@ extension MatcherThread {
             demanding: "a machine that lets it run")
     }
 
-    /// Why a device that was asked for a sign of life may not have had the time to give it.
+    /// Returns why a device may not have had the time to answer a liveness probe.
     private func reasonOfHang(_ finding: Finding) -> InconclusiveReason? {
         let heldUp = record.stalls.heldUp(
             from: finding.time - Self.probeTime, to: finding.time + Self.slack)
         guard heldUp >= Self.probeTime / 3 else { return nil }
         return InconclusiveReason(
             "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
-                + "the device was asked for a sign of life",
+                + "the device's liveness was probed",
             demanding: "a machine that lets them run")
     }
 
-    /// By how much a time was missed, or how long nothing came after it.
+    /// Returns by how much a time was missed, or how long nothing came after it.
     private func missed(_ finding: Finding, by excess: Duration) -> String {
         let text = TimeText.seconds(excess)
         if case .missing = finding.kind { return "nothing came until \(text) after its time" }
         return "the time was missed by \(text)"
     }
 
-    /// How long before it is found to hang a device is asked at most.
+    /// How long a device is probed, at most, before it is found to hang.
     private static let probeTime: Duration = .seconds(3)
 
-    /// Whose delays may have made something happen in another order.
+    /// The parties whose delays may have changed the order of events.
     private enum Followed {
         case everybody
         case harness
     }
 
-    /// Whose delays may have brought about what was found; `nil` for nobody's.
+    /// Returns the parties whose delays may have caused the finding; `nil` for none.
     private func orderHangs(on finding: Finding, isMeasured: Bool) -> Followed? {
         if case .schedule = finding.kind, case .schedule(_, let schedule)? = line(of: finding)?.goal
         {
@@ -119,7 +120,7 @@ extension MatcherThread {
         return testCase.actsByTime ? .harness : nil
     }
 
-    /// When the body was reached.
+    /// When the body began.
     private var bodyStart: Timestamp {
         configuration.completions.last {
             program.lines[$0.line].reference.part == .preamble
@@ -130,10 +131,10 @@ extension MatcherThread {
         finding.line.map { program.lines[$0] }
     }
 
-    /// How far a delay may stand from what it brought about.
+    /// The largest distance in time between a delay and its effect.
     private static let slack: Duration = .milliseconds(10)
 
-    /// Whether a failure of that kind can come of lateness.
+    /// Whether lateness can cause a failure of that kind.
     private static func hangsOnTime(_ code: ReasonCode) -> Bool {
         switch code {
         case .timing, .sequence, .unexpected, .absence: true
@@ -147,7 +148,7 @@ extension MatcherThread {
         return (line?.step.tolerance ?? Tolerance()).bound(for: .zero)
     }
 
-    /// By how much a time was missed; `nil` if the failure is none of a time.
+    /// Returns by how much a time was missed; `nil` if the failure is not about timing.
     private func excess(of finding: Finding) -> Duration? {
         switch finding.kind {
         case .late: attempt.map { finding.time - $0.window.latest }
@@ -171,7 +172,7 @@ extension TestCase {
         }
     }
 
-    /// Whether the order of what happens hangs on when harness and device act.
+    /// Whether the order of events depends on when harness and device act.
     fileprivate var followsTime: Bool {
         actsByTime
             || steps.plain.contains { step in
@@ -181,7 +182,7 @@ extension TestCase {
 }
 
 extension ScheduleViolation {
-    /// By how much a wait was missed; `nil` if it is none of a time.
+    /// Returns by how much a wait was missed; `nil` if the violation is not about timing.
     fileprivate func excess(at time: Timestamp, _ latest: Timestamp?) -> Duration? {
         switch kind {
         case .early(let lead): lead

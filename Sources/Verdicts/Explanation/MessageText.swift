@@ -2,20 +2,20 @@ import Suites
 import Trace
 import Wire
 
-/// How reports show a message: its name and those of its fields that a reader wants to see.
+/// The text of a message in reports: its name and the fields that a reader wants to see.
 struct MessageText: Sendable {
-    /// Length of a message's text in characters beyond which further fields are left out.
+    /// The length of a message's text in characters beyond which further fields are left out.
     static let lengthMax = 200
-    /// Length of one value's text in characters.
+    /// The length of one value's text in characters.
     static let valueLengthMax = 60
-    /// Members of a message that carry no meaning of their own: the headers of the layers below.
+    /// Members of a message that have no meaning of their own: the headers of lower layers.
     private static let headers: Set<String> = ["ip", "tcp", "sdl", "rpc"]
 
-    /// The name and the fields, such as `sdl.ChangeRegistration.request {params.language: EN-US}`.
+    /// Returns name and fields, such as `sdl.ChangeRegistration.request {params.language: EN-US}`.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - fields: Fields that are shown before all others, if they are there.
+    ///   - fields: Fields that are shown before all others, if the message has them.
     static func text(of message: TraceMessage, showing fields: [FieldPath] = []) -> String {
         var shown: [(name: String, value: Value)] = []
         for path in fields {
@@ -26,7 +26,7 @@ struct MessageText: Sendable {
         where !shown.contains(where: { $0.name == member.name }) {
             shown.append(member)
         }
-        // Which of several peers is called, or none.
+        // The port shows which of several peers was called, or that none was.
         if message.name == "tcp.SYN", let port = message.destination?.port,
             !shown.contains(where: { $0.name == "tcp.dstport" })
         {
@@ -42,8 +42,9 @@ struct MessageText: Sendable {
         return shown.isEmpty ? text : text + "}"
     }
 
-    /// A value in suite syntax, cut if it is too long; of many bytes only those are written that are
-    /// shown.
+    /// Returns a value in suite syntax, cut if it is too long.
+    ///
+    /// Only the shown part of many bytes is formatted.
     private static func shortened(_ value: Value) -> String {
         if case .bytes(let bytes) = value, bytes.count > valueLengthMax {
             return shortened(Value.bytes(Array(bytes.prefix(valueLengthMax))).suiteText)
@@ -51,12 +52,12 @@ struct MessageText: Sendable {
         return shortened(value.suiteText)
     }
 
-    /// `text`, cut with an ellipsis if it is too long for one value.
+    /// Returns `text`, cut with an ellipsis if it is too long for one value.
     static func shortened(_ text: String) -> String {
         text.count > valueLengthMax ? text.prefix(valueLengthMax) + "…" : text
     }
 
-    /// `(frame 17)`, `(frames 17, 18)` with a space before it; empty for an event.
+    /// Returns ` (frame 17)` or ` (frames 17, 18)`, with the leading space; empty for an event.
     static func suffix(frames: [Int]) -> String {
         guard !frames.isEmpty else { return "" }
         let list = frames.map(String.init).joined(separator: ", ")

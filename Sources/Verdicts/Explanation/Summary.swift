@@ -3,7 +3,7 @@ import Suites
 import Trace
 import Wire
 
-/// The one sentence that says why a case is not a pass.
+/// The sentence that says why a case is not a pass.
 struct Summary: Sendable {
     let testCase: TestCase
     let program: CaseProgram
@@ -12,7 +12,7 @@ struct Summary: Sendable {
     /// The sentence, beginning with the step's number and place.
     var text: String { "\(place): \(unpaid)\(statement)\(unsaved)\(others)" }
 
-    /// That a peer did not send what was waited for, so that the device is not to blame.
+    /// States that a peer did not send the awaited message, so that the device is not the cause.
     private var unpaid: String {
         guard let debt = finding.debt, !debt.isPaid else { return "" }
         return "peer \(debt.awaited.sender) did not send \(debt.awaited.pattern.message); "
@@ -59,7 +59,7 @@ struct Summary: Sendable {
         }
     }
 
-    /// That the message of another line came, and in what it differs from the one waited for.
+    /// Returns that the message of another line came, and how it differs from the awaited one.
     private func message(of other: Int, _ differences: [Difference]) -> String {
         let with = differences.isEmpty ? "" : " with \(actual(differences))"
         return "expected \(demand(differences)), but step "
@@ -85,13 +85,13 @@ struct Summary: Sendable {
             "\(name)\(other) came \(when) and breaks its specification: "
                 + (finding.message?.content.violation ?? "")
         case .deviceExited:
-            "\(sender) \(exit) without being told, \(when), while \(demand()) was expected"
+            "\(sender) \(exit) without being asked to, \(when), while \(demand()) was expected"
                 + lastDone + lastWords + freeToEnd
         case .deviceHung:
             "\(sender) hangs: \(hang), \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
         case .captureEnded where finding.place == .closing && testCase.isQuietToTheEnd:
             "nothing came until the trace ends \(when), but the capture does not say that it saw "
-                + "everything until then: say so with --until end, or capture as pcapng"
+                + "everything until then: confirm it with --until end, or capture as pcapng"
         case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
         case .unended:
             "the device had not ended a message \(when), so it is not known what it is\(begun)"
@@ -105,7 +105,7 @@ struct Summary: Sendable {
                 + "is reached; an act must be reached without ambiguity"
         case .tooManyWays:
             "the messages so far leave more than \(Limits.threadCountMax) ways through the case open; "
-                + "tell its alternatives apart by fields, or let fewer steps be optional"
+                + "distinguish its alternatives by fields, or make fewer steps optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"
         case .deviceUnseen(let name):
@@ -115,8 +115,9 @@ struct Summary: Sendable {
         }
     }
 
-    /// Why an event of a transport can be unexpected: only those of a transport of which the case
-    /// names one are judged.
+    /// The reason why an event of a transport is unexpected.
+    ///
+    /// Only the events of a transport of which the case names one are judged.
     private var whyEvent: String {
         let transport = name.prefix { $0 != "." }
         guard testCase.known.protocols.transports.contains(String(transport)) else { return "" }
@@ -130,7 +131,7 @@ struct Summary: Sendable {
             + "\(event): expect this one too, or name it under \"ignore\""
     }
 
-    /// In what bytes that do not decode differ from those that are waited for.
+    /// How bytes that do not decode differ from the awaited ones.
     private var nearly: String {
         guard let near = finding.nearest, near.message.number == finding.message?.message.number,
             !near.differences.isEmpty
@@ -151,7 +152,7 @@ struct Summary: Sendable {
         return "expected \(demand()), nothing came\(near)\(connectionEnd)\(misdial)\(begun)"
     }
 
-    /// That a call went where nothing listens.
+    /// States that a call went to an address where nothing listens.
     private var misdial: String {
         guard let refusal = finding.refusal, let place = refusal.source else { return "" }
         return "; \(place) was called, where nothing listens, "
@@ -159,19 +160,19 @@ struct Summary: Sendable {
             + MessageText.suffix(frames: refusal.frames)
     }
 
-    /// What has come of a message that the device has not ended.
+    /// The bytes of a message that the device has not ended.
     private var begun: String {
         guard let beginning = finding.beginning,
             let begun = beginning.content as? StreamBeginning
         else { return "" }
         let count = begun.count == 1 ? "1 byte that is" : "\(begun.count) bytes that are"
         let bytes = MessageText.shortened(begun.readable)
-        return "; \(sender(of: beginning)) has sent \(count) no whole message: \(bytes)"
+        return "; \(sender(of: beginning)) has sent \(count) not a complete message: \(bytes)"
             + ending(for: beginning.receiver)
             + MessageText.suffix(frames: beginning.message.frames)
     }
 
-    /// How messages to a peer end, as the suite says it.
+    /// Returns how messages to a peer end, in the words of the suite.
     private func ending(for peer: String?) -> String {
         let stream = testCase.peers.first { $0.name == peer }?.settings["stream"]?.suiteText
         // A description alone has no text.
@@ -179,7 +180,7 @@ struct Summary: Sendable {
         return ", for stream: \(MessageText.shortened(stream))"
     }
 
-    /// That a connection had ended before what was missing could come on it.
+    /// States that a connection had ended before the missing message could come on it.
     private var connectionEnd: String {
         guard let end = finding.connectionEnd else { return "" }
         let sender = end.isFromDevice ? "the device" : "peer \(end.sender ?? "")"
@@ -188,18 +189,19 @@ struct Summary: Sendable {
             + MessageText.suffix(frames: end.message.frames)
     }
 
-    /// What the case might have gone on with as well.
+    /// The other steps with which the case could have continued.
     private var others: String {
         let lines = finding.otherLines.sorted().prefix(Self.otherCountMax).map { program.lines[$0] }
         let texts = lines.map { "step \($0.reference.number) (\($0.text))" }
         return texts.isEmpty ? "" : "; \(texts.joined(separator: " or ")) would have done as well"
     }
 
-    /// How many of the other steps are named.
+    /// The largest number of other steps that are named.
     private static let otherCountMax = 3
 
-    /// Which step should have saved the variable that has no value, or has saved one that the
-    /// expression without a value is computed from.
+    /// The step that should have saved a variable without a value.
+    ///
+    /// If an expression has no value, it is the step that saved one of its variables.
     private var unsaved: String {
         guard case .unbound(let text) = finding.kind else { return "" }
         let saves = program.lines.flatMap { line in
@@ -233,7 +235,7 @@ struct Summary: Sendable {
 
     // MARK: - Pieces
 
-    /// What is waited for, with the conditions that tell and the window of time.
+    /// Returns what is awaited, with the relevant conditions and the time window.
     private func demand(_ differences: [Difference] = []) -> String {
         guard let line else {
             return testCase.isQuietToTheEnd
@@ -262,8 +264,10 @@ struct Summary: Sendable {
         }
     }
 
-    /// The conditions that are not met; where other steps would have done as well all of them,
-    /// because they tell the steps apart.
+    /// Returns the conditions that are not met.
+    ///
+    /// If other steps were possible too, it returns all conditions, because they distinguish the
+    /// steps.
     private func fields(_ differences: [Difference], of step: Step) -> String {
         var texts = differences.map(\.expectedText)
         if texts.isEmpty, !finding.otherLines.isEmpty {
@@ -274,20 +278,20 @@ struct Summary: Sendable {
         return texts.isEmpty ? "" : " with \(texts.joined(separator: " and "))"
     }
 
-    /// On which connection, where the step says that.
+    /// Returns the connection if the step specifies one.
     private func connection(of step: Step) -> String {
         step.connection.map { "on the connection of \($0) " } ?? ""
     }
 
-    /// To what a device that hangs does not answer.
+    /// The probe that a hanging device does not answer.
     private var hang: String { finding.message.map { Self.hang($0.message) } ?? "" }
 
-    /// What an event says of a device that hangs.
+    /// Returns the text of an event about a hanging device.
     static func hang(_ message: TraceMessage) -> String {
         message.content.fields["probe"]?.stringValue ?? "it does not answer"
     }
 
-    /// What the device printed last, if the trace says so.
+    /// The last output of the device, if the trace contains it.
     private var lastWords: String {
         let lines = finding.message?.content.fields["log"]?.arrayValue?.compactMap(\.stringValue)
         guard let lines, !lines.isEmpty else { return "" }
@@ -296,7 +300,7 @@ struct Summary: Sendable {
 
     private var name: String { finding.message?.name ?? "" }
 
-    /// From which device it came, where that is not the first.
+    /// The device that sent the message, if it is not the first device.
     private var other: String {
         guard let sender = finding.message?.sender, sender != Step.device,
             testCase.isDevice(sender)
@@ -327,10 +331,10 @@ struct Summary: Sendable {
         return fields["code"]?.integerValue.map { "exited with code \($0)" } ?? "exited"
     }
 
-    /// What makes an end with code 0 no failure.
+    /// The advice that makes an end with code 0 not a failure.
     private var freeToEnd: String {
         guard finding.message?.content.fields["code"]?.integerValue == 0 else { return "" }
-        return "; where it may end by itself, its profile says exit: expected"
+        return "; if it may end by itself, write exit: expected in its profile"
     }
 
     /// Names of the signals that end processes, as Linux numbers them.
@@ -342,7 +346,7 @@ struct Summary: Sendable {
 }
 
 extension StreamBeginning {
-    /// Its bytes as text where they are text.
+    /// Its bytes as text if they are text.
     fileprivate var readable: String {
         let text = String(validating: bytes, as: UTF8.self)
         return text.map { Value.string($0).suiteText } ?? Value.bytes(bytes).suiteText
@@ -350,10 +354,10 @@ extension StreamBeginning {
 }
 
 extension SourcePosition {
-    /// `file:line`.
+    /// The text `file:line`.
     var short: String { "\(file):\(line)" }
 
-    /// `line 7` if it stands in the file of that step, else `file:line`.
+    /// Returns `line 7` if it is in the same file as the step, else `file:line`.
     fileprivate func seen(from step: Step) -> String {
         file == step.position.file ? "line \(line)" : short
     }

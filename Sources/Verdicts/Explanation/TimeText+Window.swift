@@ -2,7 +2,7 @@ import Results
 import Suites
 
 extension TimeText {
-    /// The window of a step in the words of the suite: `within 1s of registered`.
+    /// Returns the window of a step in the words of the suite: `within 1s of registered`.
     static func window(of step: Step) -> String {
         let since = step.since.map { " of \($0)" } ?? ""
         if let at = step.at {

@@ -1,23 +1,23 @@
 import Suites
 import Trace
 
-/// Who is who in a capture, as the user says it.
+/// The roles of endpoints in a capture, as the user says them.
 public struct CaptureRoles: Sendable, Hashable {
-    /// Endpoints of peers by name; the port 0 stands for any.
+    /// Endpoints of peers by name; the port 0 means any port.
     public var peers: [String: Endpoint]
-    /// The devices' own addresses; the port 0 stands for any.
+    /// The devices' own addresses; the port 0 means any port.
     public var devices: [Endpoint: String]
 
-    /// Makes roles.
+    /// Creates roles.
     public init(peers: [String: Endpoint] = [:], devices: [Endpoint: String] = [:]) {
         self.peers = peers
         self.devices = devices
     }
 
-    /// Whether the user said nothing.
+    /// Whether the user gave no roles.
     public var isEmpty: Bool { peers.isEmpty && devices.isEmpty }
 
-    /// Why they contradict what a capture of conform says of itself; `nil` if they agree.
+    /// Returns how they contradict the metadata of a capture of `conform`; `nil` if they agree.
     public func contradiction(to parties: Parties) -> String? {
         for (name, endpoint) in peers.sorted(by: { $0.key < $1.key }) {
             let known = parties.peers.filter { $0.value == name }.keys.sorted { "\($0)" < "\($1)" }

@@ -3,23 +3,25 @@ import Suites
 import Trace
 import Wire
 
-/// One case on one part of a trace: messages go in, a judgement comes out.
+/// One case on one part of a trace: takes messages and returns a judgement.
 struct CaseInstance: Sendable {
     let prepared: PreparedCase
     private(set) var matcher: CaseMatcher
     private(set) var messageCount = 0
-    /// Why it is not clear who is who; such a case is an error.
+    /// The reason why the roles of endpoints are not clear; such a case is an error.
     var unclear: String?
-    /// Why the rest of the trace was not looked at; such a case is inconclusive unless it was decided.
+    /// The reason why the rest of the trace was not examined.
+    ///
+    /// Such a case is inconclusive unless it was decided before.
     private var givenUp: String?
-    /// What a report shows of the trace; `nil` if nothing is kept for one.
+    /// Records what a report shows of the trace; `nil` if no evidence is kept.
     private var recorder: EvidenceRecorder?
-    /// What messages broke of their specifications; only where something is kept for a report.
+    /// Violations of specifications by messages; recorded only if evidence is kept.
     private var violations = ViolationTally()
     private let start: Timestamp
-    /// What was of interest when that was asked last; `nil` if anything may be.
+    /// The messages of interest when that was last asked; `nil` if any message may be of interest.
     private var interest: CaseInterest?
-    /// Whether messages that are of no interest may have been passed over.
+    /// Whether messages that are of no interest may have been skipped.
     private var isScreened = false
 
     init(
@@ -31,28 +33,28 @@ struct CaseInstance: Sendable {
         recorder = keepsEvidence ? EvidenceRecorder(start: start) : nil
     }
 
-    /// Who is who, as far as it is known by now.
+    /// The parties, as far as they are known so far.
     var parties: Parties {
         get { matcher.parties }
         set { matcher.parties = newValue }
     }
 
-    /// Whether it is kept what messages break of their specifications.
+    /// Whether violations of specifications are recorded.
     var notesViolations: Bool { recorder != nil }
 
     /// Takes the next message.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - code: Of what kind it is; `nil` for one that no protocol names.
-    ///   - violation: What it breaks of its specification, if that is kept; to find out costs more
-    ///     than the rest.
+    ///   - code: The kind of the message; `nil` for one that no protocol names.
+    ///   - violation: Its violation of the specification, if that is recorded; finding it costs
+    ///     more than everything else.
     mutating func take(
         _ message: TraceMessage, _ code: MessageCode?, violation: String?
     ) -> CaseMatcher.Consumption {
         messageCount += 1
         if recorder != nil { record(message, violation) }
-        // By then another step may be awaited.
+        // At that time another step may be awaited.
         if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {
             guard interest.means(code) else { return CaseMatcher.Consumption() }
@@ -61,11 +63,11 @@ struct CaseInstance: Sendable {
         return matcher.consume(message)
     }
 
-    /// Takes what a screen has seen of a message by its head.
+    /// Takes a message that a screen has recognised by its headers.
     ///
     /// - Parameters:
     ///   - mark: The message.
-    ///   - number: Its place in the trace.
+    ///   - number: Its number in the trace.
     ///   - attempt: The attempt by which its connection was opened.
     mutating func resume(
         _ mark: Handover.Mark, _ number: Int, after attempt: TraceMessage
@@ -86,7 +88,7 @@ struct CaseInstance: Sendable {
         return message
     }
 
-    /// Keeps what a report shows of a message.
+    /// Records what a report shows of a message.
     private mutating func record(_ message: TraceMessage, _ violation: String?) {
         let isOver = matcher.isFinished || matcher.isFollowed
         recorder?.see(message, isOver: isOver)
@@ -95,23 +97,24 @@ struct CaseInstance: Sendable {
         }
     }
 
-    /// What is of interest from now on; `nil` for everything.
+    /// Returns the messages of interest from now on; `nil` for all messages.
     mutating func look() -> CaseInterest? {
         isScreened = true
         if interest == nil { interest = matcher.interest }
         return interest
     }
 
-    /// Lets time pass without a message.
+    /// Advances time without a message.
     mutating func advance(to now: Timestamp) -> [Demand] { matcher.advance(to: now) }
 
-    /// Takes over why nothing more is looked at.
+    /// Sets the reason why the rest of the trace is not examined.
     mutating func giveUp(_ reason: String) {
         if !matcher.isFinished { givenUp = reason }
     }
 
-    /// What of these spans may have changed the judgement: the earliest that concerns a party and
-    /// began before the case was decided.
+    /// Returns the earliest of these spans that may have changed the judgement.
+    ///
+    /// It concerns a party and began before the case was decided.
     func loss(
         among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp, _ traffic: PartyTraffic
     ) -> UnseenSpan? {
@@ -125,11 +128,12 @@ struct CaseInstance: Sendable {
             .min { $0.since < $1.since }
     }
 
-    /// Whether a span means anything in this trace.
+    /// Whether a span is relevant in this trace.
     ///
-    /// The kernel stamps a packet of the loopback when it is queued, and shows it when it is received:
-    /// where several processors do so, times run back by microseconds, and the order of packets is
-    /// that of cause and effect all the same. A clock that is set is noted in captures of ours.
+    /// The kernel stamps a packet of the loopback interface when it is queued, and shows it when it
+    /// is received. If several processors do so, times run back by microseconds, but the order of
+    /// packets is still that of cause and effect. A clock step is recorded in the metadata of
+    /// captures of `conform`.
     private func matters(_ span: UnseenSpan) -> Bool {
         if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
             return false
@@ -137,7 +141,7 @@ struct CaseInstance: Sendable {
         return span.cause != .clock || !prepared.options.harnessPlaysPeers
     }
 
-    /// Why it cannot be said who is who, with a proposal; `nil` if it can.
+    /// Returns why the parties cannot be identified, with a proposal; `nil` if they can.
     private func confusion(_ traffic: PartyTraffic, decidedAt: Timestamp) -> String? {
         if let unclear { return unclear }
         guard let conflict = traffic.conflict, conflict.time <= decidedAt,
@@ -149,22 +153,22 @@ struct CaseInstance: Sendable {
             + "that is meant with --device ADDRESS"
     }
 
-    /// Ends the case and says what came of it.
+    /// Ends the case and returns its judgement.
     ///
     /// - Parameters:
     ///   - end: When the trace ends.
-    ///   - cause: Why.
-    ///   - spans: What the capture does not show.
-    ///   - dropped: How many packets it lost, somewhere.
-    ///   - traffic: What its parties did.
-    ///   - descriptions: Messages that were described for other cases of the trace.
+    ///   - cause: Why it ends.
+    ///   - spans: The parts of the traffic that were not captured.
+    ///   - dropped: How many packets the capture lost at unknown places.
+    ///   - traffic: The traffic of its parties.
+    ///   - descriptions: The descriptions made for other cases of the trace.
     mutating func finish(
         at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int,
         _ traffic: PartyTraffic, _ descriptions: inout MessageDescriptions
     ) -> (judgement: Judgement, evidence: Evidence?) {
         var judgement = matcher.finish(at: end, cause: cause)
         judgement.violations = violations.violations
-        // What was passed over is not counted.
+        // Skipped messages are not counted.
         if isScreened { judgement.ignored = [:] }
         if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
             judgement.conclude(.error, Reason(.setup, confusion))
@@ -197,13 +201,15 @@ extension Judgement {
 }
 
 extension Endpoint {
-    /// The host or the Bluetooth device, as a user names it.
+    /// The address of the host or of the Bluetooth device, as a user writes it.
     fileprivate var place: String {
         if case .ip(let address, _) = self { address.description } else { description }
     }
 }
 
-/// A message of which no more is known than its name: its fields were found to be right when it came.
+/// A message of which only the name is known.
+///
+/// Its fields were found to be correct when it came.
 private struct SeenMessage: DissectedMessage {
     let name: String
     var fields: Value { .object([]) }
@@ -212,7 +218,7 @@ private struct SeenMessage: DissectedMessage {
 }
 
 extension CaseProgram.Line {
-    /// The message that it expects; `nil` if it does anything else.
+    /// The message that the line expects; `nil` if it does something else.
     fileprivate var expected: Signature? {
         if case .expect(let signature) = goal { signature } else { nil }
     }

@@ -2,12 +2,12 @@ import Suites
 import Trace
 import Wire
 
-/// The cases of a judge side by side on the same messages: those of a trace, or of a part of it.
+/// The cases that a judge judges on the same messages: those of a trace, or of a part of it.
 struct CaseSet: Sendable {
     private(set) var instances: [CaseInstance]
-    /// What parties did, for each different answer to who is who.
+    /// The traffic of the parties, one for each different assignment of parties.
     private var traffic = [PartyTraffic()]
-    /// For each case, where in `traffic` its parties are.
+    /// The index in `traffic` of each case.
     private var places: [Int]
     let start: Timestamp
 
@@ -28,7 +28,7 @@ struct CaseSet: Sendable {
     /// The next moment at which time changes something.
     var nextDeadline: Timestamp? { instances.lazy.compactMap(\.matcher.nextDeadline).min() }
 
-    /// Takes over who is who, as far as it is known, in the order of the cases.
+    /// Sets the parties that are known, in the order of the cases.
     mutating func set(_ parties: [Parties?]) {
         for (index, parties) in parties.enumerated() {
             if let parties { instances[index].parties = parties }
@@ -36,15 +36,15 @@ struct CaseSet: Sendable {
         if instances.count > 1 { separate() }
     }
 
-    /// Takes over that it is not clear who is who for a case.
+    /// Sets the reason why the parties of a case are not clear.
     mutating func set(unclear text: String, ofCase index: Int) { instances[index].unclear = text }
 
-    /// Takes over why nothing more is looked at.
+    /// Sets the reason why the rest of the trace is not examined.
     mutating func giveUp(_ reason: String) {
         for index in instances.indices { instances[index].giveUp(reason) }
     }
 
-    /// Gives cases with different parties a traffic of their own.
+    /// Gives cases with different parties their own traffic.
     private mutating func separate() {
         var own: [(place: Int, parties: Parties)] = []
         let separate = instances.indices.map { index in
@@ -80,10 +80,10 @@ struct CaseSet: Sendable {
         return all
     }
 
-    /// Goes on where a screen has come to with the cases of a connection.
+    /// Continues the cases of a connection from the position that a screen has reached.
     ///
     /// - Parameters:
-    ///   - marks: What has brought them there.
+    ///   - marks: The messages that led to this position.
     ///   - attempt: The attempt by which the connection was opened.
     mutating func resume(_ marks: [Handover.Mark], after attempt: TraceMessage) {
         for (number, mark) in marks.enumerated() {
@@ -95,14 +95,14 @@ struct CaseSet: Sendable {
         }
     }
 
-    /// Lets time pass without a message.
+    /// Advances time without a message.
     mutating func advance(to now: Timestamp) -> [Demand] {
         var demands: [Demand] = []
         for index in instances.indices { demands += instances[index].advance(to: now) }
         return demands
     }
 
-    /// What is of interest to each case from now on; `nil` for everything.
+    /// Returns the messages of interest to each case from now on; `nil` for all messages.
     mutating func look() -> [CaseInterest?] { instances.indices.map { instances[$0].look() } }
 
     /// Whether nothing that comes later can change an outcome, once all cases are over.
@@ -120,9 +120,9 @@ struct CaseSet: Sendable {
     ///
     /// - Parameters:
     ///   - end: When the trace ends.
-    ///   - cause: Why.
+    ///   - cause: Why it ends.
     ///   - unseen: What was not captured.
-    ///   - dropped: How many packets were lost, somewhere.
+    ///   - dropped: How many packets were lost at unknown places.
     ///   - group: The part of the trace; `nil` for all of it.
     mutating func finish(
         at end: Timestamp, cause: EndCause, unseen: some Sequence<UnseenSpan>, dropped: Int,

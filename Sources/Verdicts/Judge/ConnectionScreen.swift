@@ -3,16 +3,20 @@ import TCPIP
 import Trace
 import Wire
 
-/// Judges cases on every connection by the headers of messages, and hands those that may not be a pass
-/// over to the matcher, which goes on where their steps have come to.
+/// Judges cases on every connection by the headers of messages.
+///
+/// A connection that may not pass is handed over to the matcher, which continues from the steps
+/// that its cases have reached.
 public struct ConnectionScreen: MessageScreen {
-    /// One, in an array because a value of one word lies in an existential itself: what is larger
-    /// lies in a box that must be found unique at every call.
+    /// The only element, in an array because an existential stores a value of one word directly.
+    ///
+    /// A larger value is stored in a box, whose uniqueness must be checked at every call.
     private var state: [ConnectionProgress]
     private let isIdle: [Bool]
 
-    /// Prepares to judge cases of a peer that speaks a protocol; `nil` if only the matcher can judge
-    /// one of them.
+    /// Prepares to judge cases of a peer with this protocol.
+    ///
+    /// The result is `nil` if only the matcher can judge one of the cases.
     public init?(_ cases: [PreparedCase], protocolName: String) {
         let screens = cases.compactMap(CaseScreen.init)
         guard screens.count == cases.count, let protocols = cases.first?.protocols else {
@@ -24,24 +28,24 @@ public struct ConnectionScreen: MessageScreen {
         isIdle = cases.isIdle
     }
 
-    /// Nobody asks which frames carried what is passed over.
+    /// Always `false`, because nothing needs the frames of skipped messages.
     public var needsFrames: Bool { false }
 
-    /// Whether it changes nothing for any case.
+    /// Whether the message changes nothing for any case.
     public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
-    /// How many connections spoke the protocol and have ended as a pass.
+    /// How many connections used the protocol and ended as a pass.
     public var passedCount: Int { state[0].passedCount }
-    /// Which requests were answered.
+    /// The requests, and which of them were answered.
     public var exchanges: OpenRequests { state[0].exchanges }
 
-    /// Connections that the matcher must judge, since they were taken out last.
+    /// Returns the connections that the matcher must judge, since the last call.
     public mutating func takeHandovers() -> [Handover] { state[0].takeHandovers() }
 
-    /// Connections that have ended, since they were taken out last.
+    /// Returns the connections that have ended, since the last call.
     public mutating func takeEnded() -> [Int] { state[0].takeEnded() }
 
-    /// Wants nothing more of a connection that was handed over.
+    /// Skips all further messages of a connection that was handed over.
     public mutating func leave(_ flow: Int, slot: Int) { state[0].leave(flow, slot: slot) }
 
     /// Whether the message is for the matcher.
@@ -52,26 +56,26 @@ public struct ConnectionScreen: MessageScreen {
             && (!isIdle[Int(header.code.index)] || !header.isSound(unit))
     }
 
-    /// Whether the event is for the matcher, or says who called whom.
+    /// Whether the event is for the matcher, or shows which end called the other.
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        // A datagram is on none of the connections that are followed.
+        // A datagram does not belong to a followed connection.
         place.slot >= 0 && state[0].take(event: code, at: place)
     }
 
-    /// Leaves a connection whose messages their headers do not tell to the matcher.
+    /// Hands a connection over to the matcher if a message cannot be recognised by its headers.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         state[0].note(message, at: place)
     }
 
-    /// Leaves a connection that is not seen whole to the matcher.
+    /// Hands a connection over to the matcher if parts of it were not captured.
     public mutating func noteUnseen(at place: MessagePlace) { state[0].doubt(place) }
 
-    /// Has the processor fetch what is known of connections.
+    /// Prefetches the states of connections into the processor's cache.
     public mutating func prefetch(_ slots: Span<Int32>) { state[0].prefetch(slots) }
 
-    /// Concludes what was on a slot.
+    /// Concludes the connection of a slot.
     public mutating func release(slot: Int) { state[0].release(slot: slot) }
 }
 
@@ -85,7 +89,7 @@ public struct Handover: Sendable {
         /// The step; `nil` if none has taken it.
         let line: Int32?
 
-        /// Of no message.
+        /// A mark without a message.
         static let none = Mark(nanoseconds: 0, frame: 0, caseIndex: 0, line: nil)
     }
 
@@ -95,32 +99,33 @@ public struct Handover: Sendable {
     public let slot: Int
     /// Whether a message of the peer's protocol was seen on it.
     let speaks: Bool
-    /// What has brought the cases to where they are, in its order.
+    /// The messages that led the cases to their positions, in order.
     let marks: [Mark]
-    /// In how much time every case is decided at the latest if no message comes any more.
+    /// The longest time in which every case is decided if no further message comes.
     let patience: Duration
 }
 
-/// How far the cases have come on each connection.
+/// The positions of the cases on each connection.
 private struct ConnectionProgress {
-    /// What is known of a connection, and how far one case has come on it: that they lie in one piece
-    /// of memory spares looking for another one at each message.
+    /// The state of a connection, and the position of one case on it.
+    ///
+    /// They are in one piece of memory, so that each message needs only one look-up.
     private struct ConnectionEntry {
         var flow = -1
-        /// Whether the first of its ends called; `nil` if that was not seen.
+        /// Whether its first end called; `nil` if that was not seen.
         var isCallerFirst: Bool?
         /// Whether a message of the peer's protocol was seen on it.
         var speaks = false
         /// Whether the matcher judges it.
         var isHandedOver = false
-        /// Whether the matcher has judged it.
+        /// Whether the matcher has finished judging it.
         var isLeft = false
         var progress = CaseScreen.Progress(start: 0)
-        /// How many of the connection's marks count.
+        /// How many of the connection's marks are valid.
         var markCount = 0
     }
 
-    /// A case that the present message has brought on, and how far it had come before.
+    /// A case that the present message has advanced, with its former position.
     private struct Advance {
         let index: Int
         let former: CaseScreen.Progress
@@ -128,28 +133,29 @@ private struct ConnectionProgress {
 
     private var cases: [CaseScreen]
     private let protocols: ProtocolRegistry
-    /// What has brought the cases of each slot to where they are, in its order, with room for as many
-    /// as there can be; the attempt is not among it.
+    /// The messages that led the cases of each slot to their positions, in order.
+    ///
+    /// Each slot has room for the largest number of marks. The attempt is not one of them.
     private var marks: [Handover.Mark] = []
-    /// How many messages of a connection are marked at most.
+    /// The largest number of marked messages of a connection.
     private let marksMax: Int
     private var advances: [Advance] = []
     /// For each message, whether it belongs to the peer's protocol.
     private let isSpoken: [Bool]
     private let syn = TCPEvent.Kind.syn.code
     private let gap = TCPEvent.Kind.gap.code
-    /// By slot and case; what is known of a connection is with the first case.
+    /// By slot and case; the state of a connection is with the first case.
     private var entries: [ConnectionEntry] = []
-    /// How many of them a slot has.
+    /// How many entries a slot has.
     private let stride: Int
-    /// Which requests were answered, on the connections that have ended.
+    /// The requests of ended connections, and which of them were answered.
     private(set) var exchanges: OpenRequests
-    /// Messages that they have not been told of.
+    /// The headers that `exchanges` has not been given yet.
     private var untold = CountedHeaders()
     private var lastTime = Int64.min
     private var handovers: [Handover] = []
     private var ended: [Int] = []
-    /// How many connections spoke the protocol and have ended as a pass.
+    /// How many connections used the protocol and ended as a pass.
     private(set) var passedCount = 0
 
     init(cases: [CaseScreen], protocolName: String, in protocols: ProtocolRegistry) {
@@ -224,12 +230,15 @@ private struct ConnectionProgress {
                 return handOver(first, place)
             }
         }
-        // The attempt itself is handed over whole: it says who the ends are.
+        // The attempt itself is handed over with its content, because it shows the ends of the
+        // connection.
         return code == syn
     }
 
-    /// Marks a message that has brought a case on; if it makes the case doubtful, takes it back from
-    /// the cases before and returns `false`: the matcher is given it whole.
+    /// Marks a message that has advanced a case, and returns whether no case became undecided.
+    ///
+    /// If the case became undecided, the message is undone for all cases and handed over to the
+    /// matcher with its content.
     @inline(__always)
     private mutating func mark(
         _ index: Int, _ first: Int, _ place: MessagePlace, isAttempt: Bool = false,
@@ -271,14 +280,14 @@ private struct ConnectionProgress {
 
     mutating func doubt(_ place: MessagePlace) { _ = handOver(meet(place), place) }
 
-    /// Has the processor fetch what `take` will need.
+    /// Prefetches what `take` will need.
     mutating func prefetch(_ slots: Span<Int32>) {
         for index in slots.indices { entries.prefetch(Int(slots[index]) * stride) }
     }
 
     private mutating func tellExchanges() { exchanges.take(untold.take()) }
 
-    /// Leaves a connection to the matcher from this message on; returns whether it wants it.
+    /// Hands a connection over to the matcher; returns whether the matcher wants this message.
     private mutating func handOver(_ first: Int, _ place: MessagePlace) -> Bool {
         guard !entries[first].isHandedOver else { return !entries[first].isLeft }
         entries[first].isHandedOver = true
@@ -298,7 +307,7 @@ private struct ConnectionProgress {
                 marks: Array(own), patience: .nanoseconds(patience)))
     }
 
-    /// Concludes what was on a slot.
+    /// Concludes the connection of a slot.
     mutating func release(slot: Int) {
         tellExchanges()
         exchanges.release(slot: slot)
@@ -314,7 +323,7 @@ private struct ConnectionProgress {
         entries[first] = ConnectionEntry()
     }
 
-    /// Where what is known of the connection at a place is.
+    /// Returns the index of the first entry of the connection at a place.
     private mutating func meet(_ place: MessagePlace) -> Int {
         lastTime = max(lastTime, place.nanoseconds)
         let first = place.slot * stride
@@ -325,7 +334,7 @@ private struct ConnectionProgress {
         return first
     }
 
-    /// Begins with the cases on a connection that has not been met before.
+    /// Starts the cases on a new connection.
     private mutating func begin(_ first: Int, _ place: MessagePlace) {
         var entry = ConnectionEntry()
         entry.flow = place.flow

@@ -3,31 +3,32 @@ import TCPIP
 import Trace
 import Wire
 
-/// Passes over the messages of a trace that change nothing for any case, by their headers.
+/// Skips the messages of a trace that change nothing for any case, by their headers.
 ///
-/// What is of interest follows from the steps that are awaited now. The judge says so after each batch
-/// of packets; from the first message of interest in a batch on, everything is wanted until then.
+/// The messages of interest follow from the steps that are awaited now. The judge sets them after
+/// each batch of packets. After the first message of interest in a batch, everything is wanted
+/// until the judge is asked again.
 public struct InterestScreen: MessageScreen {
-    /// One, in an array because a value of one word lies in an existential itself.
+    /// The only element, in an array because an existential stores a value of one word directly.
     private var state: [Interest]
     private let isIdle: [Bool]
 
-    /// Wants everything that may be of interest to a case, until the judge says what is.
+    /// Creates a screen that wants every message until the judge says what is of interest.
     ///
-    /// - Parameter cases: At least one.
+    /// - Parameter cases: At least one case.
     public init(_ cases: [PreparedCase]) {
         state = [Interest(codeCount: cases.codeCount)]
         isIdle = cases.isIdle
     }
 
-    /// Whether it changes nothing for any case.
+    /// Whether the message changes nothing for any case.
     public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
     /// Whether the message is of interest.
     public mutating func wants(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
-        // A body that does not decode makes it another message.
+        // If its body does not decode, it is a different message.
         !isIdle[Int(header.code.index)] && state[0].wants(header.code, at: place)
             || !header.isSound(unit)
     }
@@ -36,24 +37,24 @@ public struct InterestScreen: MessageScreen {
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        // A datagram belongs to no connection whose ends are known here.
+        // A datagram does not belong to a connection with known ends.
         guard place.slot >= 0 else { return !isIdle[Int(code.index)] && state[0].wantsAnything() }
         return state[0].wants(code, at: place)
     }
 
-    /// Learns who the ends of a connection are.
+    /// Records the ends of a connection.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
         state[0].note(message, at: place)
     }
 
-    /// Takes over what is of interest from now on.
+    /// Gets the messages of interest from the judge.
     mutating func instruct(_ judge: inout Judge) { state[0].instruct(&judge) }
 }
 
-/// What of each connection is of interest.
+/// The messages of interest on each connection.
 private struct Interest {
     private enum Role: UInt8 {
-        /// It is not known who is who: everything is of interest.
+        /// The roles of the ends are not known: everything is of interest.
         case open
         case deviceFirst, deviceSecond
         case stranger
@@ -71,21 +72,20 @@ private struct Interest {
     private var connections: [Connection] = []
     /// The slots of connections whose ends are known and whose roles are not.
     private var unresolved: [Int] = []
-    /// For each message, a bit for each side from which it is of interest, and one for a message after
-    /// which something else may be.
+    /// For each message, a bit for each side that makes it of interest, and the bit `changes`.
     private var table: [UInt8] = []
-    /// Whether something of interest has come since the judge was asked.
+    /// Whether a message that changes the interest has come since the judge was asked.
     private var isStale = true
-    /// When time changes what is of interest.
+    /// When time changes the messages of interest.
     private var deadline = Int64.min
-    /// Who is who for each case, once that is known.
+    /// The parties of each case, once they are known.
     private var parties: [Parties] = []
 
     init(codeCount: Int) { self.codeCount = codeCount }
 
     private static let ofDevice: UInt8 = 1
     private static let ofPeer: UInt8 = 2
-    /// After which something else may be of interest.
+    /// After such a message other messages may be of interest.
     private static let changes: UInt8 = 4
 
     mutating func wants(_ code: MessageCode, at place: MessagePlace) -> Bool {
@@ -105,7 +105,7 @@ private struct Interest {
         return true
     }
 
-    /// Wants a message that may change what is of interest.
+    /// Wants a message, and assumes that it changes the interest.
     mutating func wantsAnything() -> Bool {
         isStale = true
         return true
@@ -170,7 +170,7 @@ private struct Interest {
         unresolved = left
     }
 
-    /// The role that the ends of a connection have for every case; `open` if it is not the same.
+    /// Returns the role of a connection's ends for every case; `open` if the cases differ.
     private func role(of ends: (first: Endpoint, second: Endpoint)) -> Role {
         var role = Role.open
         for parties in parties {
@@ -184,14 +184,15 @@ private struct Interest {
     }
 }
 
-/// What is of interest to a case now.
+/// The messages that are of interest to a case now.
 struct CaseInterest: Sendable {
-    /// For each message, a bit for each side from which it is of interest whatever is awaited: 1 for
-    /// the device, 2 for the peers.
+    /// For each message, a bit for each side that makes it always of interest.
+    ///
+    /// The bit is 1 for the device and 2 for the peers.
     let table: [UInt8]
     /// The messages that steps wait for.
     let awaited: [MessageCode]
-    /// The messages that say why an awaited one does not come.
+    /// The messages that explain why an awaited one does not come.
     let ends: [MessageCode]
 
     /// Whether a message may be of interest.
@@ -199,14 +200,14 @@ struct CaseInterest: Sendable {
         table[Int(code.index)] != 0 || awaited.contains(code) || ends.contains(code)
     }
 
-    /// Whether something else may be of interest after a message that is.
+    /// Whether other messages may be of interest after this one.
     func isChanged(by code: MessageCode) -> Bool {
         table[Int(code.index)] != 0 || awaited.contains(code)
     }
 }
 
 extension PreparedCase {
-    /// The table of interest in the preamble, or after it.
+    /// Returns the table of interest in the preamble, or after it.
     static func table(
         of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
     ) -> [UInt8] {
@@ -223,10 +224,10 @@ extension PreparedCase {
 }
 
 extension [PreparedCase] {
-    /// How many entries a table by the index of codes has.
+    /// The number of entries of a table that is indexed by codes.
     fileprivate var codeCount: Int { first?.protocols.codeCount ?? 0 }
 
-    /// For each message, whether it is of interest to none of them.
+    /// For each message, whether it is of interest to none of the cases.
     var isIdle: [Bool] {
         (0..<codeCount).map { index in
             allSatisfy { $0.isIdle.indices.contains(index) && $0.isIdle[index] }
@@ -235,7 +236,7 @@ extension [PreparedCase] {
 }
 
 extension CaseMatcher {
-    /// What is of interest now; `nil` for everything.
+    /// The messages of interest now; `nil` for all messages.
     var interest: CaseInterest? {
         if isFinished { return CaseInterest(table: prepared.noInterest, awaited: [], ends: []) }
         guard hasSeenDevices, let names = awaitedNames else { return nil }

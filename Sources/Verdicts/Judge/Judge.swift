@@ -3,42 +3,41 @@ import Suites
 import Trace
 import Wire
 
-/// Judges any number of cases on one trace, side by side, while it is read once: the only way to a
-/// verdict.
+/// Judges any number of cases in parallel on one trace while it is read once.
 ///
-/// Messages go in, in their order; what differs between a live run, captures, logs and lists of
-/// messages is where they come from and who heeds the demands.
+/// It is the only way to a verdict. It takes messages in their order. Live runs, captures, logs and
+/// lists of messages differ only in where the messages come from and who executes the demands.
 public struct Judge: Sendable {
-    /// What a case came to on the trace, or on one part of it.
+    /// The result of a case on the trace, or on one part of it.
     public struct Outcome: Sendable {
         /// The case.
         public let prepared: PreparedCase
         /// The part; `nil` for all of the trace.
         public let group: TraceGroup?
-        /// What is said of it.
+        /// The judgement of the case.
         public let judgement: Judgement
         /// How many messages there were.
         public let messageCount: Int
         /// When the case began.
         public let start: Timestamp
-        /// What a report shows of it; `nil` unless evidence is kept.
+        /// The evidence for a report; `nil` if none is kept.
         public var evidence: Evidence?
     }
 
     /// How a trace is judged.
     public struct Options: Sendable {
-        /// What a case is judged on.
+        /// The parts of a trace that a case is judged on.
         public var grouping = Grouping.capture
-        /// Who is who, as the user says it.
+        /// The roles of endpoints, as the user says them.
         public var roles = CaptureRoles()
-        /// Whether the messages that a report shows are kept.
+        /// Whether to keep the messages that a report shows.
         public var keepsEvidence = false
-        /// Parts of the trace that are judged at the same time; of more the oldest are given up.
+        /// How many parts of the trace are judged at the same time; the oldest are given up first.
         public var partsMax = Int.max
-        /// What a case says of a part that was given up.
+        /// The reason for the verdict on a part that was given up.
         public var partsExcess = "more parts of the trace at the same time than are judged"
 
-        /// Makes options: all of the trace, and nothing kept.
+        /// Creates options for judging the whole trace without keeping evidence.
         public init() {}
     }
 
@@ -49,28 +48,28 @@ public struct Judge: Sendable {
     private(set) var whole: CaseSet?
     /// The cases on its parts.
     var parts: TraceParts?
-    /// Finds out who is who; `nil` if that was known beforehand.
+    /// Identifies the parties; `nil` if they were known beforehand.
     private var finder: PartyFinder?
     /// Whether each case's parties are known.
     private(set) var isResolved = false
-    /// Messages of which it is not known yet whose they are, and all that came after them.
+    /// Messages whose parties are not known yet, and all later messages.
     private(set) var held: [TraceMessage] = []
     private let start: Timestamp
-    /// The slots of connections that the matcher judges and a screen follows.
+    /// The slots of connections that the matcher judges and a screen still follows.
     private var slots: [Int: Int] = [:]
-    /// What the capture does not show: for each connection, and of none, what began first.
+    /// The earliest span that was not captured, for each connection and for none.
     private var unseen: [Int?: UnseenSpan] = [:]
 
-    /// How many messages wait until it is known who is who.
+    /// The largest number of messages that wait until the parties are known.
     private static let heldCountMax = 65_536
 
-    /// Prepares to judge a trace of which it is known who is who.
+    /// Prepares to judge a trace with known parties.
     ///
     /// - Parameters:
     ///   - cases: The cases.
-    ///   - parties: Who is who.
+    ///   - parties: The parties of the trace.
     ///   - start: The moment that the first window counts from.
-    ///   - keepsEvidence: Whether the messages that a report shows are kept.
+    ///   - keepsEvidence: Whether to keep the messages that a report shows.
     public init(
         _ cases: [PreparedCase], parties: Parties, start: Timestamp, keepsEvidence: Bool = false
     ) {
@@ -81,7 +80,7 @@ public struct Judge: Sendable {
             cases, parties: cases.map { _ in parties }, start: start, keepsEvidence: keepsEvidence)
     }
 
-    /// Prepares to judge a trace of others; who is who is found out while it is read.
+    /// Prepares to judge a trace of another tool, whose parties are identified while it is read.
     ///
     /// - Parameters:
     ///   - cases: The cases.
@@ -110,15 +109,15 @@ public struct Judge: Sendable {
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
     public var nextDeadline: Timestamp? { whole?.nextDeadline }
 
-    /// Whether every case is over; what is not captured may still come to light.
+    /// Whether every case is over; missing packets may still be found later.
     public var isFinished: Bool {
         held.isEmpty && whole?.isFinished == true
     }
 
     /// Whether nothing that comes later can change an outcome.
     ///
-    /// - Parameter mayLack: Whether something may yet come to light that was sent before a moment on
-    ///   one of these connections and not captured.
+    /// - Parameter mayLack: Whether something that was sent before a moment on one of these
+    ///   connections may still turn out not to be captured.
     public func isDecided(mayLack: (Timestamp, Set<Int>) -> Bool) -> Bool {
         guard isFinished, let whole else { return false }
         return whole.isDecided(unseen: unseen.values, mayLack: mayLack)
@@ -126,21 +125,20 @@ public struct Judge: Sendable {
 
     /// Takes the next message of the trace.
     ///
-    /// - Returns: What the harness has to do now.
+    /// - Returns: What the harness must do now.
     public mutating func consume(_ message: TraceMessage) -> CaseMatcher.Consumption {
         guard finder != nil else { return deliver(message) }
         hold(message)
         return CaseMatcher.Consumption()
     }
 
-    /// Takes what a trace shows of connections that are followed by their heads: each judgement comes
-    /// out as soon as it is settled.
+    /// Takes messages of connections that are followed by headers, and returns settled judgements.
     ///
     /// - Parameters:
-    ///   - messages: The messages that the screen wanted, in their order; they are taken out.
+    ///   - messages: The messages that the screen wanted, in their order; they are removed.
     ///   - screen: The screen.
-    ///   - spans: What was found not to be captured.
-    ///   - now: How far the trace has come.
+    ///   - spans: The parts of the traffic that were not captured.
+    ///   - now: The time that the trace has reached.
     public mutating func consume(
         _ messages: inout [TraceMessage], of screen: inout ConnectionScreen,
         unseen spans: [UnseenSpan], at now: Timestamp
@@ -177,20 +175,20 @@ public struct Judge: Sendable {
         return parts?.takeReleased() ?? []
     }
 
-    /// Lets time pass without a message; one that is earlier must not come afterwards.
+    /// Advances time without a message; an earlier message must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {
         held.isEmpty ? whole?.advance(to: now) ?? [] : []
     }
 
-    /// Says to a screen what is of interest now.
+    /// Tells a screen which messages are of interest now.
     public mutating func instruct(_ screen: inout InterestScreen) { screen.instruct(&self) }
 
-    /// What is of interest to each case from now on; `nil` for everything.
+    /// Returns the messages of interest to each case from now on; `nil` for all messages.
     mutating func look() -> [CaseInterest?] {
         whole?.look() ?? []
     }
 
-    /// Takes note of what the capture does not show.
+    /// Records a part of the traffic that was not captured.
     public mutating func note(_ span: UnseenSpan) {
         parts?.note(span)
         if let other = unseen[span.flow], other.since <= span.since { return }
@@ -201,8 +199,8 @@ public struct Judge: Sendable {
     ///
     /// - Parameters:
     ///   - end: When the trace ends.
-    ///   - cause: Why.
-    ///   - dropped: How many packets the capture lost, somewhere.
+    ///   - cause: Why it ends.
+    ///   - dropped: How many packets the capture lost at unknown places.
     public mutating func finish(
         at end: Timestamp, cause: EndCause, dropped: Int = 0
     ) -> [Outcome] {
@@ -211,13 +209,13 @@ public struct Judge: Sendable {
         return outcomes
     }
 
-    /// Ends judging and reports each outcome by itself, because there may be millions of parts.
+    /// Ends judging and reports outcomes one by one, because there may be millions of parts.
     ///
     /// - Parameters:
     ///   - end: When the trace ends.
-    ///   - cause: Why.
-    ///   - dropped: How many packets the capture lost, somewhere.
-    ///   - report: Takes each outcome, in the order of the parts and of the cases.
+    ///   - cause: Why it ends.
+    ///   - dropped: How many packets the capture lost at unknown places.
+    ///   - report: Called with each outcome, in the order of the parts and of the cases.
     public mutating func finish(
         at end: Timestamp, cause: EndCause, dropped: Int = 0, report: (Outcome) -> Void
     ) {
@@ -230,11 +228,11 @@ public struct Judge: Sendable {
     }
 }
 
-// MARK: - Who is who
+// MARK: - Parties
 
 extension Judge {
     private mutating func deliver(_ message: TraceMessage) -> CaseMatcher.Consumption {
-        // A list of messages, or a log, says by such a message what was not captured.
+        // In a list of messages or a log, such a message shows what was not captured.
         if message.name == "tcp.gap" { note(UnseenSpan(gap: message)) }
         parts?.take(message)
         return whole?.take(message) ?? CaseMatcher.Consumption()
@@ -250,7 +248,7 @@ extension Judge {
         _ = deliver(message)
     }
 
-    /// Delivers the messages of which it is known whose they are, in their order.
+    /// Delivers the messages whose parties are known, in their order.
     private mutating func release(isLast: Bool) {
         let isFull = held.count > Self.heldCountMax
         if isLast || isFull { noteUnclear() }
@@ -263,7 +261,7 @@ extension Judge {
         held.removeFirst(count)
     }
 
-    /// Whether it is known whose a message is.
+    /// Whether the parties of a message are known.
     private func isDecided(_ message: TraceMessage) -> Bool {
         guard let finder, let source = message.source, let destination = message.destination
         else { return true }
@@ -275,10 +273,10 @@ extension Judge {
             && parts?.parties.allSatisfy(isKnown) ?? true
     }
 
-    /// Whether nothing that comes later can say more about who is who on a connection.
+    /// Whether nothing that comes later can change the roles on a connection.
     func isDecided(_ flow: Int) -> Bool { finder?.isDecided(flow) ?? true }
 
-    /// Takes over who is who for each case of which that is known by now.
+    /// Sets the parties of each case for which they are known.
     private mutating func resolve() {
         guard let finder else { return }
         let found = cases.map { try? finder.parties(for: $0.testCase) }
@@ -287,7 +285,7 @@ extension Judge {
         parts?.set(found)
     }
 
-    /// Notes the cases of which it is not clear who is who.
+    /// Records the cases whose parties are not clear.
     private mutating func noteUnclear() {
         guard !isResolved else { return }
         resolve()
@@ -305,7 +303,7 @@ extension Judge {
 }
 
 extension UnseenSpan {
-    /// What a gap in a list of messages says.
+    /// Creates the span of a gap in a list of messages.
     fileprivate init(gap message: TraceMessage) {
         let count = message.content.fields["bytes"]?.integerValue ?? 0
         self.init(

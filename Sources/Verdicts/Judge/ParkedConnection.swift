@@ -1,18 +1,18 @@
 import Suites
 import Trace
 
-/// A connection that was handed over to the matcher and of which only a few messages have come since,
-/// such as those that end it: it waits until more come, or until time has decided its cases.
+/// A connection that was handed over to the matcher, but has got only a few messages since.
 ///
-/// A part with its matchers is several times as large, and most connections of a capture in which none
-/// is a pass wait for time.
+/// Such messages are for example those that end it. It waits until more messages come, or until
+/// time has decided its cases. A part with its matchers is several times as large, and if none of a
+/// capture's connections is a pass, most of them wait for time.
 struct ParkedConnection: Sendable {
-    /// How many messages are kept before a part is made.
+    /// The largest number of messages that are kept before a part is created.
     private static let messagesMax = 4
 
     let handover: Handover
     let attempt: TraceMessage
-    /// The first thing that was not captured of it.
+    /// The first part of it that was not captured.
     private(set) var loss: UnseenSpan?
     private var later: [TraceMessage] = []
 
@@ -20,10 +20,10 @@ struct ParkedConnection: Sendable {
         (self.handover, self.attempt, self.loss) = (handover, attempt, loss)
     }
 
-    /// In how much time every case is decided at the latest if no message comes any more.
+    /// The longest time in which every case is decided if no further message comes.
     var patience: Duration { handover.patience }
 
-    /// Its messages that are kept whole.
+    /// Its messages that are kept with their content.
     var messages: [TraceMessage] { [attempt] + later }
 
     /// Keeps a message; returns whether there was room for it.
@@ -33,12 +33,12 @@ struct ParkedConnection: Sendable {
         return true
     }
 
-    /// Takes note of what was not captured of it.
+    /// Records a part of it that was not captured.
     mutating func note(_ span: UnseenSpan) {
         if loss.map({ span.since < $0.since }) ?? true { loss = span }
     }
 
-    /// Gives cases all that is known of it.
+    /// Passes everything that is known of it to cases.
     func tell(_ set: inout CaseSet) {
         _ = set.take(attempt)
         set.resume(handover.marks, after: attempt)

@@ -3,10 +3,12 @@ import TCPIP
 import Trace
 import Wire
 
-/// Finds out who is who in a capture that does not say, while it is read: by what the user said, by
-/// the ports of the suite's peers, or, for a single peer, by who was called, or who called the device.
+/// Identifies the parties in a capture without metadata while it is read.
+///
+/// It uses what the user said, the ports of the suite's peers, or, for a single peer, which
+/// endpoint was called or which one called the device.
 struct PartyFinder: Sendable {
-    /// Why it is not clear who is who, as a sentence with a proposal.
+    /// The reason why the parties are not clear, with a proposal.
     struct Unclear: Error {
         let text: String
     }
@@ -14,22 +16,24 @@ struct PartyFinder: Sendable {
     let roles: CaptureRoles
     /// Endpoints that messages of each protocol went to or came from.
     private var speaking: [String: Set<Endpoint>] = [:]
-    /// Endpoints that a connection was opened to; if it matters who calls, with who opened them.
+    /// Endpoints that a connection was opened to, with its callers if that matters.
     private var callers: [Endpoint: Set<Endpoint>] = [:]
-    /// For each connection the families of messages that were noted of both of its ends, and whether
-    /// it is known whether it speaks a protocol.
+    /// For each connection, the families of messages that were recorded for both of its ends.
+    ///
+    /// The bit `isDecided` says that it is known whether it uses a protocol.
     private var noted: [Int: UInt64] = [:]
     private static let isDecided: UInt64 = 1 << 63
     /// The protocols of the peers.
     private let spoken: Set<String>
-    /// For each message with a code, what is noted after it; nothing for an attempt, which says more
-    /// than who speaks.
+    /// For each message with a code, what is recorded after it.
+    ///
+    /// It is 0 for an attempt, which shows more than which protocol is used.
     private let notes: [UInt64]
     /// The ports of the peers.
     private let ports: Set<UInt16>
-    /// Whether some peer calls the device, so that it matters who calls.
+    /// Whether a peer calls the device, so that the caller matters.
     private let isCallerOfInterest: Bool
-    /// Whether some peer speaks UDP, so that it matters who sent the first datagram of a flow.
+    /// Whether a peer uses UDP, so that the sender of a flow's first datagram matters.
     private let isDatagramOfInterest: Bool
 
     init(_ cases: [PreparedCase], roles: CaptureRoles) {
@@ -54,14 +58,16 @@ struct PartyFinder: Sendable {
             let family = message.prefix { $0 != "." }
             if !families.contains(family) { families.append(family) }
             let index = families.firstIndex(of: family) ?? families.count
-            // There are fewer protocols than bits; of one too many nothing is noted.
+            // There are usually fewer protocols than bits; for further protocols nothing is
+            // recorded.
             let bit = index < isDecided.trailingZeroBitCount ? UInt64(1) << UInt64(index) : 0
             return decides(message) ? bit | isDecided : bit
         }
     }
 
-    /// Learns from a message, which has a code if its protocol knows it; returns whether it told
-    /// something new.
+    /// Learns from a message, and returns whether it showed something new.
+    ///
+    /// The message has a code if its protocol is known.
     mutating func learn(from message: TraceMessage, _ code: MessageCode?) -> Bool {
         guard let source = message.source, let destination = message.destination else {
             return false
@@ -83,9 +89,9 @@ struct PartyFinder: Sendable {
             }
         }
         let name = isDatagram ? "udp" : message.content.protocolName
-        // Who a caller spoke with is asked whatever was spoken.
+        // The partners of a caller are needed for every protocol.
         if isCallerOfInterest || spoken.contains(name) {
-            // That a protocol is spoken at all may say which peers are away.
+            // The use of a protocol may show which peers are absent.
             isNew = isNew || speaking[name] == nil
             for end in [source, destination]
             where speaking[name, default: []].insert(end).inserted {
@@ -97,19 +103,19 @@ struct PartyFinder: Sendable {
         return isNew
     }
 
-    /// Whether by a message it is known what a connection speaks, or that it speaks nothing.
+    /// Whether a message shows which protocol a connection uses, or that it uses none.
     private static func decides(_ message: String) -> Bool {
         guard message.hasPrefix("tcp.") else { return true }
         return [TCPEvent.Kind.data, .fin, .rst, .refused].map(\.rawValue).contains(message)
     }
 
-    /// Whether nothing that comes later can say more about whose a message is.
+    /// Whether nothing that comes later can change the roles in a message.
     func isDecided(_ message: TraceMessage) -> Bool { message.flow.map(isDecided) ?? true }
 
-    /// Whether it is known whether a connection speaks a protocol.
+    /// Whether it is known if a connection uses a protocol.
     func isDecided(_ flow: Int) -> Bool { noted[flow, default: 0] & Self.isDecided != 0 }
 
-    /// Who is who for a case, as far as it is known by now.
+    /// Returns the parties of a case, as far as they are known so far.
     func parties(for testCase: TestCase) throws(Unclear) -> Parties {
         var parties = Parties(peers: [:])
         let involved = testCase.peers.filter {
@@ -132,13 +138,15 @@ struct PartyFinder: Sendable {
         {
             throw Unclear(
                 text: "it is not clear which endpoint is the device \(unknown); "
-                    + "tell with --device \(unknown)=ADDRESS")
+                    + "name it with --device \(unknown)=ADDRESS")
         }
         return parties
     }
 
-    /// Whether a case can be judged without a peer that is not found: accessories of the accessory bus that
-    /// no step speaks of, if those of another peer are found or no step is about accessories.
+    /// Whether a case can be judged without a peer that is not found.
+    ///
+    /// It can without accessories of the accessory bus that no step mentions, if those of another
+    /// peer are found or no step is about accessories.
     private func canBeAway(
         _ peer: PeerDeclaration, in testCase: TestCase, _ parties: Parties
     ) -> Bool {
@@ -157,7 +165,7 @@ struct PartyFinder: Sendable {
             ? Set(callers.values.joined().map(\.address.description))
             : Set(callers.keys.map(\.description))
         return "it is not clear which endpoint is the peer \(peer.name); "
-            + "tell with --peer \(peer.name)=ADDRESS\(calls ? "" : ":PORT") "
+            + "name it with --peer \(peer.name)=ADDRESS\(calls ? "" : ":PORT") "
             + "(seen: \(places.isEmpty ? "none" : places.sorted().joined(separator: ", ")))"
     }
 
@@ -168,7 +176,7 @@ struct PartyFinder: Sendable {
         let speaking = speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
         let called = Set(callers.keys)
-        // A stream elsewhere is not cut as the suite says.
+        // A stream at another place is not cut as the suite says.
         let mayGuess = isOnly && peer.stream == nil && peer.named == nil
         let byPort = speaking.filter { Int64($0.port) == port }
         if kind.air == .controller {
@@ -180,14 +188,15 @@ struct PartyFinder: Sendable {
             guard isOnly else { return [] }
             return devices.reduce(into: []) { $0.formUnion(callers[$1] ?? partners(of: $1)) }
         }
-        // Both ends of a flow may have the port, as those of mDNS: who was called first is the peer.
+        // Both ends of a flow may have the port, as in mDNS: the end that was called first is the
+        // peer.
         let calledByPort = kind.usesDatagrams ? byPort.intersection(called) : []
         if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
         return mayGuess ? speaking.intersection(called) : []
     }
 
-    /// Who spoke with a device whose calls were not captured.
+    /// Returns the endpoints that exchanged messages with a device whose calls were not captured.
     private func partners(of device: Endpoint) -> Set<Endpoint> {
         Set(speaking.values.joined().filter { $0 != device && $0.port != device.port })
     }
@@ -204,12 +213,12 @@ extension Endpoint {
 }
 
 extension TestCase {
-    /// Whether a peer takes part: one that calls the device does nothing unless a step speaks of it.
+    /// Whether a peer takes part: one that calls the device does so only if a step mentions it.
     fileprivate func involves(_ peer: PeerDeclaration) -> Bool {
         !peer.kind.callsDevice || names(peer)
     }
 
-    /// Whether a step speaks of a peer.
+    /// Whether a step mentions a peer.
     fileprivate func names(_ peer: PeerDeclaration) -> Bool {
         (preamble + steps).plain.contains { step in
             if case .perform(let action) = step.verb, action.party == peer.name { return true }

@@ -3,25 +3,25 @@ import TCPIP
 import Trace
 import Wire
 
-/// What the parties of a case were seen to do on a trace, whatever the case makes of it.
+/// What the parties of a case were seen to do on a trace, independent of the case's steps.
 struct PartyTraffic: Sendable {
     /// The connections with a party at one of their ends.
     private(set) var flows: Set<Int> = []
-    /// A party's message that is earlier than the one before it.
+    /// The first message of a party that is earlier than the message before it.
     private(set) var clockLoss: UnseenSpan?
-    /// Two devices that nobody named, and when the second was met; `nil` if there is one only.
+    /// Two unnamed devices and when the second was seen; `nil` if there is only one.
     private(set) var conflict: (first: Endpoint, second: Endpoint, time: Timestamp)?
-    /// Where the device is that nobody named.
+    /// The endpoints of a device that the user has not named.
     ///
-    /// It has an address, from which its app reports, and the adapter of its Bluetooth host; the
-    /// adapter's own addresses on the air are no further devices.
+    /// It has an address, from which its app reports, and the adapter of its Bluetooth host. The
+    /// adapter's own Bluetooth addresses are not further devices.
     private var device: (address: Endpoint?, adapter: Endpoint?)
     private var lastTime: Timestamp?
-    /// The events of connections whose frame is later than that of all before; of many the last ones.
+    /// The last connection events that have a later frame than all events before them.
     private var events: [(frame: Int, time: Timestamp)] = []
     private var lastFlow: Int?
 
-    /// Learns from a message of the trace, which has a code if its protocol knows it.
+    /// Learns from a message of the trace, which has a code if its protocol is known.
     mutating func learn(from message: TraceMessage, _ code: MessageCode?, _ parties: Parties) {
         guard let source = message.source, let destination = message.destination else { return }
         let isFromPeer = parties.peer(at: source) != nil
@@ -55,8 +55,10 @@ struct PartyTraffic: Sendable {
         }
     }
 
-    /// Attempts and ends of connections come in the order of their times: where that is not the order
-    /// of their frames, the clock of the capture was set back between them.
+    /// Checks the order of attempts and ends of connections.
+    ///
+    /// They come in the order of their times. If that is not the order of their frames, the clock
+    /// of the capture was set back between them.
     private mutating func noteOrder(
         of message: TraceMessage, _ source: Endpoint, _ destination: Endpoint
     ) {
@@ -74,12 +76,12 @@ struct PartyTraffic: Sendable {
             flow: message.flow, source: source, destination: destination)
     }
 
-    /// How many events are kept to find where the clock was set back.
+    /// The largest number of events that are kept to find where the clock was set back.
     private static let eventCountMax = 1024
 
     private static let ordered = [TCPEvent.Kind.syn, .synAck, .refused, .rst, .fin]
         .compactMap(\.code)
-    /// So far apart may be the clocks of processors that stamp packets.
+    /// The largest difference between the clocks of processors that stamp packets.
     private static let clockJitter: Duration = .milliseconds(1)
 
     private mutating func meet(_ party: Endpoint, at time: Timestamp, after known: Endpoint?) {

@@ -3,7 +3,7 @@ import TCPIP
 import Trace
 import Wire
 
-/// The parts of a trace that cases are judged on, each by itself: connections, sessions or devices.
+/// The parts of a trace that are judged separately: connections, sessions or devices.
 struct TraceParts: Sendable {
     private enum Key: Hashable {
         case connection(Int)
@@ -11,24 +11,26 @@ struct TraceParts: Sendable {
         case device(Endpoint)
     }
 
-    /// One part, and how far the cases have come on it.
+    /// One part, and the positions of the cases on it.
     private struct Part {
         var group: TraceGroup
         var set: CaseSet
         /// Whether a message of the peers' protocol was seen.
         var speaks = false
-        /// The first thing that was not captured of each of its connections.
+        /// The first part of each of its connections that was not captured.
         var losses: [Int?: UnseenSpan] = [:]
     }
 
-    /// Messages of a connection that belong to the session that begins next, or to all of them.
+    /// Messages of a connection that belong to its next session, or to all of its sessions.
     private struct Opening {
         var events: [TraceMessage] = []
         var pending: [TraceMessage] = []
         var sessions: [Int64] = []
     }
 
-    /// An attempt of a connection: an object, because a table of whole messages is slow to change.
+    /// An attempt of a connection.
+    ///
+    /// It is an object, because a table of whole messages is slow to change.
     private final class Attempt: Sendable {
         let message: TraceMessage
 
@@ -38,27 +40,28 @@ struct TraceParts: Sendable {
     private let cases: [PreparedCase]
     private let options: Judge.Options
     private let protocols: Set<String>
-    /// Who is who for each case; only of devices.
+    /// The parties of each case; only used for parts by device.
     private(set) var parties: [Parties]
-    /// Why it is not clear who is who.
+    /// The reason why the parties are not clear.
     var unclear: String?
     private var found: [Key: Part] = [:]
     private var order: [Key] = []
-    /// Of these the first ones are not among the parts any more.
+    /// The index in `order` of the first part that may still exist.
     private var oldest = 0
-    /// Parts that were given up, and whether their cases have come to outcomes: those of a part in
-    /// which nobody has spoken come out when somebody does.
+    /// Parts that were given up, and whether the outcomes of their cases were reported.
+    ///
+    /// Those of a part without a message of the protocol are reported when such a message comes.
     private var givenUp: [Key: Bool] = [:]
     private var openings: [Int: Opening] = [:]
-    /// Attempts of connections that are followed by their heads: who called whom.
+    /// Attempts of connections that are followed by headers: they show the callers.
     private var attempts: [Int: Attempt] = [:]
-    /// Connections that are over, with cases that are not, by the second in which time decides one.
+    /// Closed connections with undecided cases, by the second in which time decides one of them.
     private var lingering: [Int64: [Int]] = [:]
     /// Connections that were handed over and have no part yet; see `ParkedConnection`.
     private var parked: [Int: ParkedConnection] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
-    /// What was not captured of connections before anything of them was seen.
+    /// The spans of connections that were not captured before any message of them was seen.
     private var losses: [Int: UnseenSpan] = [:]
 
     init(_ cases: [PreparedCase], _ options: Judge.Options) {
@@ -78,7 +81,7 @@ struct TraceParts: Sendable {
 
     // MARK: - Messages
 
-    /// Gives a message to the part that it belongs to.
+    /// Passes a message to the part that it belongs to.
     mutating func take(_ message: TraceMessage) {
         switch options.grouping {
         case .capture: break
@@ -98,7 +101,7 @@ struct TraceParts: Sendable {
         }
         if found.index(forKey: key) == nil {
             if let isTold = givenUp[key] { return takeGivenUp(message, of: key, isTold) }
-            // What an ICMP message says of a connection that is not met is of no concern.
+            // An ICMP message about an unknown connection is not relevant.
             guard !(message.content is ICMPUnreachable) else { return }
             begin(key, with: message)
         }
@@ -137,7 +140,7 @@ struct TraceParts: Sendable {
         return Part(group: group, set: set)
     }
 
-    /// Gives the oldest parts up where there are too many.
+    /// Gives up the oldest parts if there are too many.
     private mutating func makeRoom(at now: Timestamp) {
         while found.count + parked.count >= options.partsMax, oldest < order.count {
             let key = order[oldest]
@@ -158,7 +161,7 @@ struct TraceParts: Sendable {
             of: part, at: now, cause: .captureEnded, general: nil, dropped: 0)
     }
 
-    /// Takes a message of a part that was given up before anybody spoke in it.
+    /// Takes a message of a part that was given up before the protocol was used in it.
     private mutating func takeGivenUp(_ message: TraceMessage, of key: Key, _ isTold: Bool) {
         guard !isTold, protocols.contains(message.content.protocolName) else { return }
         givenUp[key] = true
@@ -180,7 +183,7 @@ struct TraceParts: Sendable {
         return own
     }
 
-    /// Who called whom, by the first message that was captured of a connection.
+    /// Returns the caller and the callee, by the first captured message of a connection.
     private func ends(of first: TraceMessage) -> (caller: Endpoint?, callee: Endpoint?) {
         let kinds = cases.flatMap(\.testCase.peers)
         let ports = Set(
@@ -231,7 +234,7 @@ struct TraceParts: Sendable {
         take(message, into: .session(flow, number))
     }
 
-    /// Begins a session with what came before it on its connection.
+    /// Starts a session with the messages that came before it on its connection.
     private mutating func open(_ number: Int64, on flow: Int) {
         var opening = openings[flow] ?? Opening()
         let before = (opening.events + opening.pending).sorted { $0.number < $1.number }
@@ -241,14 +244,14 @@ struct TraceParts: Sendable {
         for message in before { take(message, into: .session(flow, number)) }
     }
 
-    // MARK: - Connections that were followed by their heads
+    // MARK: - Connections that were followed by headers
 
-    /// Remembers who called whom on a connection that is followed by its heads.
+    /// Records the caller of a connection that is followed by headers.
     mutating func remember(_ attempt: TraceMessage) {
         if let flow = attempt.flow { attempts[flow] = Attempt(attempt) }
     }
 
-    /// Goes on with a connection where its heads no longer say enough.
+    /// Continues with a connection whose headers no longer suffice.
     mutating func begin(_ handover: Handover) {
         let key = Key.connection(handover.flow)
         if let attempt = attempts.removeValue(forKey: handover.flow)?.message {
@@ -265,7 +268,7 @@ struct TraceParts: Sendable {
             handover, after: attempt, loss: losses.removeValue(forKey: flow))
     }
 
-    /// Makes the part of a connection that was parked.
+    /// Creates the part of a parked connection.
     private mutating func unpark(_ flow: Int) {
         guard let connection = parked.removeValue(forKey: flow) else { return }
         found[.connection(flow)] = part(connection)
@@ -283,7 +286,7 @@ struct TraceParts: Sendable {
         return part
     }
 
-    /// Takes a part out, made now if it was parked.
+    /// Removes and returns a part; creates it first if it was parked.
     private mutating func removePart(of key: Key) -> Part? {
         if case .connection(let flow) = key, let connection = parked.removeValue(forKey: flow) {
             return part(connection)
@@ -296,7 +299,7 @@ struct TraceParts: Sendable {
         found[.connection(flow)]?.set.isFinished ?? givenUp[.connection(flow)] ?? false
     }
 
-    /// Takes note of a connection's end; its cases may have to wait for time to pass.
+    /// Records the end of a connection; its cases may have to wait for time to pass.
     mutating func end(_ flow: Int, at now: Timestamp) {
         attempts[flow] = nil
         losses[flow] = nil
@@ -310,7 +313,7 @@ struct TraceParts: Sendable {
         releaseLingering(at: now)
     }
 
-    /// How often connections that are over are looked at.
+    /// How often closed connections are checked.
     private static let lookInterval: Duration = .seconds(1)
 
     private mutating func releaseLingering(at now: Timestamp) {
@@ -324,7 +327,7 @@ struct TraceParts: Sendable {
         }
     }
 
-    /// Lets time pass on a connection that is over: its outcomes come out, or it waits for more time.
+    /// Advances time on a closed connection: reports its outcomes, or lets it wait for more time.
     private mutating func settle(
         _ index: Dictionary<Key, Part>.Index, _ flow: Int, at now: Timestamp
     ) {
@@ -338,9 +341,9 @@ struct TraceParts: Sendable {
         }
     }
 
-    // MARK: - What is missing, and the end
+    // MARK: - Missing traffic and the end
 
-    /// Takes note of what was not captured of a connection.
+    /// Records a part of a connection that was not captured.
     mutating func note(_ span: UnseenSpan) {
         guard let flow = span.flow else { return }
         if parked[flow] != nil {
@@ -366,7 +369,7 @@ struct TraceParts: Sendable {
         }
     }
 
-    /// The outcomes of the connections that are over, since they were taken out last.
+    /// Returns the outcomes of closed connections, since the last call.
     mutating func takeReleased() -> [Judge.Outcome] {
         defer { released = [] }
         return released
@@ -401,6 +404,6 @@ struct TraceParts: Sendable {
 }
 
 extension Timestamp {
-    /// The whole seconds before it.
+    /// Its whole seconds.
     fileprivate var second: Int64 { nanoseconds / 1_000_000_000 }
 }

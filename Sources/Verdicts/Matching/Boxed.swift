@@ -1,8 +1,10 @@
-/// A value that is seldom there, kept in memory of its own: what holds it stays small, and copies
-/// share it until one of them changes it.
+/// An optional value in memory of its own.
+///
+/// It is for values that are seldom present: their owner stays small, and copies share the value
+/// until one of them changes it.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    /// The value in place, or nothing; reading a part of it here copies only that part.
+    /// The value, or nothing; reading a part of it here copies only that part.
     private(set) var storage: [Value]
 
     init(wrappedValue: Value?) { storage = wrappedValue.map { [$0] } ?? [] }

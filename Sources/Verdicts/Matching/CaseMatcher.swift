@@ -4,47 +4,50 @@ import Wire
 
 /// Judges one case on a trace, message by message.
 ///
-/// The same type serves the live run and `check`: its judgement is a function of the case, the
-/// parties, the messages in their order, the cause and time of the end, and nothing else. Calls of
-/// `advance(to:)` between messages do not change it, as long as no message that is earlier than
-/// the time given comes afterwards. Memory is bounded by the length of the case.
+/// The same type serves the live run and `check`. Its judgement is a function only of the case, the
+/// parties, the messages in their order, and the cause and time of the end. Calls of `advance(to:)`
+/// between messages do not change it, as long as no message that is earlier than the time given
+/// comes afterwards. Memory is bounded by the length of the case.
 ///
-/// A case passes if there is a way through its steps that the trace fits. All ways that the trace
-/// has left open are followed side by side; a case without `optional`, `either`, `anyOrder` and
-/// `repeat` has one. Where there are none left, the one that came furthest explains the failure.
+/// A case passes if there is a path through its steps that the trace fits. All possible paths are
+/// followed in parallel, each by a `MatcherThread`. A case without `optional`, `either`, `anyOrder`
+/// and `repeat` has only one. If none is left, the one that came furthest explains the failure.
 public struct CaseMatcher: Sendable {
-    /// What is known of the trace's origin.
+    /// The origin of the trace.
     public struct Options: Sendable, Hashable {
-        /// Whether the peers are ours, as in a live run or a capture of one; then their lateness
-        /// and their malformed messages are the harness's faults.
+        /// Whether the harness plays the peers, as in a live run or its capture.
+        ///
+        /// If it does, their lateness and their malformed messages are the harness's faults.
         public var harnessPlaysPeers: Bool
-        /// Whether the trace holds `device.*` events; if not, device controls count as done.
+        /// Whether the trace contains `device.*` events; if not, device controls count as done.
         public var eventsRecorded: Bool
-        /// Whether only the verdict and its sentence are wanted, so that nothing is kept for a report.
+        /// Whether only the verdict and its sentence are wanted, so that no evidence is kept.
         public var isVerdictOnly = false
-        /// Whether all of the trace is there: then attempts are looked at after one that broke a
-        /// schedule, however late they come.
+        /// Whether the trace is complete.
+        ///
+        /// If so, attempts are examined after one that broke a schedule, however late they come.
         public var isFinished = false
 
-        /// Makes options; the default is a trace of ours.
+        /// Creates options; the default is a trace of `conform`.
         public init(harnessPlaysPeers: Bool = true, eventsRecorded: Bool = true) {
             self.harnessPlaysPeers = harnessPlaysPeers
             self.eventsRecorded = eventsRecorded
         }
     }
 
-    /// What comes of one message.
+    /// The result of consuming one message.
     public struct Consumption: Sendable {
-        /// What the harness has to do now.
+        /// What the harness must do now.
         public var demands: [Demand] = []
         /// Whether the peer's automatic answer is withheld because a later `send` answers.
         public var withholdsAnswer = false
-        /// The step that took the message; of several the one that comes first in the suite's
-        /// order of preference.
+        /// The step that took the message.
+        ///
+        /// If several threads took it, this is the step that the suite prefers.
         public var taken: StepReference?
     }
 
-    /// How far judging has come.
+    /// The part of the case that judging has reached.
     public enum Part: Sendable, Hashable {
         case preamble
         case body
@@ -54,9 +57,9 @@ public struct CaseMatcher: Sendable {
     }
 
     private var context: MatchContext
-    /// The ways that are open, in the order in which the suite prefers them.
+    /// The open threads, in the order in which the suite prefers them.
     private var threads: [MatcherThread]
-    /// Of the threads that have ended, the one to explain; a pass if there was one.
+    /// The ended thread that explains the case; a pass if there was one.
     @Boxed private var ended: MatcherThread?
     private var lastNumber = 0
     private var sawExit = false
@@ -67,9 +70,9 @@ public struct CaseMatcher: Sendable {
     /// - Parameters:
     ///   - testCase: The case.
     ///   - requirements: The suite's requirements, for citing.
-    ///   - parties: Who is who in the trace.
+    ///   - parties: The parties of the trace.
     ///   - start: The moment that the first window counts from.
-    ///   - options: What is known of the trace's origin.
+    ///   - options: The origin of the trace.
     public init(
         testCase: TestCase, requirements: [Requirement], parties: Parties, start: Timestamp,
         options: Options = Options()
@@ -83,7 +86,7 @@ public struct CaseMatcher: Sendable {
     ///
     /// - Parameters:
     ///   - prepared: The case.
-    ///   - parties: Who is who in the trace.
+    ///   - parties: The parties of the trace.
     ///   - start: The moment that the first window counts from.
     public init(_ prepared: PreparedCase, parties: Parties, start: Timestamp) {
         context = MatchContext(prepared, parties: parties, start: start)
@@ -93,7 +96,7 @@ public struct CaseMatcher: Sendable {
         nextDeadline = nextAlarm?.time
     }
 
-    /// The part of the case that judging has reached; where that is open, the earlier one.
+    /// The part of the case that judging has reached; the earlier one if threads differ.
     public var part: Part {
         if isFinished { return .finished }
         let running = threads.lazy.compactMap { thread in
@@ -105,13 +108,12 @@ public struct CaseMatcher: Sendable {
 
     /// Whether the case is over: failed, or the closing window has passed.
     ///
-    /// Further messages are not looked at.
+    /// Further messages are ignored.
     public var isFinished: Bool {
         threads.isEmpty && !_ended.storage.isEmpty && _ended.storage[0].phase == .finished
     }
 
-    /// Whether the case has failed, and only the waits after the one that broke its schedule are
-    /// looked at.
+    /// Whether the case has failed by breaking a schedule and only its further waits are examined.
     var isFollowed: Bool {
         guard threads.isEmpty, !_ended.storage.isEmpty else { return false }
         return _ended.storage[0].isScheduleWatched && _ended.storage[0].finding?.message != nil
@@ -125,8 +127,9 @@ public struct CaseMatcher: Sendable {
     /// The case.
     var prepared: PreparedCase { context.prepared }
 
-    /// The names of the messages that the open ways wait for; `nil` if any may matter, as it does
-    /// while it is watched what follows a failure.
+    /// The names of the messages that the open threads wait for; `nil` if any message may matter.
+    ///
+    /// Any message may matter while messages after a failure are recorded.
     var awaitedNames: Set<String>? {
         guard ended == nil || isFinished else { return nil }
         var names: Set<String> = []
@@ -137,14 +140,14 @@ public struct CaseMatcher: Sendable {
         return names
     }
 
-    /// Whether something was seen of each device on every open way: else any of its messages matters.
+    /// Whether every thread has seen each device; if not, any of its messages matters.
     var hasSeenDevices: Bool {
         threads.allSatisfy {
             $0.record.seenDevices.isSuperset(of: context.prepared.testCase.deviceNames)
         }
     }
 
-    /// How many ways through the case are open.
+    /// The number of open threads.
     var wayCount: Int { threads.count }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
@@ -173,8 +176,9 @@ public struct CaseMatcher: Sendable {
         return result
     }
 
-    /// Goes on with what a screen has seen by its head of a plain sequence of steps: the present step
-    /// takes it, or it only shows the device.
+    /// Continues with a message of a plain sequence of steps that a screen has seen by its headers.
+    ///
+    /// The present step takes it, or it only shows the device.
     mutating func resume(_ message: TraceMessage, isTaken: Bool) {
         _ = advance(to: message.time)
         guard threads.count == 1 else { return }
@@ -185,15 +189,14 @@ public struct CaseMatcher: Sendable {
         _ = heedAlarms()
     }
 
-    /// Tells that time has come to `now` without a further message; a message that is earlier
-    /// must not come afterwards.
+    /// Advances time to `now` without a message; an earlier message must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {
         clock = max(clock, now)
         guard let nextDeadline, nextDeadline <= clock else { return [] }
         return heedAlarms()
     }
 
-    /// Who is who in the trace; of connections that have not been seen it may be learnt later.
+    /// The parties of the trace; those of connections that have not been seen may be learnt later.
     public var parties: Parties {
         get { context.parties }
         set {
@@ -204,7 +207,7 @@ public struct CaseMatcher: Sendable {
         }
     }
 
-    /// Takes note of a device that was found to hang when the case was over: it has not passed.
+    /// Records a device that was found to hang after the case was over: it has not passed.
     private mutating func noteHang(_ message: TraceMessage) {
         guard message.name == DeviceEvent.hung else { return }
         let placed = PlacedMessage(message, parties: context.parties)
@@ -213,14 +216,14 @@ public struct CaseMatcher: Sendable {
 
     /// Ends judging: nothing more will come.
     ///
-    /// An interrupted case on which no step was done yet is an `error`, any other interrupted case
-    /// is `inconclusive`, both with the code `not-run`; what was already judged stands.
+    /// An interrupted case in which no step was done yet is an `error`. Any other interrupted case
+    /// is `inconclusive`. Both have the code `not-run`. What was already judged stays valid.
     ///
-    /// What the capture does not show is not considered; see `Judgement.doubt`.
+    /// Parts of the traffic that were not captured are not considered; see `Judgement.doubt`.
     ///
     /// - Parameters:
     ///   - end: When the trace ends.
-    ///   - cause: Why.
+    ///   - cause: Why it ends.
     public mutating func finish(at end: Timestamp, cause: EndCause) -> Judgement {
         _ = advance(to: end)
         if case .deviceExited(let exit) = cause, !sawExit {
@@ -242,7 +245,7 @@ public struct CaseMatcher: Sendable {
 // MARK: - The set of threads
 
 extension CaseMatcher {
-    /// Does everything that time has made due, in the order of time.
+    /// Executes all due alarms in the order of time.
     private mutating func heedAlarms() -> [Demand] {
         var demands: [Demand] = []
         while let next = nextAlarm, next.time <= clock {
@@ -263,7 +266,7 @@ extension CaseMatcher {
         return demands
     }
 
-    /// The first alarm, and the thread that it belongs to; `nil` for the one that has ended.
+    /// The first alarm, and the index of its thread; `nil` for the thread that has ended.
     private var nextAlarm: (time: Timestamp, kind: MatcherThread.Alarm, thread: Int?)? {
         var first: (time: Timestamp, kind: MatcherThread.Alarm, thread: Int?)?
         for index in threads.indices {
@@ -279,14 +282,13 @@ extension CaseMatcher {
         return first
     }
 
-    /// Whether an act is due on one thread while another may be the right one.
+    /// Whether an act is due on one thread while another thread may be the right one.
     private func isRivalled(_ index: Int, at time: Timestamp) -> Bool {
         guard threads.count > 1, threads[index].line?.isAct == true else { return false }
         return threads.indices.contains { $0 != index && !threads[$0].isOverdue(at: time) }
     }
 
-    /// Follows every way that lies open, forgets threads that have come to the same, and parts from
-    /// those that have ended.
+    /// Follows all branches, merges threads with the same equivalenceKey, and retires ended threads.
     private mutating func spread(at time: Timestamp) {
         if threads.count == 1, threads[0].isOpen {
             let others = threads[0].branches.dropFirst()
@@ -322,7 +324,7 @@ extension CaseMatcher {
         ended = thread
     }
 
-    /// Parts from the threads that have ended; the first pass ends the case.
+    /// Removes the threads that have ended; the first pass ends the case.
     private mutating func retire() {
         if let pass = threads.first(where: \.isPassed) {
             ended = pass
@@ -347,7 +349,7 @@ extension CaseMatcher {
 }
 
 extension MatcherThread {
-    /// This thread on every way that lies open.
+    /// Returns a copy of this thread for each branch.
     fileprivate func ways(at time: Timestamp) -> [MatcherThread] {
         guard !branches.isEmpty else { return [self] }
         return branches.map { branch in
@@ -357,13 +359,13 @@ extension MatcherThread {
         }
     }
 
-    /// Whether this thread, which has ended too, explains the case better than another.
+    /// Whether this ended thread explains the case better than another ended one.
     fileprivate func isBetter(than other: MatcherThread) -> Bool {
         let (own, others) = (finding?.isOpenEnd == true, other.finding?.isOpenEnd == true)
         return own == others ? achievement > other.achievement : own
     }
 
-    /// Remembers what another thread waited for that has come as far and ended by the same message.
+    /// Records the line of another thread that came equally far and ended by the same message.
     fileprivate mutating func note(_ other: MatcherThread) {
         guard let own = finding, let others = other.finding, own.isOpenEnd == others.isOpenEnd,
             own.message?.message.number == others.message?.message.number,

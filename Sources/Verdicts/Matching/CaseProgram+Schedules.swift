@@ -1,10 +1,10 @@
 import Suites
 
 extension CaseProgram {
-    /// For each line with a schedule the lines that run beside it.
+    /// Returns the lines that run in parallel to each line with a schedule.
     ///
-    /// Steps `backoff` that follow each other directly and mean different clients run side by side; so
-    /// do those of an `anyOrder` that holds nothing else.
+    /// `backoff` steps that directly follow each other and are about different clients run in
+    /// parallel. So do those of an `anyOrder` that contains nothing else.
     static func companions(in lines: [Line], _ testCase: TestCase) -> [Int: [Int]] {
         let preambleCount = testCase.preamble.plain.count
         let runs =
@@ -27,7 +27,7 @@ extension CaseProgram {
         return companions
     }
 
-    /// The schedules of lines whose clients are watched from the beginning.
+    /// Returns the schedules of lines whose clients are watched from the beginning.
     static func watched(in lines: [Line]) -> [Int: BackoffSchedule] {
         var schedules: [Int: BackoffSchedule] = [:]
         for (index, line) in lines.enumerated() {
@@ -47,7 +47,7 @@ extension CaseProgram {
         var isUnordered = false
     }
 
-    /// Lines with schedules that follow each other directly.
+    /// Returns the groups of lines with schedules that directly follow each other.
     private static func runs(in steps: [Step], from start: Int) -> [Run] {
         var runs: [Run] = []
         var run: [Int] = []
@@ -78,7 +78,7 @@ extension CaseProgram {
 }
 
 extension CaseProgram.Line {
-    /// What an attempt is, of a line with a schedule.
+    /// The signature of an attempt, if the line has a schedule.
     fileprivate var signature: Signature? {
         if case .schedule(let signature, _) = goal { signature } else { nil }
     }

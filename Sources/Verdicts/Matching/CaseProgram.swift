@@ -4,9 +4,9 @@ import TCPIP
 import Trace
 import Wire
 
-/// The steps of a case, preamble and body in one list, each with what it waits for.
+/// The steps of a case, preamble and body in one list, each with its goal.
 struct CaseProgram: Sendable {
-    /// One step; shared, because many threads are at it.
+    /// One step; shared, because many threads use it.
     final class Line: Sendable {
         /// Its place.
         let reference: StepReference
@@ -24,11 +24,11 @@ struct CaseProgram: Sendable {
         let connectionLine: Int?
         /// Whether times of another line count from it, or a `send` answers its message.
         let isReferenced: Bool
-        /// Whether the case may go on without it.
+        /// Whether the case may continue without it.
         let isSpare: Bool
         /// The step in suite syntax.
         let text: String
-        /// Whether only a device can keep it from being done.
+        /// Whether only a device can prevent it from being done.
         let isUpToDevice: Bool
 
         init(
@@ -46,7 +46,7 @@ struct CaseProgram: Sendable {
             isReferenced = links.isReferenced
         }
 
-        /// How a step is tied to others.
+        /// The references between a step and others.
         struct Links {
             let isAnsweredBySend: Bool
             let answered: Int?
@@ -55,7 +55,7 @@ struct CaseProgram: Sendable {
             let isReferenced: Bool
         }
 
-        /// Whether a peer's message, or the trace of a peer's act, is waited for.
+        /// Whether it waits for a peer's message, or for the evidence of a peer's act.
         var isUpToPeer: Bool {
             switch goal {
             case .expect, .act(evidence: .some): !isUpToDevice
@@ -66,27 +66,29 @@ struct CaseProgram: Sendable {
 
     /// The lines, preamble first.
     let lines: [Line]
-    /// For each `never` rule the line on whose connection it holds, if the rule names one.
+    /// For each `never` rule the line on whose connection it applies, if the rule names one.
     let ruleLines: [Int?]
-    /// The orders in which they may be done.
+    /// The possible orders of the lines.
     let sequence: StepSequence
-    /// Protocols below the messages (`tcp`, `device`) whose events can be unexpected, because a
-    /// step expects one; a `never` rule forbids what it names and nothing else.
+    /// Lower protocols (`tcp`, `device`) whose events can be unexpected: a step expects one.
+    ///
+    /// A `never` rule forbids only what it names.
     let namedTransports: Set<String>
-    /// Whether the case says anything of datagrams, so that one which was not seen matters.
+    /// Whether the case refers to datagrams, so that one that was not captured matters.
     let namesDatagrams: Bool
-    /// For each line with a schedule the later ones that run beside it: those of other clients.
+    /// For each line with a schedule the later lines that run in parallel to it, for other clients.
     let companions: [Int: [Int]]
-    /// The schedules of lines of whose clients it is seen from the beginning what becomes of attempts:
-    /// of several clients, so that none counts from another's attempt.
+    /// The schedules of lines whose clients are watched from the beginning of the case.
+    ///
+    /// They are watched if there are several clients, so that none counts from another's attempt.
     let watched: [Int: BackoffSchedule]
     /// The messages that steps expect.
     private let expectedNames: Set<String>
 
-    /// Protocols whose events are passed over unless the case names one of them.
+    /// Protocols whose events are ignored unless the case names one of them.
     private let transports: Set<String>
 
-    /// Events that follow from others; steps may expect them, but they are never unexpected.
+    /// Events that follow from other events; steps may expect them, but they are never unexpected.
     private static let remarks: Set<String> = [
         "tcp.SYNACK", "tcp.established", "tcp.retransmission", "iap2.retransmission",
     ]
@@ -190,14 +192,14 @@ extension CaseProgram.Line {
 }
 
 extension Step {
-    /// The position, counted through the preamble, of the step whose message this one answers.
+    /// The index over preamble and body of the step whose message this one answers.
     fileprivate var answering: Int? {
         if case .send(_, _, let answering) = verb { answering } else { nil }
     }
 }
 
 extension [Step] {
-    /// For each plain step, whether it stands where the case may go on without it.
+    /// For each plain step, whether the case may continue without it.
     fileprivate var sparing: [Bool] {
         flatMap { step -> [Bool] in
             guard let group = step.group else { return [false] }

@@ -2,60 +2,60 @@ import Results
 import Trace
 import Wire
 
-/// What has been seen of a case: the material of its report.
+/// The record of a case, for its report.
 struct CaseRecord: Sendable {
-    /// One message beside what was expected.
+    /// One message with the line that took it.
     enum Entry: Sendable {
         /// A line took it.
         case taken(line: Int, TraceMessage)
         /// A line was done without a message.
         case done(line: Int)
-        /// It is harmless.
+        /// The message is harmless.
         case ignored(TraceMessage)
     }
 
-    /// What came, in order; of ignored messages only the first few.
+    /// The messages in order; of ignored messages only the first few.
     private(set) var entries = History<Entry>()
-    /// What came after the failure.
+    /// The messages after the failure.
     private(set) var aftermath: [PlacedMessage] = []
     private var aftermathCount = 0
     /// How many messages were ignored, by name.
     private(set) var ignored: [String: Int] = [:]
     /// When the first message came.
     private(set) var firstTime: Timestamp?
-    /// The devices of which a packet was seen; that they were started says nothing of them.
+    /// The devices of which a packet was seen; being started does not count.
     private(set) var seenDevices: Set<String> = []
-    /// The first event that says that a device hangs.
+    /// The first event that reports that a device hangs.
     @Boxed private(set) var hang: TraceMessage?
     /// The last segment by which a device ended a connection and that no line took.
     @Boxed private(set) var departure: PlacedMessage?
-    /// The last refusal of a call where no peer listens.
+    /// The last refusal of a call to an address where no peer listens.
     @Boxed private(set) var refusal: TraceMessage?
-    /// The first fault of a carrier in the body of the case, which no line took and nobody ignores.
+    /// The first fault of a carrier in the body that no line took and no rule ignores.
     @Boxed private(set) var carrierFault: TraceMessage?
-    /// The first message of which something matters that its decoder did not read.
+    /// The first message of which the decoder did not read something relevant.
     @Boxed private(set) var unread: TraceMessage?
-    /// Whether the trace says that the device's process has ended.
+    /// Whether the trace shows that the device's process has ended.
     private(set) var sawExit = false
     /// The number of the last message.
     private(set) var lastNumber = 0
     /// The waits of the schedules that were followed, by line.
     private(set) var schedules: [Int: [ScheduledInterval]] = [:]
-    /// Those of them that chance has drawn.
+    /// The random waits among them.
     private(set) var samples: [Int: [SpreadTest.Sample]] = [:]
-    /// Whether the harness keeps time.
+    /// Records whether the harness is in time.
     var lateness = LatenessWatch()
-    /// When the machine held up somebody.
+    /// When the machine delayed a party.
     var stalls = StallRecord()
     /// Why peers did not answer.
     var silences = SilenceRecord()
     private var ignoredRowCount = 0
-    /// Whether the messages that a report shows are kept.
+    /// Whether to keep the messages that a report shows.
     private let keepsRows: Bool
 
     init(keepsRows: Bool) { self.keepsRows = keepsRows }
 
-    /// Takes note of a message, whatever it is.
+    /// Records any message.
     mutating func see(_ message: PlacedMessage) {
         firstTime = firstTime ?? message.time
         lastNumber = message.message.number
@@ -66,29 +66,29 @@ struct CaseRecord: Sendable {
         sawExit = sawExit || message.name == DeviceEvent.exited
     }
 
-    /// Takes note of a segment by which a device ends a connection.
+    /// Records a segment by which a device ends a connection.
     mutating func noteDeparture(_ message: PlacedMessage) { departure = message }
 
-    /// Takes note of the refusal of a call, if no peer refuses it.
+    /// Records the refusal of a call, unless a peer refuses it.
     mutating func noteRefusal(_ message: PlacedMessage) {
         if message.sender == nil || message.isFromDevice { refusal = message.message }
     }
 
-    /// Takes note of a fault of a carrier.
+    /// Records a fault of a carrier.
     mutating func noteCarrierFault(_ message: PlacedMessage) {
         carrierFault = carrierFault ?? message.message
     }
 
-    /// Takes note of a message of which something matters that its decoder did not read.
+    /// Records a message of which the decoder did not read something relevant.
     mutating func noteUnread(_ message: PlacedMessage) { unread = unread ?? message.message }
 
-    /// Takes note of a line that is done.
+    /// Records a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {
         guard keepsRows else { return }
         entries.append(message.map { .taken(line: line, $0) } ?? .done(line: line))
     }
 
-    /// Takes note of the waits of a line's schedule.
+    /// Records the waits of a line's schedule.
     mutating func note(
         _ follower: ScheduleFollower, line: Int, missing: ScheduledInterval? = nil
     ) {
@@ -96,7 +96,7 @@ struct CaseRecord: Sendable {
         if !follower.samples.isEmpty { samples[line] = follower.samples }
     }
 
-    /// Takes note of a harmless message.
+    /// Records a harmless message.
     mutating func ignore(_ message: TraceMessage) {
         guard keepsRows else { return }
         ignored[message.name, default: 0] += 1
@@ -105,10 +105,10 @@ struct CaseRecord: Sendable {
         entries.append(.ignored(message))
     }
 
-    /// Whether as many messages after the failure are known as are wanted.
+    /// Whether enough messages after the failure are recorded.
     var isFollowed: Bool { aftermathCount >= Limits.aftermathMessageCountMax }
 
-    /// Takes note of a message after the failure; returns whether that is enough.
+    /// Records a message after the failure; returns whether there are enough now.
     mutating func follow(_ message: PlacedMessage) -> Bool {
         aftermathCount += 1
         if keepsRows { aftermath.append(message) }

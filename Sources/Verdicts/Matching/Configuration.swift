@@ -2,15 +2,15 @@ import Suites
 import Trace
 import Wire
 
-/// How far a thread has come: the place in its program, and what was learnt on the way there.
+/// The state of a thread: the position in its program, and what it has learnt so far.
 struct Configuration: Sendable {
-    /// The line that is waited for; `nil` once all are done.
+    /// The awaited line; `nil` once all are done.
     var position: Int?
-    /// The place in the sequence of steps.
+    /// The position in the sequence of steps.
     var state: StepSequence.State?
     /// The variables that messages have given a value.
     var bindings: [String: Value] = [:]
-    /// What was done, in order.
+    /// The completed lines, in order.
     private(set) var completions = History<Completion>()
     /// The lines that were done.
     private(set) var doneLines: Set<Int> = []
@@ -18,11 +18,11 @@ struct Configuration: Sendable {
     private(set) var takenCount = 0
     /// When each of the lines that others refer to was done last.
     private(set) var referenced: [Int: Reference] = [:]
-    /// Where in each connection the bytes end that `lost` steps have taken.
+    /// For each connection, the end of the bytes that `lost` steps have taken.
     var lostEnds: [StreamSide: LostEnd] = [:]
     /// The peers that were made to send bytes that need not decode.
     var garblers: Set<String> = []
-    /// When each of the groups that the place is inside of began.
+    /// When each of the groups that contain the position began.
     private(set) var groupOrigins: [Int: Timestamp] = [:]
 
     /// One direction of a connection.
@@ -31,17 +31,19 @@ struct Configuration: Sendable {
         let source: Endpoint?
     }
 
-    /// Where bytes end that a `lost` step has taken.
+    /// The end of the bytes that a `lost` step has taken.
     struct LostEnd: Sendable {
-        /// Their last byte's place in the stream, and one.
+        /// The offset in the stream after their last byte.
         var offset: UInt64
         /// When the last of them was captured.
         var time: Timestamp
-        /// When the other side first said something after them.
+        /// When the other side first sent something after them.
         var answered: Timestamp?
 
-        /// Whether bytes belong to these: they follow directly in the stream and in the same burst, and
-        /// the other side has said nothing between.
+        /// Whether the bytes of a message continue these.
+        ///
+        /// They do if they follow directly in the stream and in the same burst, and the other side
+        /// has sent nothing in between.
         func goesOn(with message: TraceMessage) -> Bool {
             guard message.streamRange?.lowerBound == offset else { return false }
             let arrival = message.arrival ?? Arrival(at: message.time)
@@ -50,7 +52,7 @@ struct Configuration: Sendable {
         }
     }
 
-    /// When and by what a line was done.
+    /// The completion of a line.
     struct Completion: Sendable {
         /// The line.
         let line: Int
@@ -62,7 +64,7 @@ struct Configuration: Sendable {
         let message: TraceMessage?
     }
 
-    /// What others need of a line that is done.
+    /// The data of a completed line that others refer to.
     struct Reference: Sendable, Hashable {
         /// When it was done.
         let time: Timestamp
@@ -77,12 +79,12 @@ struct Configuration: Sendable {
         self.state = state
     }
 
-    /// Takes note of a line that is done.
+    /// Records a line that is done.
     ///
     /// - Parameters:
     ///   - completion: The line.
     ///   - isReferenced: Whether others refer to it.
-    ///   - keepsAll: Whether more than the last one is kept.
+    ///   - keepsAll: Whether to keep all completions, not only the last one.
     mutating func complete(_ completion: Completion, isReferenced: Bool, keepsAll: Bool) {
         if keepsAll { completions.append(completion) } else { completions.replace(by: completion) }
         if !doneLines.contains(completion.line) { doneLines.insert(completion.line) }
@@ -93,13 +95,13 @@ struct Configuration: Sendable {
             flow: completion.message?.flow)
     }
 
-    /// Takes note of a message that a line took without being done by it.
+    /// Records a message that a line took without being done by it.
     mutating func noteTaken() { takenCount += 1 }
 
-    /// What became of a line, the last time that it was done.
+    /// Returns the last completion of a line.
     func completion(of line: Int) -> Completion? { completions.last { $0.line == line } }
 
-    /// Goes into and out of groups; returns the moment that the next line counts from.
+    /// Enters and leaves groups; returns the moment that the next line counts from.
     mutating func pass(_ passages: [StepSequence.Passage], start: Timestamp) -> Timestamp {
         let last = completions.last?.time ?? start
         var previous = last
@@ -118,13 +120,13 @@ struct Configuration: Sendable {
         return previous
     }
 
-    /// The moment that the window of a line counts from.
+    /// Returns the moment that the window of a line counts from.
     func origin(of line: CaseProgram.Line, after previous: Timestamp) -> Timestamp {
         line.sinceLine.flatMap { referenced[$0]?.time } ?? previous
     }
 }
 
-/// What is known of the line that is waited for.
+/// The state of the awaited line.
 struct Attempt: Sendable {
     /// When the line was reached.
     let reached: Timestamp
@@ -136,21 +138,21 @@ struct Attempt: Sendable {
     private(set) var due: Timestamp
     /// Whether its action has been demanded.
     var isReleased = false
-    /// What the message must be like that shows its action in the trace.
+    /// The signature of the message that shows its action in the trace.
     @Boxed var evidence: Signature?
     /// The message that has come closest to it.
     @Boxed var nearest: NearMiss?
     /// The last segment by which the device ended a connection since the line was reached.
     @Boxed var deviceClosing: TraceMessage?
-    /// The first segment by which anybody ended a connection since the line was reached.
+    /// The first segment by which either side ended a connection since the line was reached.
     @Boxed var connectionEnd: PlacedMessage?
 
-    /// How far the line's schedule has been followed; `nil` if it has none.
+    /// The state of the line's schedule; `nil` if it has none.
     @Boxed var schedule: ScheduleFollower?
-    /// How far the line's messages have been collected; `nil` if it collects none.
+    /// The state of the line's collection of messages; `nil` if it collects none.
     @Boxed var collection: Gathering?
 
-    /// Has the deadlines of the line, and its own act or pause, count from another moment.
+    /// Makes the deadlines of the line, and its own act or pause, count from another moment.
     mutating func count(_ line: CaseProgram.Line, from deadlineOrigin: Timestamp) {
         let other = Attempt(line, origin: deadlineOrigin, at: max(reached, deadlineOrigin))
         window = window.ending(as: other.window)
@@ -183,6 +185,6 @@ struct Attempt: Sendable {
         }
     }
 
-    /// The moment after which the message is held to be missing.
+    /// The moment after which the message is considered missing.
     var lastChance: Timestamp { max(window.latest, reached) + Limits.grace }
 }

@@ -3,9 +3,9 @@ import Suites
 import Trace
 import Wire
 
-/// Something that the harness has to do now because a step says so.
+/// Something that the harness must do now because a step demands it.
 ///
-/// The matcher never returns the same demand twice; offline, demands are dropped and the matcher
+/// The matcher never returns the same demand twice. Offline, demands are dropped and the matcher
 /// looks for their evidence in the trace.
 public enum Demand: Sendable {
     /// A peer sends a message.
@@ -21,26 +21,26 @@ public enum Demand: Sendable {
         public var message: String
         /// The peer that sends it.
         public var from: String
-        /// Who receives it; `nil` for whoever the peer talks to.
+        /// The party that receives it; `nil` for the one that the peer communicates with.
         public var to: String?
-        /// The fields that replace those of the peer's default, evaluated; `nil` takes one out.
+        /// The evaluated fields that replace those of the peer's default; `nil` removes a field.
         public var fields: [(FieldPath, Value?)]
         /// The message that it answers; `nil` if the step does not answer one.
         public var answering: TraceMessage?
         /// The message on whose connection it goes; `nil` for that of `answering`, or the latest.
         public var connection: TraceMessage?
-        /// What goes out in place of a message; `nil` if `message` does.
+        /// The bytes that are sent instead of a message; `nil` if `message` is sent.
         public var bytes: [UInt8]?
         /// The bytes of the message, if the suite describes its protocol; `nil` if the peer makes them.
         public var encoded: [UInt8]?
         /// Whether no message shows that it was sent.
         public var isUnseen = false
-        /// What is done to the message's bytes before they go out.
+        /// How the message's bytes are corrupted before they are sent.
         public var corruption: Corruption?
         /// The size in bytes of the TCP segments; `nil` for the kernel's.
         public var segmentSize: Int?
 
-        /// Whether its bytes have to be looked for in the stream, because no message shows them.
+        /// Whether its bytes must be looked for in the stream, because no message shows them.
         public var needsMark: Bool { bytes != nil || corruption != nil }
     }
 
@@ -52,21 +52,21 @@ public enum Demand: Sendable {
         public var party: String
         /// The action's name, such as `close`.
         public var name: String
-        /// What it is given, evaluated; null if nothing.
+        /// Its evaluated arguments; null if there are none.
         public var arguments: Value
     }
 }
 
-/// A step by its place in the case.
+/// The position of a step in the case.
 public struct StepReference: Sendable, Hashable, Codable {
     /// The part of the case.
     public var part: StepResult.Part
     /// The position in that part, counted from 0.
     public var index: Int
-    /// The number under which reports name it: counted from 1 over preamble and body.
+    /// The number in reports, counted from 1 over preamble and body.
     public var number: Int
 
-    /// Makes a reference.
+    /// Creates a reference.
     public init(part: StepResult.Part, index: Int, number: Int) {
         self.part = part
         self.index = index

@@ -3,29 +3,29 @@ import Wire
 
 /// One field, or one party, in which a message differs from what a step demands.
 ///
-/// Its texts are made when they are asked for: most messages that do not fit are in no report.
+/// Its texts are created on demand, because most messages that do not fit are in no report.
 struct Difference: Sendable, Hashable {
     private enum Content: Hashable {
-        /// `from`, `to` or `on`, who is demanded, and who it is; `nil` for a stranger.
+        /// `from`, `to` or `on`, the demanded party, and the actual one; `nil` for an unknown one.
         case party(String, expected: String, actual: String?)
-        /// What is demanded, what is there, and what the variables are.
+        /// The condition, the actual value, and the values of variables.
         case field(FieldCondition, Value?, bindings: [String: Value])
     }
 
     private let content: Content
 
-    /// A difference between parties.
+    /// Creates a difference between parties.
     init(party: String, expected: String, actual: String?) {
         content = .party(party, expected: expected, actual: actual)
     }
 
-    /// What keeps `value` from satisfying `condition`; `nil` if it does.
+    /// Creates the reason why `value` does not satisfy `condition`; `nil` if it does.
     init?(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
         guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
         content = .field(condition, value, bindings: bindings)
     }
 
-    /// Whether it is between parties.
+    /// Whether it is a difference between parties.
     var isOfParties: Bool {
         if case .party = content { true } else { false }
     }
@@ -38,7 +38,7 @@ struct Difference: Sendable, Hashable {
         }
     }
 
-    /// What is demanded, in suite syntax with variables filled in.
+    /// The demanded value, in suite syntax with variables replaced.
     private var expected: String {
         switch content {
         case .party(_, let expected, _): expected
@@ -47,7 +47,7 @@ struct Difference: Sendable, Hashable {
         }
     }
 
-    /// What is there, in suite syntax; `nil` if it is absent.
+    /// The actual value, in suite syntax; `nil` if it is absent.
     private var actual: String? {
         switch content {
         case .party(_, _, let actual): actual ?? "a stranger"
@@ -56,7 +56,7 @@ struct Difference: Sendable, Hashable {
         }
     }
 
-    /// The same in full, one text for each member that differs.
+    /// The full texts, one for each member that differs.
     var details: [String] {
         switch content {
         case .party(let name, let expected, let actual):
@@ -66,13 +66,13 @@ struct Difference: Sendable, Hashable {
         }
     }
 
-    /// `params.language EN-US`, or `no params.language`.
+    /// The actual value, such as `params.language EN-US`, or `no params.language`.
     var actualText: String { actual.map { "\(field) \($0)" } ?? "no \(field)" }
-    /// `params.language DE-DE`.
+    /// The demanded value, such as `params.language DE-DE`.
     var expectedText: String { "\(field) \(expected)" }
 }
 
-/// What comes of holding conditions against a message.
+/// The result of comparing a message with conditions.
 enum Comparison: Sendable {
     case holds
     case differs([Difference])
@@ -81,7 +81,7 @@ enum Comparison: Sendable {
 }
 
 extension [FieldCondition] {
-    /// Holds every condition against `content`.
+    /// Compares every condition with `content`.
     func comparison(
         with content: any DissectedMessage, bindings: [String: Value]
     ) -> Comparison {
@@ -101,7 +101,7 @@ extension [FieldCondition] {
 }
 
 extension ValueMatcher {
-    /// Why the first expression that has no value has none.
+    /// Returns why the first expression without a value has none.
     func failure(_ bindings: [String: Value]) -> EvaluationError? {
         switch self {
         case .equals(let value), .minimum(let value), .maximum(let value):

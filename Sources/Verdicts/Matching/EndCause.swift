@@ -1,23 +1,23 @@
-/// Why nothing more will come.
+/// The reason why nothing more will come.
 public enum EndCause: Sendable, Hashable, Codable {
-    /// The matcher said that it is finished.
+    /// The matcher has finished.
     case completed
-    /// The capture ends, and does not say whether it was still running then.
+    /// The capture ends, and does not show whether it was still running then.
     case captureEnded
-    /// The capture ends, and says that it saw everything until then.
+    /// The capture ends, and shows that it was complete until then.
     case endKnown
     /// The device's process has ended.
     case deviceExited(Exit)
-    /// The case took longer than it may.
+    /// The case took longer than allowed.
     case timeout
     /// The run was interrupted.
     case interrupted
 
-    /// How a process ended.
+    /// The end of a process.
     public enum Exit: Sendable, Hashable, Codable {
-        /// It ended by itself with that status.
+        /// It ended by itself with this status.
         case code(Int)
-        /// That signal killed it.
+        /// This signal killed it.
         case signal(Int)
     }
 }

@@ -3,7 +3,7 @@ import Suites
 import Trace
 import Wire
 
-/// Why a case is not a pass: what was found, where, and when.
+/// The reason why a case is not a pass: what was found, where, and when.
 struct Finding: Sendable {
     /// What was found.
     enum Kind: Sendable {
@@ -11,23 +11,23 @@ struct Finding: Sendable {
         case fieldsDiffer([Difference])
         /// The message of a later line came first.
         ///
-        /// `differences` tells why it is not the awaited one, if it has that one's name.
+        /// `differences` shows why it is not the awaited one, if it has the same name.
         case outOfOrder(line: Int, differences: [Difference] = [])
         /// The message of an earlier line came again.
         case repeated(line: Int, differences: [Difference] = [])
-        /// The device sent what no line takes.
+        /// The device sent a message that no line takes.
         case unexpected
-        /// The right message came too early, by that much.
+        /// The right message came too early, by this time.
         case early(Duration)
-        /// The right message came too late, by that much.
+        /// The right message came too late, by this time.
         case late(Duration)
         /// Attempts do not keep their schedule.
         case schedule(ScheduleViolation)
-        /// Nothing that fits came.
+        /// No fitting message came.
         case missing
-        /// What a peer should have sent could not come: the device ended its connection.
+        /// A peer could not send an awaited message because the device ended its connection.
         case connectionClosed
-        /// A message came that must never come: the position of the rule in the case.
+        /// A message came that must never come; `rule` is the index of the rule in the case.
         case forbidden(rule: Int)
         /// Bytes did not decode.
         case malformed
@@ -39,27 +39,27 @@ struct Finding: Sendable {
         case captureEnded
         /// The device had not ended a message when the case was over.
         case unended
-        /// The case took longer than it may.
+        /// The case took longer than allowed.
         case timeout
         /// The run was interrupted.
         case interrupted
-        /// An expression has no value where it is used, for this reason.
+        /// An expression has no value at the moment when it is used, for this reason.
         case unbound(String)
-        /// An act is due, and the messages leave open whether it is.
+        /// An act is due, but the messages do not show whether it is the right one.
         case ambiguous
-        /// The messages leave more ways open than are followed.
+        /// More paths are possible than are followed.
         case tooManyWays
         /// The case has nothing that could be judged.
         case nothingToJudge
         /// The trace shows nothing of the device.
         case deviceUnseen(String)
-        /// The device does not answer any more.
+        /// The device no longer answers.
         case deviceHung
     }
 
     /// Where in the case it was found.
     enum Place: Sendable, Hashable {
-        /// At the line of that position.
+        /// At the line with this index.
         case line(Int)
         /// In the closing window.
         case closing
@@ -73,35 +73,37 @@ struct Finding: Sendable {
     var time: Timestamp
     /// The moment that reported times count from.
     let origin: Timestamp
-    /// What was at that moment: `step 3`, or the name that a step has.
+    /// The name of that moment: `step 3`, or the name that a step has.
     let originName: String
-    /// The message that shows it; `nil` if it is an absence.
+    /// The message that shows it; `nil` if something is missing.
     var message: PlacedMessage?
     /// The message that came closest to what was demanded.
     let nearest: NearMiss?
     /// The line that was done last.
     let lastDone: Int?
-    /// The first segment by which a connection ended while the line was waited for; of a line that
-    /// acts also the last one before it by which a device ended a connection.
+    /// The first segment by which a connection ended while the line was awaited.
+    ///
+    /// For a line that acts, it may also be the last segment before it by which a device ended a
+    /// connection.
     var connectionEnd: PlacedMessage?
-    /// What a peer owed when the device went on without it, and whether it came after all.
+    /// A message that a peer owed when the device continued without it.
     struct OwedMessage: Sendable {
-        /// What was waited for.
+        /// The awaited message.
         let awaited: Signature
         /// Until when it might have come.
         let until: Timestamp
         var isPaid = false
     }
 
-    /// What had come of a message of the device that was not complete.
+    /// The incomplete message of the device.
     @Boxed var beginning: PlacedMessage?
-    /// The last refusal of a call where no peer listens.
+    /// The last refusal of a call to an address where no peer listens.
     @Boxed var refusal: TraceMessage?
-    /// The entries of a `collect` step that no message has fitted.
+    /// The entries of a `collect` step that no message fitted.
     var missing: [Int] = []
-    /// What a peer owed; `nil` if nothing was waited for of a peer.
+    /// The message that a peer owed; `nil` if none was awaited of a peer.
     var debt: OwedMessage?
-    /// Other lines that were waited for as well, on ways that ended by the same message.
+    /// Other lines that were awaited by threads that ended by the same message.
     var otherLines: [Int] = []
 }
 
@@ -111,7 +113,7 @@ extension Finding {
         if case .line(let position) = place { position } else { nil }
     }
 
-    /// The verdict and its code, before lost packets or a late harness overrule it.
+    /// Returns the verdict and its code, before lost packets or a late harness override them.
     func ruling(
         in program: CaseProgram, options: CaseMatcher.Options, doneCount: Int
     ) -> (verdict: Verdict, code: ReasonCode) {
@@ -123,12 +125,12 @@ extension Finding {
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
-        // On a connection that somebody else has ended the device could not send it.
+        // The device could not send it on a connection that another party has ended.
         case .missing where !options.harnessPlaysPeers && connectionEnd?.isFromDevice == false:
             return (.inconclusive, .sequence)
         case .malformed where message?.isFromDevice == false:
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
-        // It needs no starting point.
+        // It does not depend on the preamble.
         case .violation: return (.fail, .violation)
         default: break
         }
@@ -165,14 +167,15 @@ extension Finding {
         }
     }
 
-    /// The requirements that it is held against; none for a violation of the protocol in a case that
-    /// does not speak of that itself.
+    /// Returns the requirements that it breaks.
+    ///
+    /// There are none for a violation of the protocol in a case that does not demand it itself.
     func citedRequirements(of testCase: TestCase, in program: CaseProgram) -> [String] {
         var cited: [String] = []
         if case .forbidden(let rule) = kind {
             cited = testCase.never[rule].checks
         } else if case .violation = kind {
-            // What the present step is about is not broken by it.
+            // The violation does not break what the present step is about.
             guard !testCase.isHeldToProtocol else { return [] }
             cited = testCase.checks
         } else if case .line(let position) = place {
@@ -181,7 +184,7 @@ extension Finding {
         return cited.isEmpty ? testCase.mainChecks : cited
     }
 
-    /// The requirements that are broken by what went wrong at a step.
+    /// Returns the requirements that are broken by a failure at a step.
     static func requirements(
         of step: Step, in testCase: TestCase, for kind: Finding.Kind
     ) -> [String] {
@@ -189,8 +192,9 @@ extension Finding {
         return own.isEmpty ? testCase.mainChecks : own
     }
 
-    /// The requirements that the step stands for; of a schedule that tells its rules apart those of
-    /// the rules that were broken.
+    /// Returns the requirements of the step.
+    ///
+    /// For a schedule with requirements for its rules, they are those of the broken rules.
     private static func requirements(of step: Step, for kind: Finding.Kind) -> [String] {
         guard case .backoff(let schedule) = step.verb, !schedule.checks.isEmpty else {
             return step.checks
@@ -199,7 +203,7 @@ extension Finding {
         return schedule.requirements(of: violation.rules)
     }
 
-    /// Where the step, or the rule that was broken, stands.
+    /// Returns the position of the step, or of the rule that was broken.
     func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
         if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
         if case .violation = kind { return testCase.position }
@@ -209,12 +213,12 @@ extension Finding {
 }
 
 extension TestCase {
-    /// The requirements that are broken by what no part of the case stands for.
+    /// The requirements that are broken by failures to which no part of the case assigns its own.
     fileprivate var mainChecks: [String] { checks.isEmpty ? allChecks : checks }
 }
 
 extension CaseProgram.Line {
-    /// Whether the harness does it.
+    /// Whether the harness executes it.
     var isAct: Bool {
         if case .act = goal { true } else { false }
     }

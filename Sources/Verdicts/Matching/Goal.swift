@@ -4,18 +4,19 @@ import Trace
 import Wire
 
 extension CaseProgram {
-    /// What a line waits for.
+    /// The goal of a line.
     enum Goal: Sendable {
         /// A message.
         case expect(Signature)
-        /// The trace of something that the harness does, which `MatcherThread.demand(of:)` says; `nil` if it
-        /// leaves none.
+        /// The evidence in the trace of an action that `MatcherThread.demand(of:)` returns.
+        ///
+        /// It is `nil` if the action leaves no evidence.
         case act(evidence: Signature?)
-        /// Time.
+        /// The end of a time.
         case pause(Duration)
         /// Messages of all of these signatures, and then silence of the device.
         case collect([Signature], quiet: Duration)
-        /// Attempts, each a message of that signature, as the schedule says.
+        /// Attempts, each a message of this signature, at the times of the schedule.
         case schedule(Signature, BackoffSchedule)
     }
 }
@@ -30,7 +31,7 @@ extension CaseProgram.Goal {
         case .lost:
             self = .expect(Signature(LostBytes.name, of: step, conditions: step.conditions))
         case .send where step.corruption != nil:
-            // Only a trace of ours shows which bytes went out.
+            // Only a trace of `conform` shows which bytes were sent.
             let isTold = FieldCondition(
                 path: SentBytes.stepPath,
                 matcher: .equals(.literal(.integer(Int64(clamping: number)))),
@@ -41,7 +42,7 @@ extension CaseProgram.Goal {
         case .sendBytes(let bytes):
             let isSame = FieldCondition(
                 path: SentBytes.bytesPath, matcher: .bytes(bytes), position: step.position)
-            // In a trace of others, bytes are only looked for that the suite alone tells.
+            // In a trace of another tool, only bytes that the suite alone defines are looked for.
             self = .act(
                 evidence: options.eventsRecorded || bytes.literalBytes != nil
                     ? Signature(SentBytes.name, of: step, conditions: [isSame]) : nil)
@@ -80,7 +81,7 @@ extension CaseProgram.Goal {
 }
 
 extension Step {
-    /// Who does what in this step; `nil` for one that only holds others.
+    /// The actor and the action of this step; `nil` for one that only contains others.
     var act: StepAct? {
         switch verb {
         case .expect(let name): StepAct(.expect, name: name, from: from, to: to)

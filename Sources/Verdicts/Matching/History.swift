@@ -1,6 +1,6 @@
-/// What came so far, in order; ways that part share what came before.
+/// A list of elements in order, of which copies share the common beginning.
 ///
-/// Copies that go on separately cost no more than one chunk, however long the history is.
+/// Copies that are extended separately cost no more than one chunk, however long the history is.
 struct History<Element: Sendable>: Sendable {
     private var chunks: [[Element]] = []
     /// Never empty once there is an element.
@@ -8,18 +8,18 @@ struct History<Element: Sendable>: Sendable {
 
     private static var chunkSize: Int { 64 }
 
-    /// How many there are.
+    /// The number of elements that were added, including replaced ones.
     var count: Int { chunks.count * Self.chunkSize + tail.count + replacedCount }
-    /// How many were replaced.
+    /// The number of replaced elements.
     private var replacedCount = 0
 
-    /// The last one.
+    /// The last element.
     var last: Element? { tail.last }
 
-    /// All of them in order.
+    /// All elements in order.
     var elements: [Element] { Array(chunks.joined()) + tail }
 
-    /// Adds one at the end.
+    /// Adds an element at the end.
     mutating func append(_ element: Element) {
         if tail.count == Self.chunkSize {
             chunks.append(tail)
@@ -28,14 +28,14 @@ struct History<Element: Sendable>: Sendable {
         tail.append(element)
     }
 
-    /// Takes one in place of the last.
+    /// Replaces the last element.
     mutating func replace(by element: Element) {
         if tail.isEmpty { return tail.append(element) }
         tail[tail.count - 1] = element
         replacedCount += 1
     }
 
-    /// The last one of which a condition holds.
+    /// Returns the last element that satisfies a condition.
     func last(where condition: (Element) -> Bool) -> Element? {
         if let found = tail.last(where: condition) { return found }
         for chunk in chunks.reversed() {

@@ -2,11 +2,11 @@ import Results
 import Trace
 import Wire
 
-/// What the matcher says of one case.
+/// The judgement of the matcher on one case.
 public struct Judgement: Sendable, Hashable {
     /// The verdict: `pass`, `inconclusive`, `fail` or `error`.
     public var verdict: Verdict
-    /// Why it is not a pass; `nil` for a pass.
+    /// The reason why it is not a pass; `nil` for a pass.
     public var reason: Reason?
     /// The requirements that the case judges, each with its own verdict.
     public var checks: [CheckResult]
@@ -14,22 +14,22 @@ public struct Judgement: Sendable, Hashable {
     public var steps: [StepResult]
     /// How many messages were ignored or allowed, by name.
     public var ignored: [String: Int]
-    /// What to write beside the packets: frame number to remarks, such as
-    /// `step 2: expect: sdl.StartService (suite.yaml:12)`.
+    /// The comments for packets: frame number to remarks.
+    ///
+    /// An example of a remark is `step 2: expect: sdl.StartService (suite.yaml:12)`.
     public var comments: [Int: [String]]
     /// How many messages a step took.
     public var takenCount: Int
-    /// Expected beside actual, by number.
+    /// Expected next to actual, by numbers.
     public var rows: [EvidenceRow]
-    /// When it was decided: what was not captured only afterwards does not matter.
+    /// When it was decided: packets that were lost only afterwards do not matter.
     public var decidedAt = Timestamp.distantPast
-    /// What the case measured.
+    /// The measurements of the case.
     public var measurements: [Measurement] = []
-    /// What messages of its parties broke of their specifications; empty where nothing is kept for a
-    /// report.
+    /// Violations of specifications by messages of its parties; empty if no evidence is kept.
     public var violations: [ProtocolViolation] = []
 
-    /// Makes a judgement.
+    /// Creates a judgement.
     public init(
         verdict: Verdict, reason: Reason?, checks: [CheckResult], steps: [StepResult],
         ignored: [String: Int], comments: [Int: [String]], takenCount: Int,
@@ -45,7 +45,7 @@ public struct Judgement: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// Makes one of which only the verdict and its reason are told.
+    /// Creates a judgement that contains only the verdict and its reason.
     init(verdict: Verdict, reason: Reason?, takenCount: Int, decidedAt: Timestamp) {
         self.init(
             verdict: verdict, reason: reason, checks: [], steps: [], ignored: [:], comments: [:],

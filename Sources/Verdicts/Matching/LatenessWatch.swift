@@ -2,9 +2,9 @@ import Suites
 import Trace
 import Wire
 
-/// Looks at whether the harness itself keeps time: its actions, and its peers' answers.
+/// Checks whether the harness itself is in time: its actions, and its peers' answers.
 struct LatenessWatch: Sendable {
-    /// An act of the harness that came too late to judge the device by it.
+    /// An action of the harness that was too late for judging the device by it.
     struct Lateness: Sendable {
         /// What was late: `hu's answer sdl.X to sdl.Y`, `step 3 (do: hu.close)`.
         let what: String
@@ -12,9 +12,9 @@ struct LatenessWatch: Sendable {
         let lag: Duration
         /// How long it may take.
         let bound: Duration
-        /// The frames of what it reacted to, and of the act.
+        /// The frames of the message that it reacted to, and of the action.
         let frames: [Int]
-        /// Whether it had not come at all when the device went on.
+        /// Whether it had not come at all when the device continued.
         var isMissing = false
     }
 
@@ -34,15 +34,16 @@ struct LatenessWatch: Sendable {
         let bound: Duration
     }
 
-    /// Notes an act that came `lag` after it was due.
+    /// Records an action that came `lag` after it was due.
     mutating func note(_ what: String, lag: Duration, bound: Duration, frames: [Int]) {
         guard first == nil, lag > bound else { return }
         first = Lateness(what: what, lag: lag, bound: bound, frames: frames)
     }
 
-    /// Notes a message of the device that a peer may answer by itself.
+    /// Records a message of the device that a peer may answer by itself.
     ///
-    /// `response` is what answers it, if anything does. A peer that is silent leaves it open for ever; the next of its kind takes its place.
+    /// `response` is the name of its answer, if there is one. If a peer stays silent, the request
+    /// stays open; the next one of its kind replaces it.
     mutating func expectAnswer(
         to message: TraceMessage, named response: String?, within bound: Duration
     ) {
@@ -52,14 +53,15 @@ struct LatenessWatch: Sendable {
             message: message, bound: bound)
     }
 
-    /// An answer that was due when the device went on without it; `nil` if it had time left, or nothing
-    /// asked for it.
+    /// Returns an answer that was due when the device continued without it.
+    ///
+    /// It is `nil` if the answer had time left, or no request demanded it.
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - peer: Who was to give it.
-    ///   - message: The message by which the device went on.
-    ///   - wanted: How late the suite wants the peer's answers.
+    ///   - peer: The peer that should have sent it.
+    ///   - message: The message by which the device continued.
+    ///   - wanted: The delay of the peer's answers that the suite demands.
     func overdue(
         _ response: String, of peer: String, before message: TraceMessage, wanted: Duration
     ) -> Lateness? {
@@ -72,16 +74,16 @@ struct LatenessWatch: Sendable {
             bound: bound, frames: request.message.frames, isMissing: true)
     }
 
-    /// Notes a message of a peer; if it answers one of the device's, its lag is measured.
+    /// Records a message of a peer; if it answers a request of the device, its lag is measured.
     ///
-    /// `peer` is `nil` if a step had it sent: then the step says when, and the lag means nothing.
-    /// `wanted` is how late the suite wants the peer's answers.
+    /// `peer` is `nil` if a step demanded the message: then the step sets the time, and the lag
+    /// means nothing. `wanted` is the delay of the peer's answers that the suite demands.
     mutating func noteAnswer(
         _ message: TraceMessage, from peer: String?, wanted: @autoclosure () -> Duration = .zero
     ) {
         let exchange = Exchange(flow: message.flow, response: message.name)
         guard let request = requests.removeValue(forKey: exchange), let peer else { return }
-        // What a packet of the device shows to be over took as long as the device did.
+        // If a packet of the device completed the exchange, the time was the device's.
         if !message.frames.isEmpty, said[message.flow] == message.frames { return }
         let lag = message.time - request.message.time
         guard lag > request.bound else { return }

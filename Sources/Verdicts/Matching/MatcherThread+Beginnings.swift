@@ -6,15 +6,16 @@ import Wire
 struct Beginning: Sendable {
     /// When its first bytes came.
     let since: Timestamp
-    /// What has come of it by now.
+    /// Its bytes so far.
     let message: PlacedMessage
 }
 
-// The device may be in the middle of a message when the closing window ends. Then the case waits until
-// the message is whole, or so much time has passed without more of it that it will not be.
+// The device may be in the middle of a message when the closing window ends. Then the case waits
+// until the message is complete, or until it has been without further bytes for too long.
 extension MatcherThread {
-    /// Takes note of what becomes of unfinished messages; returns whether the message is nothing to
-    /// be judged: a note of the trace, or one after the closing window.
+    /// Records the state of unfinished messages; returns whether the message must not be judged.
+    ///
+    /// Such a message is a note of the trace, or comes after the closing window.
     mutating func noteBeginning(_ message: PlacedMessage) -> Bool {
         if message.content is StreamBeginning {
             beginnings[message.side] = Beginning(
@@ -25,7 +26,7 @@ extension MatcherThread {
             if message.content is StreamUnit || message.name == "tcp.gap" {
                 beginnings[message.side] = nil
             } else if message.endsConnection {
-                // What is cut off by the other side need not be finished.
+                // A message that the other side cuts off need not be finished.
                 beginnings = beginnings.filter { $0.key.flow != message.message.flow }
             }
         }
@@ -33,13 +34,13 @@ extension MatcherThread {
         return message.time > since + testCase.quiet && message.name != DeviceEvent.hung
     }
 
-    /// Of the unfinished messages of devices the one that has come last.
+    /// The latest of the unfinished messages of devices.
     var latestBeginning: PlacedMessage? {
         beginnings.values.map(\.message).filter(\.isFromDevice)
             .max { $0.message.number < $1.message.number }
     }
 
-    /// When the closing window has been watched for long enough.
+    /// Returns when the closing window has been watched for long enough.
     func endOfClosing(since: Timestamp, before limit: Timestamp) -> Timestamp {
         let end = since + testCase.quiet
         let last = unfinished(until: end).map(givenUp).max()
@@ -47,15 +48,17 @@ extension MatcherThread {
         return max(end, min(last, end + Limits.restMax, limit - Limits.tick))
     }
 
-    /// When an unfinished message is given up: `Limits.rest` after its last bytes, and the time by which
-    /// the machine delayed the device or the harness.
+    /// Returns when an unfinished message is given up.
+    ///
+    /// This is `Limits.rest` after its last bytes, plus the time by which the machine delayed the
+    /// device or the harness.
     private func givenUp(_ beginning: Beginning) -> Timestamp {
         let last = beginning.message.time
         let rest = last + Limits.rest
         return rest + record.stalls.heldUp(within: last, rest)
     }
 
-    /// Judges what devices have begun to say and not ended.
+    /// Judges the messages that devices have begun and not ended.
     mutating func judgeBeginnings(at time: Timestamp) {
         guard case .closing(let since) = phase else { return }
         let end = testCase.isQuietToTheEnd ? time : since + testCase.quiet
@@ -75,8 +78,10 @@ extension MatcherThread {
         }
     }
 
-    /// The unfinished messages of devices that began before a moment, in their order; none to a peer
-    /// whose line the case disturbs, because that may have kept the rest.
+    /// Returns the unfinished messages of devices that began before a moment, in their order.
+    ///
+    /// Messages to a peer whose link the case impairs are left out, because that may have delayed
+    /// the rest.
     private func unfinished(until end: Timestamp) -> [Beginning] {
         guard !beginnings.isEmpty else { return [] }
         let disturbed = testCase.disturbedPeers
@@ -89,7 +94,7 @@ extension MatcherThread {
 }
 
 extension TestCase {
-    /// The peers whose line the case disturbs.
+    /// The peers whose link the case impairs.
     fileprivate var disturbedPeers: Set<String> {
         let faults = Set(PeerAction.line.map(\.name))
         return Set(

@@ -2,13 +2,13 @@ import Suites
 import Trace
 import Wire
 
-/// How far the messages of a `collect` step have come, and since when the device is silent.
+/// The state of a `collect` step: the missing entries, and since when the device is silent.
 struct Gathering: Sendable, Hashable {
     /// The entries that no message has fitted yet, in the order of the suite.
     private(set) var missing: [Int]
     /// How long the device must be silent at the end.
     let quiet: Duration
-    /// When the device was heard last, or the step was reached.
+    /// When the device last sent something, or the step was reached.
     private(set) var heard: Timestamp
 
     init(count: Int, quiet: Duration, at time: Timestamp) {
@@ -20,19 +20,18 @@ struct Gathering: Sendable, Hashable {
     /// Whether every entry has been fitted.
     var isComplete: Bool { missing.isEmpty }
 
-    /// When the device will have been silent for long enough, if nothing more comes.
+    /// When the device has been silent for long enough, if nothing more comes.
     var silence: Timestamp { heard + quiet }
 
-    /// Takes note of a message that fits an entry.
+    /// Records a message that fits an entry.
     mutating func fit(_ entry: Int) { missing.removeAll { $0 == entry } }
 
-    /// Takes note of a message of the device, or of one that was collected.
+    /// Records a message of the device, or one that was collected.
     mutating func hear(at time: Timestamp) { heard = max(heard, time) }
 }
 
 extension MatcherThread {
-    /// Offers a message to the entries of the present `collect` step; returns the line if one of
-    /// them took it.
+    /// Offers a message to the present `collect` step; returns the line if an entry took it.
     mutating func offerToCollection(_ message: PlacedMessage) -> Int? {
         guard let position = configuration.position, let line,
             case .collect(let signatures, _) = line.goal,
@@ -67,7 +66,7 @@ extension MatcherThread {
         return position
     }
 
-    /// Takes note that the device is not silent while the present step waits for that.
+    /// Records that the device is not silent while the present step waits for silence.
     mutating func noteHeard(_ message: PlacedMessage) {
         guard attempt?.collection != nil, message.showsDevice, program.judges(message.name),
             !isIgnored(message)

@@ -3,7 +3,7 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// The demand of an acting line, and what its evidence must show beyond name and sender.
+    /// Returns the demand of an acting line, and further conditions on its evidence.
     func demand(
         of line: CaseProgram.Line
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition])? {
@@ -36,14 +36,14 @@ extension MatcherThread {
             if let named = testCase.known.own.first(where: { message.hasPrefix($0.name + ".") }) {
                 return try self.demand(demand, of: named, at: line.step.position)
             }
-            // What is left of a corrupt message need not show its fields.
+            // A corrupted message need not show its fields.
             guard line.step.corruption == nil else { return (.send(demand), []) }
             return (.send(demand), fields.map { condition($0, at: line.step.position) })
         default: return nil
         }
     }
 
-    /// The demand of a message whose protocol the suite describes.
+    /// Returns the demand for a message whose protocol the suite describes.
     private func demand(
         _ demand: Demand.Send, of named: NamedProtocol, at position: SourcePosition
     ) throws(EvaluationError) -> (demand: Demand, conditions: [FieldCondition]) {
@@ -55,7 +55,7 @@ extension MatcherThread {
             isDatagram: isDatagram)
         demand.encoded = bytes
         guard demand.corruption == nil else { return (.send(demand), []) }
-        // The fields as a reader of the trace sees them, with what is filled in.
+        // The fields as a reader of the trace sees them, including default values.
         let reading = named.read(bytes, isDatagram: isDatagram)
         guard case .message(let decoded, _) = reading, decoded.name == demand.message else {
             return wrongOnPurpose(demand, bytes, read: reading, of: named, at: position)
@@ -64,7 +64,7 @@ extension MatcherThread {
         return (.send(demand), fields.map { condition($0, at: position) })
     }
 
-    /// A message that its fields make another one, or none, shows itself as what it is then.
+    /// Returns the demand for a message whose fields make it another message or an invalid one.
     private func wrongOnPurpose(
         _ demand: Demand.Send, _ bytes: [UInt8], read reading: StreamDissection,
         of named: NamedProtocol, at position: SourcePosition
@@ -76,7 +76,7 @@ extension MatcherThread {
             demand.message = decoded.name ?? demand.message
             return (.send(demand), [])
         case .incomplete:
-            // It does not end by itself; no message will show it.
+            // It does not end by itself, so no message will show it.
             demand.message = "\(named.name).malformed"
             demand.isUnseen = true
             return (.send(demand), [])
@@ -86,7 +86,7 @@ extension MatcherThread {
         }
     }
 
-    /// The message on whose connection a line's goes; `nil` if it does not matter.
+    /// Returns the message on whose connection a line's message goes; `nil` if it does not matter.
     private func connectionMessage(of line: CaseProgram.Line) -> TraceMessage? {
         line.connectionLine.flatMap(configuration.completion)?.message
     }
@@ -110,12 +110,12 @@ extension Demand.Action {
     /// Device controls after which its process may end.
     private static let endingControls: Set<String> = ["stop", "kill", "restart", "terminate"]
 
-    /// Whether it asks a device to end, if it is a control of one.
+    /// Whether it asks a device to end, if it is a device control.
     var endsDevice: Bool { Self.endingControls.contains(name) }
 }
 
 extension EndCause.Exit {
-    /// The end of the device as a message of the trace.
+    /// Returns the end of the device as a message of the trace.
     func event(number: Int, at time: Timestamp) -> TraceMessage {
         let fields: Value =
             switch self {

@@ -3,7 +3,7 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// All that further judging depends on, except for how long a message may take to come.
+    /// Everything that further judging depends on, except for how long a message may take to come.
     struct EquivalenceKey: Hashable {
         let state: StepSequence.State?
         let isOverdue: Bool
@@ -21,7 +21,7 @@ extension MatcherThread {
         let collection: Gathering?
     }
 
-    /// The thread's equivalenceKey at `time`; two threads with the same one differ only in `patience`.
+    /// Returns the thread's equivalenceKey at `time`; threads with the same one differ only in `patience`.
     func equivalenceKey(at time: Timestamp) -> EquivalenceKey {
         let isMessage = if case .expect = line?.goal { true } else { false }
         return EquivalenceKey(
@@ -39,15 +39,17 @@ extension MatcherThread {
             collection: attempt?.collection)
     }
 
-    /// How much longer than another thread of the same equivalenceKey it can become a pass: that of the
-    /// largest number can become one whenever the other can.
+    /// How long the thread can still become a pass, for comparing threads of the same equivalenceKey.
+    ///
+    /// The thread with the largest number can become a pass whenever the others can.
     var patience: Int64 {
         if case .closing(let since) = phase { return -since.nanoseconds }
         return attempt?.window.latest.nanoseconds ?? 0
     }
 
-    /// How much of the case it has behind it, and how much its failure tells; the thread that
-    /// compares as the largest is the one to explain.
+    /// How much of the case is done, and how much its failure explains.
+    ///
+    /// The thread with the largest value is the one that explains the case.
     var achievement: (Int, Int, Int, Int, Int) {
         let done = configuration.doneLines.map { program.lines[$0] }
         let forcedCount = done.count { !$0.isSpare }
@@ -61,7 +63,7 @@ extension MatcherThread {
 }
 
 extension Finding {
-    /// How closely the message that broke it resembles the one that was demanded.
+    /// How closely the message that broke it resembles the demanded one.
     fileprivate var telling: Int {
         switch kind {
         case .fieldsDiffer, .early, .late, .schedule: 1
@@ -69,7 +71,7 @@ extension Finding {
         }
     }
 
-    /// Whether the case might have become a pass if there had been more to see.
+    /// Whether the case might have become a pass with a longer trace.
     var isOpenEnd: Bool {
         switch kind {
         case .captureEnded, .unended, .timeout, .interrupted: true

@@ -29,7 +29,7 @@ extension MatcherThread {
         return nil
     }
 
-    /// Finds a message of the device that breaks its specification, where that breaks the case.
+    /// Records a message of the device that violates its specification, if the case forbids that.
     private mutating func judgeSpecification(of message: PlacedMessage) -> Bool {
         guard testCase.violations == .fail, message.showsDevice, !message.isMalformed,
             program.judges(message.name), message.content.violation != nil,
@@ -39,8 +39,9 @@ extension MatcherThread {
         return true
     }
 
-    /// Whether these bytes belong to those that a `lost` step took, and the present step does not say
-    /// of them what they are.
+    /// Whether these bytes belong to those that a `lost` step took.
+    ///
+    /// They do not if the present step describes them.
     private mutating func goesOnBeingLost(_ message: PlacedMessage) -> Bool {
         guard message.isMalformed, !configuration.lostEnds.isEmpty,
             configuration.lostEnds[message.side]?.goesOn(with: message.message) == true,
@@ -50,7 +51,7 @@ extension MatcherThread {
         return true
     }
 
-    /// Whether the present step takes a message by what it says of its fields.
+    /// Whether the present step takes a message by conditions on its fields.
     private func isDescribed(_ message: PlacedMessage) -> Bool {
         guard phase == .running, attempt?.schedule == nil, attempt?.collection == nil,
             let awaited, let window = attempt?.window, let line,
@@ -61,14 +62,14 @@ extension MatcherThread {
         return true
     }
 
-    /// Remembers where bytes end that belong to a `lost` step.
+    /// Records the end of bytes that belong to a `lost` step.
     private mutating func remember(lost message: PlacedMessage) {
         guard let range = message.message.streamRange else { return }
         configuration.lostEnds[message.side] = Configuration.LostEnd(
             offset: range.upperBound, time: message.message.arrival?.last ?? message.time)
     }
 
-    /// Takes note that the other side says something after bytes that a `lost` step took.
+    /// Records that the other side sends something after bytes that a `lost` step took.
     private mutating func noteAnswer(_ message: PlacedMessage) {
         guard !configuration.lostEnds.isEmpty, message.message.streamRange != nil else { return }
         let other = Configuration.StreamSide(
@@ -78,8 +79,9 @@ extension MatcherThread {
             message.message.arrival?.first ?? message.time
     }
 
-    /// Leaves a message that ends a repetition to the thread that waits for it; this one, which
-    /// would have begun another round, is over by it.
+    /// Fails this thread if a message ends a repetition, because another thread waits for it.
+    ///
+    /// This thread would have begun another round.
     private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
         for position in configuration.state?.barred ?? [] {
             guard case .expect(let signature) = program.lines[position].goal,
@@ -92,12 +94,12 @@ extension MatcherThread {
         return false
     }
 
-    /// Whether a message goes on the connection that a line demands.
+    /// Whether a message is on the connection that a line demands.
     private func isOnConnection(_ message: PlacedMessage, of line: CaseProgram.Line) -> Bool {
         isOnConnection(message, ofMessageOf: line.connectionLine)
     }
 
-    /// Whether a message goes on the connection of the message that a line took, if one is named.
+    /// Whether a message is on the connection of the message that a line took, if one is named.
     private func isOnConnection(_ message: PlacedMessage, ofMessageOf line: Int?) -> Bool {
         guard let line else { return true }
         guard let flow = configuration.referenced[line]?.flow else { return false }
@@ -137,7 +139,7 @@ extension MatcherThread {
         where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
             find(.fieldsDiffer(differences), at: message.time, by: message)
         case .otherParties where message.receiver == program.lines[line].step.from:
-            break  // What is said to the sender is no attempt of it.
+            break  // A message to the sender is not an attempt of the sender.
         case .fieldsDiffer, .otherParties:
             let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
             attempt?.nearest = nearest
@@ -147,13 +149,13 @@ extension MatcherThread {
         return nil
     }
 
-    /// Remembers where bytes end that the present line, a `lost` step, takes.
+    /// Records the end of the bytes that the present line, a `lost` step, takes.
     private mutating func noteLost(_ message: PlacedMessage) {
         guard case .lost? = line?.step.verb else { return }
         remember(lost: message)
     }
 
-    /// What the present line waits for now; `nil` if it waits for time.
+    /// The message that the present line waits for; `nil` if it waits for time.
     var awaited: Signature? {
         switch line?.goal {
         case .expect(let signature): signature
@@ -176,7 +178,7 @@ extension MatcherThread {
         case .act: names = attempt?.evidence.map { [$0.pattern.message] } ?? []
         case .schedule(let signature, let schedule):
             names = [signature.pattern.message] + schedule.signNames
-        // Silence hangs on whatever the device sends.
+        // Silence depends on every message of the device.
         case .collect: return nil
         case .pause, nil: break
         }
@@ -191,7 +193,7 @@ extension MatcherThread {
         return names
     }
 
-    /// Judges a message that no line takes: first `never`, then `ignore`, then what is left.
+    /// Judges a message that no line takes: first by `never`, then by `ignore`, then by the rest.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice {
@@ -216,7 +218,7 @@ extension MatcherThread {
             let event = message.message.content as? DeviceEvent
             guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
             let kind = kind(ofExit: message)
-            // One that may end by itself breaks only what a step says of its end.
+            // A device that may end by itself breaks only what a step demands of its end.
             if event?.isExpected ?? false, case .deviceExited = kind { return }
             find(kind, at: message.time, by: message)
         } else if message.name == DeviceEvent.hung {
@@ -241,17 +243,18 @@ extension MatcherThread {
         }
     }
 
-    /// Whether the present line has missed its deadline, so that the case cannot pass any more and
-    /// is watched only to see whether its message still comes.
+    /// Whether the present line has missed its deadline.
+    ///
+    /// Then the case can no longer pass. It is watched only to see whether its message still comes.
     func isOverdue(at time: Timestamp) -> Bool {
         guard phase == .running, awaited != nil, let attempt else { return false }
         return time > attempt.window.latest
     }
 
-    /// The `never` rule that a message breaks.
+    /// Returns the `never` rule that a message breaks.
     ///
-    /// A message that the present line waits for, but with other fields, is that line's failure,
-    /// not one of a rule that speaks of the message by its name alone.
+    /// A message that the present line waits for, but with other fields, is a failure of that line.
+    /// It does not break a rule that names the message without conditions.
     private func ruleForbidding(_ message: PlacedMessage) -> Int? {
         let isFieldFailure =
             message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
@@ -265,7 +268,7 @@ extension MatcherThread {
         }?.offset
     }
 
-    /// Why a rule cannot be held against a message; what no step has saved yet is no reason.
+    /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.
     private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
         guard context.prepared.hasConditionalRules else { return nil }
         let bindings = configuration.bindings
@@ -299,9 +302,9 @@ extension MatcherThread {
         }
     }
 
-    // MARK: - What an unexpected message is
+    // MARK: - Kinds of unexpected messages
 
-    /// The end of the device's process, which the present line may wait for with other fields.
+    /// Returns the kind of the exit of the device, which the line may expect with other fields.
     private func kind(ofExit message: PlacedMessage) -> Finding.Kind {
         let fit =
             phase == .running ? awaited?.fit(of: message, bindings: configuration.bindings) : nil
@@ -329,8 +332,9 @@ extension MatcherThread {
         return differences.isEmpty ? .unexpected : .fieldsDiffer(differences)
     }
 
-    /// Whether a message is what another line expects; if it has the name that is waited for now,
-    /// only fields that the other line names can tell.
+    /// Whether a message is what another line expects.
+    ///
+    /// If it has the awaited name, only conditions on fields can distinguish the other line.
     private func isMessage(
         _ message: PlacedMessage, ofLine position: Int, notOf fit: Signature.Fit
     ) -> Bool {
@@ -370,9 +374,9 @@ extension MatcherThread {
         }
     }
 
-    // MARK: - The harness's own time
+    // MARK: - The harness's own timing
 
-    /// Watches whether our peers answer in time.
+    /// Checks whether the harness's peers answer in time.
     mutating func watchTime(of message: PlacedMessage, takenBy taken: Int?) {
         guard options.harnessPlaysPeers, let sender = message.sender else { return }
         let line = taken.map { program.lines[$0] }
@@ -385,7 +389,7 @@ extension MatcherThread {
             return
         }
         guard line?.isAnsweredBySend != true else { return }
-        // A request that no step took is answered while the present step waits, or behind the last.
+        // A request that no step took is answered during the present step, or after the last one.
         let present = self.line ?? program.lines.last
         let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
         record.lateness.expectAnswer(

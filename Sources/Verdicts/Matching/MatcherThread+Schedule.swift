@@ -5,8 +5,9 @@ import Wire
 extension MatcherThread {
     // MARK: - Beginning
 
-    /// Begins to follow the schedule of the present line, and those of the lines that run beside it,
-    /// after a step that was done at `origin` and took `last`.
+    /// Starts to follow the schedules of the present line and of the lines in parallel to it.
+    ///
+    /// The previous step was done at `origin` and took `last`.
     mutating func beginSchedule(origin: Timestamp, after last: TraceMessage?) {
         guard let position = configuration.position, case .schedule? = line?.goal else { return }
         let placed = last.map { PlacedMessage($0, parties: parties) }
@@ -51,7 +52,7 @@ extension MatcherThread {
 
     // MARK: - Messages
 
-    /// What a message is to a schedule.
+    /// Returns the roles of a message in a schedule.
     private func roles(
         of message: PlacedMessage, for schedule: BackoffSchedule, _ signature: Signature
     ) -> ScheduleFollower.Roles {
@@ -70,7 +71,7 @@ extension MatcherThread {
         return roles
     }
 
-    /// Whether a message concerns the client of a schedule, or at least no other one.
+    /// Whether a message concerns the client of a schedule, or at least no other client.
     private func isAbout(_ signature: Signature, _ message: PlacedMessage) -> Bool {
         guard message.concernsParties else { return false }
         return [message.sender, message.receiver].compactMap { $0 }.allSatisfy { party in
@@ -92,7 +93,7 @@ extension MatcherThread {
         return false
     }
 
-    /// What a message says of the next wait.
+    /// Returns the information of a message about the next wait.
     private func hint(
         _ message: PlacedMessage, _ schedule: BackoffSchedule
     ) -> ScheduleFollower.Hint? {
@@ -102,8 +103,7 @@ extension MatcherThread {
         return schedule.duration(value, hint.unit).map(ScheduleFollower.Hint.wait) ?? .unread
     }
 
-    /// Offers a message to the schedule that the present line follows; returns the line if it
-    /// took it.
+    /// Offers a message to the schedule of the present line; returns the line if it took it.
     mutating func offerToSchedule(_ message: PlacedMessage) -> Int? {
         guard let position = configuration.position, var follower = attempt?.schedule,
             case .schedule(let signature, _)? = line?.goal
@@ -113,7 +113,7 @@ extension MatcherThread {
             return nil
         }
         let known = roles(of: message, for: follower.schedule, signature)
-        // Only what concerns the client's own connections can be the end of one of them.
+        // Only a message about the client's own connections can be the end of one of them.
         guard known == .attempt || message.concernsParties else { return nil }
         let outcome = follower.consume(
             message.message, as: known, hint: hint(message, follower.schedule))
@@ -134,8 +134,7 @@ extension MatcherThread {
         }
     }
 
-    /// Offers a message to the schedules that are not those of the present line; returns whether one
-    /// of them took it.
+    /// Offers a message to the schedules of other lines; returns whether one of them took it.
     mutating func offerBeside(_ message: PlacedMessage) -> Bool {
         var isTaken = false
         for (position, var follower) in beside.sorted(by: { $0.key < $1.key }) {
@@ -163,7 +162,7 @@ extension MatcherThread {
         return isTaken
     }
 
-    /// Makes a line the present one whose schedule runs beside it, because that is decided.
+    /// Makes a line in parallel the present one, because its schedule is decided.
     private mutating func turn(to position: Int) {
         guard let follower = beside.removeValue(forKey: position) else { return }
         if let present = configuration.position, let own = attempt?.schedule {
@@ -173,15 +172,16 @@ extension MatcherThread {
         attempt?.schedule = follower
     }
 
-    /// Whether the schedule of the present line looks at a message without taking it.
+    /// Whether the schedule of the present line examines a message without taking it.
     func isHeeded(_ message: PlacedMessage) -> Bool {
         attempt?.schedule?.schedule.heeds(message.name) ?? false
     }
 
     // MARK: - Time
 
-    /// The next moment at which time changes something for a schedule; of one that runs beside that of
-    /// the present line with its line.
+    /// The next moment at which time changes something for a schedule.
+    ///
+    /// `beside` is the line of the schedule if it is not the present one.
     private var nextOfSchedules: (alarm: (time: Timestamp, kind: Alarm), beside: Int?)? {
         func kind(_ kind: ScheduleFollower.Alarm) -> Alarm {
             kind == .silenceOver ? .due : .missing
@@ -200,7 +200,7 @@ extension MatcherThread {
     /// The next moment at which time changes something for a schedule.
     var scheduleAlarm: (time: Timestamp, kind: Alarm)? { nextOfSchedules?.alarm }
 
-    /// Does what time has made due for a schedule.
+    /// Does what is due for a schedule at that time.
     mutating func heedSchedules(at time: Timestamp) {
         guard let next = nextOfSchedules else { return }
         if let position = next.beside {
@@ -222,7 +222,7 @@ extension MatcherThread {
         }
     }
 
-    /// What is to be said of the attempt that is next.
+    /// Returns the violation of the next attempt, which is missing.
     private mutating func missingAttempt() -> ScheduleViolation? {
         guard let position = configuration.position, var follower = attempt?.schedule else {
             return nil
@@ -232,7 +232,7 @@ extension MatcherThread {
         return violation
     }
 
-    /// What is to be said of schedules when nothing more comes; `nil` if they are kept.
+    /// Returns the finding on schedules when nothing more comes; `nil` if they are kept.
     mutating func endOfSchedules(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         if let latest = attempt?.schedule?.latest, end > latest {
             return missingAttempt().map(Finding.Kind.schedule) ?? .captureEnded
@@ -258,7 +258,7 @@ extension MatcherThread {
         return nil
     }
 
-    /// Whether nothing follows the present line but those that run beside it.
+    /// Whether only lines in parallel follow the present line.
     private var isAtLastSchedules: Bool {
         guard let position = configuration.position else { return false }
         let others = program.companions[position] ?? []
@@ -267,8 +267,9 @@ extension MatcherThread {
 
     // MARK: - After a failure
 
-    /// Goes on looking at attempts after one that broke the schedule, where the capture is finished:
-    /// to name the time of an attempt that came far too late, and to list the waits after it.
+    /// Continues to examine attempts after one that broke the schedule, if the capture is complete.
+    ///
+    /// This finds the time of an attempt that came far too late, and lists the waits after it.
     mutating func followSchedule(_ message: PlacedMessage) {
         followBeside(message)
         followPresent(message)
@@ -297,7 +298,7 @@ extension MatcherThread {
         record.note(follower, line: position)
     }
 
-    /// Lists the waits of the schedules beside the one that was broken.
+    /// Lists the waits of the schedules in parallel to the broken one.
     private mutating func followBeside(_ message: PlacedMessage) {
         for (position, var follower) in beside where follower.isWaiting {
             guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
@@ -311,12 +312,12 @@ extension MatcherThread {
 }
 
 extension ScheduleFollower {
-    /// Whether waits are still to be listed.
+    /// Whether further waits must be listed.
     fileprivate var isWaiting: Bool {
         isJudging && finished == nil && intervals.count < schedule.attempts.upperBound
     }
 
-    /// This follower, which has seen nothing yet, with what another has seen of the same client.
+    /// Returns the state of another follower of the same client in place of this new one.
     fileprivate func continuing(_ other: ScheduleFollower?) -> ScheduleFollower {
         guard let other, other.schedule == schedule else { return self }
         return other
@@ -324,7 +325,9 @@ extension ScheduleFollower {
 }
 
 extension BackoffSchedule {
-    /// How long a number in a message means, as the client lives; `nil` for what is no number.
+    /// Returns the duration that a number in a message means, scaled by the client's time scale.
+    ///
+    /// It is `nil` if the value is not a number.
     fileprivate func duration(_ value: Value, _ unit: Unit) -> Duration? {
         guard let number = value.numberValue ?? value.stringValue.flatMap({ Double($0) }),
             number.isFinite, number >= 0

@@ -3,7 +3,7 @@ import Trace
 import Wire
 
 extension MatcherThread {
-    /// Takes note of a message of which the case asks for something that its decoder did not read.
+    /// Records a message if the case refers to a field that its decoder did not read.
     mutating func noteUnread(_ message: PlacedMessage) {
         guard let unread = message.content.unread, !isOverdue(at: message.time),
             !unread.fields.isEmpty, asks(for: unread.fields, of: message.name)
@@ -11,7 +11,7 @@ extension MatcherThread {
         record.noteUnread(message)
     }
 
-    /// Whether a pattern of the case, or what a step saves, names one of these fields of a message.
+    /// Whether a pattern of the case, or a value that a step saves, names one of these fields.
     private func asks(for fields: Set<String>, of name: String) -> Bool {
         func isNamed(_ path: FieldPath) -> Bool {
             guard case .name(let first)? = path.components.first else { return false }
@@ -29,7 +29,7 @@ extension MatcherThread {
 }
 
 extension CaseProgram.Goal {
-    /// What the messages are like that it waits for.
+    /// The signatures of the messages that it waits for.
     fileprivate var signatures: [Signature] {
         switch self {
         case .expect(let signature), .schedule(let signature, _): [signature]

@@ -2,10 +2,10 @@ import Suites
 import Trace
 import Wire
 
-/// One way through a case: where it has come to, and what it has learnt and seen on the way.
+/// One path through a case: its position, and what it has learnt and seen so far.
 ///
-/// A case in which nothing is left open has one thread. Where messages leave open which step is
-/// next, there is one for each possibility; each judges messages as if it were alone.
+/// A case without alternatives has one thread. If messages do not determine which step is next,
+/// there is one for each possibility. Each judges messages independently of the others.
 struct MatcherThread: Sendable {
     enum Phase: Sendable, Hashable {
         case running
@@ -14,7 +14,7 @@ struct MatcherThread: Sendable {
         case finished
     }
 
-    /// What the passing of time brings.
+    /// An event that is due at a certain time.
     enum Alarm: Sendable, Hashable {
         case due, missing, closingOver, aftermathOver, timeout
     }
@@ -25,18 +25,20 @@ struct MatcherThread: Sendable {
     var attempt: Attempt?
     var record: CaseRecord
     @Boxed var finding: Finding?
-    /// When the closing window was over.
+    /// When the closing window ended.
     private(set) var passedAt: Timestamp?
-    /// The ways on that lie open; the first of them is to be gone by this thread.
+    /// The possible next branches; this thread takes the first of them.
     var branches: [StepSequence.Branch]
-    /// How many ends of each device were asked for and have not come.
+    /// How many ends of each device were requested and have not come.
     private(set) var announcedExits: [String: Int] = [:]
-    /// The schedules of other lines than the present one: those that run beside it, and those that
-    /// begin later, of whose clients it is seen what becomes of attempts.
+    /// The schedules of lines other than the present one.
+    ///
+    /// They run in parallel to it, or begin later, and the outcomes of their clients' attempts are
+    /// recorded.
     var beside: [Int: ScheduleFollower]
-    /// What persons were asked to do.
+    /// The actions that persons were asked to do.
     @Boxed var personTime: PersonTime?
-    /// Whether attempts are looked at after one that broke a schedule.
+    /// Whether attempts are examined after one that broke a schedule.
     var isScheduleWatched = false
     /// The messages of streams that have begun and are not complete.
     var beginnings: [Configuration.StreamSide: Beginning] = [:]
@@ -48,7 +50,7 @@ struct MatcherThread: Sendable {
     var program: CaseProgram { context.prepared.program }
     var start: Timestamp { context.start }
 
-    /// Stands before the first step of a case.
+    /// Creates a thread before the first step of a case.
     init(_ context: MatchContext) {
         self.context = context
         record = CaseRecord(keepsRows: !context.prepared.options.isVerdictOnly)
@@ -60,7 +62,7 @@ struct MatcherThread: Sendable {
         }
     }
 
-    /// Whether it can still be a pass, or is watched to tell why it cannot.
+    /// Whether it can still pass, or is watched to explain why it cannot.
     var isOpen: Bool {
         switch phase {
         case .running, .closing: true
@@ -68,15 +70,15 @@ struct MatcherThread: Sendable {
         }
     }
 
-    /// Whether it has come to its end and nothing was found.
+    /// Whether it has ended without a finding.
     var isPassed: Bool { phase == .finished && finding == nil }
 
-    /// The line that is waited for; `nil` behind the last.
+    /// The awaited line; `nil` after the last.
     var line: CaseProgram.Line? {
         configuration.position.map { program.lines[$0] }
     }
 
-    /// Whether it has not come to the body yet.
+    /// Whether it has not reached the body yet.
     var isInPreamble: Bool { phase == .running && line?.reference.part == .preamble }
 
     // MARK: - Messages
@@ -101,15 +103,17 @@ struct MatcherThread: Sendable {
         return taken
     }
 
-    /// Why the present line's message has not come: nothing more is known, or the device has ended
-    /// the connection on which a peer would have sent it.
+    /// The kind of finding if the present line's message has not come.
+    ///
+    /// It says that the message is missing, or that the device has ended the connection on which a
+    /// peer would have sent it.
     private var kindOfAbsence: Finding.Kind {
         guard let line, !line.isUpToDevice, attempt?.deviceClosing != nil else { return .missing }
         if case .perform = line.step.verb { return .missing }
         return .connectionClosed
     }
 
-    /// What is to be said of a thread that is open when nothing more comes; `nil` if it is a pass.
+    /// Returns the finding on an open thread when nothing more comes; `nil` if it passes.
     mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
         switch phase {
         case .failed, .finished: return nil
@@ -178,7 +182,7 @@ extension MatcherThread {
         }
     }
 
-    /// Does what time has made due.
+    /// Executes a due alarm.
     mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
         switch alarm.kind {
         case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
@@ -200,7 +204,7 @@ extension MatcherThread {
 // MARK: - Moving on
 
 extension MatcherThread {
-    /// Goes the first of the ways that lie open; returns the others.
+    /// Takes the first of the possible branches; returns the others.
     mutating func goOn(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
         guard let first = branches.first else { return [] }
         let others = branches.dropFirst()
@@ -209,7 +213,7 @@ extension MatcherThread {
         return others
     }
 
-    /// Starts on the line that a way leads to, or on the closing window.
+    /// Starts the line that a branch leads to, or the closing window.
     mutating func enter(_ branch: StepSequence.Branch, at time: Timestamp) {
         branches = []
         let previous = configuration.pass(branch.passages, start: start)
@@ -230,7 +234,7 @@ extension MatcherThread {
         beginSchedule(origin: origin, after: configuration.completions.last?.message)
     }
 
-    /// The line at the present position is done.
+    /// Completes the line at the present position.
     mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
         guard let attempt, let line, let position = configuration.position else { return }
         if let message {
@@ -262,7 +266,7 @@ extension MatcherThread {
         for index in late.reversed() { branches.remove(at: index) }
     }
 
-    /// Whether a way on begins another round after the time in which the repetition must end.
+    /// Whether a branch begins another round after the time in which the repetition must end.
     private func beginsTooLate(_ branch: StepSequence.Branch, at time: Timestamp) -> Bool {
         branch.state.barred.contains { position in
             guard let ending = branches.first(where: { $0.step == position }) else { return false }
@@ -274,7 +278,7 @@ extension MatcherThread {
         }
     }
 
-    /// The pause is over, or the action of the present line is due.
+    /// Ends the pause, or demands the action of the present line.
     private mutating func release(at time: Timestamp) -> Demand? {
         guard let line, case .act(let evidence) = line.goal else {
             complete(at: time)
@@ -298,7 +302,7 @@ extension MatcherThread {
             switch demand?.demand {
             case .send(let send) where send.needsMark || send.message.standsForLostBytes:
                 configuration.garblers.insert(send.from)
-            // Behind the cut the rest of a message is missing.
+            // After the cut the rest of a message is missing.
             case .perform(let action) where action.name == PeerAction.cutting:
                 configuration.garblers.insert(action.party)
             default: break
@@ -311,7 +315,7 @@ extension MatcherThread {
         }
     }
 
-    /// Whether the end of the device's process was asked for; each request excuses one end.
+    /// Whether the end of the device's process was requested; each request excuses one end.
     mutating func takeAnnouncedExit(of message: PlacedMessage) -> Bool {
         guard let device = message.sender, let count = announcedExits[device], count > 0 else {
             return false
@@ -320,14 +324,14 @@ extension MatcherThread {
         return true
     }
 
-    /// Takes note, at the end, of a device that hangs.
+    /// Records a device that hangs at the end.
     mutating func noteHang(_ message: PlacedMessage) {
         record.see(message)
         find(.deviceHung, at: message.time, by: message)
         phase = .finished
     }
 
-    /// The thread is not a pass, for this reason; the first one stands.
+    /// Fails the thread for this reason; only the first finding is kept.
     mutating func find(_ kind: Finding.Kind, at time: Timestamp, by message: PlacedMessage? = nil) {
         guard finding == nil else { return }
         let position = phase == .running ? configuration.position : nil
@@ -354,7 +358,7 @@ extension MatcherThread {
         phase = .failed(at: time)
     }
 
-    /// What was at the moment that the times of a finding count from.
+    /// The name of the moment from which the times of a finding count.
     private var originName: String {
         let last = configuration.completions.last
         if phase == .running, let line, let attempt {
@@ -364,7 +368,7 @@ extension MatcherThread {
         return last.map { "step \(program.lines[$0.line].reference.number)" } ?? "the case began"
     }
 
-    /// The moment that the times of a finding at the present line count from.
+    /// Returns the moment from which the times of a finding at the present line count.
     private func origin(of kind: Finding.Kind) -> Timestamp {
         guard let origin = attempt?.origin else { return start }
         switch kind {
@@ -373,8 +377,10 @@ extension MatcherThread {
         }
     }
 
-    /// What a peer still owes when the device goes on without it; only in a trace of others, because
-    /// the harness's own peers send what they owe.
+    /// Returns the message that a peer owes when the device continues without it.
+    ///
+    /// It exists only in a trace of another tool, because the harness's own peers send what they
+    /// owe.
     private func debt(of kind: Finding.Kind) -> Finding.OwedMessage? {
         guard !options.harnessPlaysPeers, let line, line.isUpToPeer, let attempt, let awaited
         else { return nil }

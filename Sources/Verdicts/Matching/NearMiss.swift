@@ -1,14 +1,14 @@
 import Suites
 import Trace
 
-/// The message that has come closest to a step so far.
+/// The message that came closest to a step so far.
 struct NearMiss: Sendable {
     /// The message.
     let message: TraceMessage
-    /// Each thing that differs.
+    /// The differences.
     let differences: [Difference]
 
-    /// Other parties weigh more than any number of fields that differ.
+    /// A difference of parties weighs more than any number of different fields.
     private static let partyWeight = 1000
 
     private var distance: Int {
@@ -17,7 +17,7 @@ struct NearMiss: Sendable {
         }
     }
 
-    /// Makes a near miss of a message that fits in part; `nil` if it does not fit at all, or fully.
+    /// Creates a near miss from a message that fits in part; `nil` if it fits fully or not at all.
     init?(_ message: TraceMessage, _ fit: Signature.Fit) {
         switch fit {
         case .fieldsDiffer(let differences): self.differences = differences
@@ -27,7 +27,7 @@ struct NearMiss: Sendable {
         self.message = message
     }
 
-    /// The closer of two; of equals the first.
+    /// Returns the closer of two near misses, or the first if they are equal.
     static func closer(_ first: NearMiss?, _ second: NearMiss?) -> NearMiss? {
         guard let first else { return second }
         guard let second else { return first }

@@ -4,8 +4,8 @@ import Wire
 
 /// The steps that a person was asked to do, and when the person confirmed that they were done.
 ///
-/// The person does them in between, at a moment that is not known. So what such a step brings about
-/// may come from the request on, and its deadlines count from the confirmation: the time of the
+/// The person does them in between, at an unknown moment. The effects of such a step may therefore
+/// come after the request, and its deadlines count from the confirmation, because the time of the
 /// person is not the time of the device.
 struct PersonTime: Sendable, Hashable {
     private struct Request: Hashable {
@@ -15,21 +15,21 @@ struct PersonTime: Sendable, Hashable {
     }
 
     private var requests: [Request] = []
-    /// How long confirmations were waited for altogether.
+    /// How long confirmations were awaited in total.
     private(set) var waited: Duration = .zero
 
-    /// Longer than any confirmation is waited for.
+    /// A duration longer than any wait for a confirmation.
     private static let ever: Duration = .seconds(366 * 24 * 3600)
 
-    /// Whether a confirmation is waited for.
+    /// Whether a confirmation is awaited.
     var isPending: Bool { requests.contains { $0.confirmed == nil } }
 
-    /// Takes note of a request.
+    /// Records a request.
     mutating func ask(_ event: String, at time: Timestamp) {
         requests.append(Request(event: event, time: time))
     }
 
-    /// Takes note of the confirmation of the control with that event; returns the time of its request.
+    /// Records the confirmation of the control with that event; returns the time of its request.
     mutating func confirm(_ event: String, at time: Timestamp) -> Timestamp? {
         let asked = requests.firstIndex { $0.event == event && $0.confirmed == nil }
         guard let asked else { return nil }
@@ -38,21 +38,21 @@ struct PersonTime: Sendable, Hashable {
         return requests[asked].time
     }
 
-    /// The moment from which deadlines count whose origin is such a step; `nil` for any other origin.
+    /// Returns the moment from which deadlines count if their origin is such a step; else `nil`.
     func deadlineOrigin(of origin: Timestamp) -> Timestamp? {
         requests.first { $0.time == origin }.map { $0.confirmed ?? origin + Self.ever }
     }
 }
 
 extension MatcherThread {
-    /// The moment that deadlines count from.
+    /// Returns the moment that deadlines count from.
     ///
-    /// - Parameter origin: The moment that times count from which are not those of a person.
+    /// - Parameter origin: The origin of times that do not depend on a person.
     func deadlineOrigin(of origin: Timestamp) -> Timestamp {
         personTime?.deadlineOrigin(of: origin) ?? origin
     }
 
-    /// While a person is waited for, only deadlines of other steps than the person's pass.
+    /// The alarm while a person is awaited: only deadlines that do not depend on the person.
     var alarmWhileAwaiting: (time: Timestamp, kind: Alarm)? {
         guard phase == .running, let attempt, attempt.schedule == nil,
             personTime?.deadlineOrigin(of: attempt.origin) == nil
@@ -61,7 +61,7 @@ extension MatcherThread {
             ? (attempt.lastChance + Limits.tick, .missing) : (attempt.due, .due)
     }
 
-    /// Takes note of a step that a person was asked to do.
+    /// Records a step that a person was asked to do.
     mutating func noteRequest(_ message: TraceMessage?, at time: Timestamp) {
         guard let event = message?.content as? DeviceEvent, event.asksPerson else { return }
         var times = personTime ?? PersonTime()
@@ -69,8 +69,9 @@ extension MatcherThread {
         personTime = times
     }
 
-    /// Takes note that a person has confirmed what a step asked for, whose deadlines count from then
-    /// on; returns whether the message is such a confirmation.
+    /// Records a person's confirmation of a step; returns whether the message is a confirmation.
+    ///
+    /// The deadlines of the step count from the confirmation.
     mutating func noteConfirmation(_ message: PlacedMessage) -> Bool {
         guard message.message.frames.isEmpty, message.name == DeviceEvent.confirmed else {
             return false

@@ -2,20 +2,20 @@ import Suites
 import Trace
 import Wire
 
-/// A case made ready to be judged, once for all traces that it is judged on.
+/// A case prepared for judging, once for all traces that it is judged on.
 public final class PreparedCase: Sendable {
     /// The case.
     public let testCase: TestCase
     /// The suite's requirements, for citing.
     public let requirements: [Requirement]
-    /// What is known of the origin of the traces.
+    /// The origin of the traces.
     public let options: CaseMatcher.Options
     let program: CaseProgram
-    /// The protocols of the program.
+    /// The protocols of `conform`.
     var protocols: ProtocolRegistry { testCase.known.protocols }
-    /// Whether a rule of it looks at fields.
+    /// Whether one of its rules has conditions on fields.
     let hasConditionalRules: Bool
-    /// What is of interest in the preamble, in the body, and when the case is over.
+    /// The tables of interest in the preamble, in the body, and when the case is over.
     let preambleInterest, bodyInterest, noInterest: [UInt8]
     /// For each message, whether it is never of interest.
     let isIdle: [Bool]
@@ -25,7 +25,7 @@ public final class PreparedCase: Sendable {
     /// - Parameters:
     ///   - testCase: The case.
     ///   - requirements: The suite's requirements, for citing.
-    ///   - options: What is known of the origin of the traces.
+    ///   - options: The origin of the traces.
     public init(
         _ testCase: TestCase, requirements: [Requirement],
         options: CaseMatcher.Options = CaseMatcher.Options()
@@ -36,7 +36,7 @@ public final class PreparedCase: Sendable {
         program = CaseProgram(testCase, options: options)
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         hasConditionalRules = rules.contains { !$0.conditions.isEmpty }
-        // Only captures of others are large enough to be screened.
+        // Only captures of other tools are large enough to be screened.
         let isScreened = !options.harnessPlaysPeers
         preambleInterest =
             isScreened ? Self.table(of: testCase, program, isInBody: false) : []
@@ -51,7 +51,7 @@ public final class PreparedCase: Sendable {
     }
 }
 
-/// What all threads through a case on one trace have in common.
+/// The data that all threads of a case on one trace share.
 final class MatchContext: Sendable {
     let prepared: PreparedCase
     let parties: Parties

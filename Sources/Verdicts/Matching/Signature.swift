@@ -2,47 +2,47 @@ import Suites
 import Trace
 import Wire
 
-/// What a message must be like: name, sender, receiver and fields, but not time.
+/// The demands on a message: name, sender, receiver and fields, but not time.
 struct Signature: Sendable {
-    /// The name, or several by a last component `*`.
+    /// The name, or several names with `*` as the last component.
     let pattern: MessagePattern
-    /// Who sends it.
+    /// The party that sends it.
     let sender: String
-    /// Who receives it; `nil` for anyone.
+    /// The party that receives it; `nil` for any.
     let receiver: String?
 
     /// How well a message fits.
     enum Fit: Sendable {
         case full
-        /// Name and parties are right, these fields are not.
+        /// The name and the parties are right, but these fields are not.
         case fieldsDiffer([Difference])
-        /// The name is right, and it goes between other parties.
+        /// The name is right, but the parties are different.
         case otherParties(Difference)
         case otherName
         /// A condition refers to something that has no value, for this reason.
         case unbound(String)
     }
 
-    /// The signature of the message that `step` waits for.
+    /// Creates the signature of the message that `step` waits for.
     init(_ name: String, of step: Step, conditions: [FieldCondition]) {
         pattern = MessagePattern(message: name, conditions: conditions, position: step.position)
         sender = step.from
         receiver = step.to
     }
 
-    /// The signature of any message of that name from that party.
+    /// Creates the signature of any message of that name from that party.
     init(_ name: String, sender: String, position: SourcePosition) {
         pattern = MessagePattern(message: name, position: position)
         self.sender = sender
         receiver = nil
     }
 
-    /// This signature with further conditions.
+    /// Returns this signature with further conditions.
     func adding(_ conditions: [FieldCondition]) -> Signature {
         Signature(self, conditions: pattern.conditions + conditions)
     }
 
-    /// This signature for messages of another name.
+    /// Returns this signature for messages of another name.
     func named(_ name: String) -> Signature {
         Signature(self, message: name, conditions: pattern.conditions)
     }
@@ -58,13 +58,13 @@ struct Signature: Sendable {
         receiver = other.receiver
     }
 
-    /// What the conditions look at; `nil` if the message is not one of this name.
+    /// Returns the content that the conditions examine; `nil` if the message has another name.
     private func content(of message: PlacedMessage) -> (any DissectedMessage)? {
         guard pattern.message != LostBytes.name else { return message.lostBytes }
         return pattern.covers(message.name) ? message.content : nil
     }
 
-    /// Compares a message that goes from `actualSender` to `actualReceiver`.
+    /// Compares a message with this signature.
     func fit(of message: PlacedMessage, bindings: [String: Value]) -> Fit {
         guard let content = content(of: message) else { return .otherName }
         guard message.sender == sender else {
@@ -87,14 +87,14 @@ struct Signature: Sendable {
 struct PlacedMessage: Sendable {
     /// The message.
     let message: TraceMessage
-    /// The party that sent it; the device for its own life cycle; `nil` for a stranger.
+    /// The party that sent it; the device for its own life cycle; `nil` for an unknown sender.
     let sender: String?
-    /// The party that received it; `nil` for a stranger or an event.
+    /// The party that received it; `nil` for an unknown receiver or an event.
     let receiver: String?
     /// Whether the device itself wrote it into a log.
     private let isLogged: Bool
 
-    /// Finds the parties of `message`.
+    /// Identifies the parties of `message`.
     init(_ message: TraceMessage, parties: Parties) {
         self.message = message
         let isEvent = message.source == nil && message.name.hasPrefix("device.")
@@ -110,7 +110,7 @@ struct PlacedMessage: Sendable {
         receiver = parties.receiver(of: message)
     }
 
-    /// The peer that says by it why it is silent; `nil` of any other message.
+    /// Returns the peer whose silence the message explains; `nil` for any other message.
     private static func silentPeer(_ message: TraceMessage) -> String? {
         guard message.source == nil, message.name == DeviceEvent.silent else { return nil }
         return message.content.fields["peer"]?.stringValue
@@ -122,26 +122,26 @@ struct PlacedMessage: Sendable {
     }
     /// Its name.
     var name: String { message.name }
-    /// What was decoded.
+    /// Its decoded content.
     var content: any DissectedMessage { message.content }
     /// When it was complete.
     var time: Timestamp { message.time }
     /// Whether a device sent it, or it is about one.
     let isFromDevice: Bool
-    /// Whether a device did something by it, on the wire or in its log.
+    /// Whether it shows an action of a device, in the traffic or in its log.
     var showsDevice: Bool { isFromDevice && (message.source != nil || isLogged) }
-    /// Whether the device is at one of its ends or it is about the device.
+    /// Whether the device is at one of its ends, or it is about the device.
     var concernsParties: Bool { sender != nil || receiver != nil }
-    /// Whether it stands for bytes that no decoder could make sense of.
+    /// Whether it represents bytes that no decoder could decode.
     var isMalformed: Bool { name.standsForLostBytes }
     /// Those bytes, as a `lost` step sees them; `nil` if they decoded.
     var lostBytes: LostBytes? { LostBytes(content, at: message.streamRange) }
-    /// Whether by it the sender ends a connection.
+    /// Whether the sender ends a connection with it.
     var endsConnection: Bool { name == "tcp.FIN" || name == "tcp.RST" }
 }
 
 extension MessagePattern {
-    /// Whether the pattern means this message; conditions on variables without a value never hold.
+    /// Whether the pattern fits this message; conditions on variables without a value never hold.
     func means(_ message: PlacedMessage, bindings: [String: Value]) -> Bool {
         guard covers(message.name), from.map({ $0 == message.sender }) ?? true else {
             return false

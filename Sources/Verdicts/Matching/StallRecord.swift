@@ -1,7 +1,7 @@
 import Trace
 import Wire
 
-/// When the machine held up the devices or the harness, as the trace tells.
+/// The delays of devices or harness by the machine, as the trace shows them.
 struct StallRecord: Sendable {
     /// One delay.
     struct Stall: Sendable {
@@ -16,19 +16,21 @@ struct StallRecord: Sendable {
     /// Delays in the order of the trace.
     private(set) var all: [Stall] = []
 
-    /// Takes note of a message if it is a delay; returns whether it is.
+    /// Records a message if it is a delay; returns whether it is.
     mutating func note(_ message: TraceMessage) -> Bool {
         guard let stall = (message.content as? DeviceEvent)?.stall else { return false }
         all.append(Stall(party: stall.party, time: message.time, length: stall.length))
         return true
     }
 
-    /// How long devices and harness were held up altogether from one moment to another.
+    /// Returns how long devices and harness were delayed in total from one moment to another.
     func heldUp(from start: Timestamp, to end: Timestamp) -> Duration {
         all.filter { $0.time >= start && $0.time <= end }.reduce(.zero) { $0 + $1.length }
     }
 
-    /// How long somebody was held up between two moments; a delay begins before it is found.
+    /// Returns how long parties were delayed between two moments.
+    ///
+    /// A delay begins before it is found.
     func heldUp(
         within start: Timestamp, _ end: Timestamp, devicesOnly: Bool = false
     ) -> Duration {
@@ -39,7 +41,7 @@ struct StallRecord: Sendable {
             }
     }
 
-    /// The longest delay from one moment to another, of anybody or of the harness alone.
+    /// Returns the longest delay from one moment to another, of any party or of the harness alone.
     func longest(from start: Timestamp, to end: Timestamp, harnessOnly: Bool) -> Stall? {
         all.filter {
             $0.time >= start && $0.time <= end

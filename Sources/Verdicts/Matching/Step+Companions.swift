@@ -1,8 +1,9 @@
 import Suites
 
 extension [Step] {
-    /// The plain steps that may come before or after the one at `position`, because both stand in
-    /// elements of a group in any order; all are counted from `first`.
+    /// Returns the plain steps that may come before or after the one at `position`.
+    ///
+    /// That is so if both are in elements of a group in any order. All are counted from `first`.
     func companions(of position: Int, countingFrom first: Int = 0) -> [Int] {
         var start = first
         for step in self {
@@ -20,7 +21,7 @@ extension [Step] {
 }
 
 extension [[Step]] {
-    /// The plain steps of the other elements, and those of the own one that it has beside it.
+    /// Returns the plain steps of the other elements, and the companions in the step's own element.
     fileprivate func others(of position: Int, countingFrom first: Int) -> [Int] {
         var start = first
         return flatMap { element -> [Int] in

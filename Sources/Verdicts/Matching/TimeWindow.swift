@@ -4,12 +4,12 @@ import Wire
 
 /// When a step's message may come, both ends included.
 struct TimeWindow: Sendable {
-    /// Where a point in time lies.
+    /// The position of a point in time relative to the window.
     enum Placement: Sendable, Hashable {
-        /// Before the window, by that much against the bound that the suite states.
+        /// Before the window, by this time relative to the bound that the suite states.
         case early(Duration)
         case inside
-        /// Behind the window, by that much against the bound that the suite states.
+        /// After the window, by this time relative to the bound that the suite states.
         case late(Duration)
     }
 
@@ -22,7 +22,7 @@ struct TimeWindow: Sendable {
     private let statedEarliest: Timestamp
     private let statedLatest: Timestamp
 
-    /// Makes the window of `step`; the tolerance widens it at both ends.
+    /// Creates the window of `step`; the tolerance widens it at both ends.
     init(of step: Step, origin: Timestamp) {
         self.origin = origin
         let last = step.at ?? step.within
@@ -33,7 +33,7 @@ struct TimeWindow: Sendable {
         earliest = first.map { origin + ($0 - step.tolerance.bound(for: $0)) }
     }
 
-    /// This window, but for its end, which is that of another one.
+    /// Returns this window with the end of another one.
     func ending(as other: TimeWindow) -> TimeWindow { TimeWindow(beginningOf: self, endOf: other) }
 
     private init(beginningOf one: TimeWindow, endOf other: TimeWindow) {
@@ -42,7 +42,7 @@ struct TimeWindow: Sendable {
         (latest, statedLatest) = (other.latest, other.statedLatest)
     }
 
-    /// Tells where `time` lies.
+    /// Returns the position of `time`.
     func placement(of time: Timestamp) -> Placement {
         if let earliest, time < earliest { return .early(statedEarliest - time) }
         if time > latest { return .late(time - statedLatest) }

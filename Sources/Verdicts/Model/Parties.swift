@@ -2,21 +2,22 @@ import Suites
 import Trace
 import Wire
 
-/// Who is who in a trace: which endpoint belongs to which party of the suite.
+/// The parties in a trace: which endpoint belongs to which party of the suite.
 public struct Parties: Sendable, Hashable {
-    /// The peers' endpoints; every other endpoint that talks to one of them is a device.
+    /// The peers' endpoints; every other endpoint that communicates with one of them is a device.
     ///
-    /// The port 0 stands for any: for peers that call the device from ports as they come.
+    /// The port 0 means any port: for peers that call the device from ephemeral ports.
     public var peers: [Endpoint: String]
-    /// For endpoints of peers that are there for one device only, its name; the others are there
-    /// for `device`.
-    public var devicesByPeer: [Endpoint: String]
-    /// The devices' own addresses, as far as they are told; then all others are strangers.
+    /// The names of devices for the endpoints of peers that serve only one device.
     ///
-    /// The port 0 stands for any.
+    /// The other peers serve `device`.
+    public var devicesByPeer: [Endpoint: String]
+    /// The devices' own addresses, if they are given; then all other endpoints are unknown parties.
+    ///
+    /// The port 0 means any port.
     public var devices: [Endpoint: String]
 
-    /// Makes a mapping.
+    /// Creates a mapping.
     public init(
         peers: [Endpoint: String], devicesByPeer: [Endpoint: String] = [:],
         devices: [Endpoint: String] = [:]
@@ -26,14 +27,14 @@ public struct Parties: Sendable, Hashable {
         self.devices = devices
     }
 
-    /// The party at an endpoint that takes part in `message`.
+    /// Returns the party that sends `message`.
     public func sender(of message: TraceMessage) -> String? {
         party(at: message.source, facing: message.destination)
     }
 
-    /// The party that receives `message`.
+    /// Returns the party that receives `message`.
     public func receiver(of message: TraceMessage) -> String? {
-        // What a peer sends to a group or to all is for the device.
+        // Multicasts and broadcasts of a peer are for the device.
         if let source = message.source, let destination = message.destination,
             destination.address.cast != .unicast, peer(at: source) != nil
         {
@@ -42,10 +43,10 @@ public struct Parties: Sendable, Hashable {
         return party(at: message.destination, facing: message.source)
     }
 
-    /// The peer at an endpoint; `nil` if it is none's.
+    /// Returns the peer at an endpoint; `nil` if there is none.
     public func peer(at endpoint: Endpoint) -> String? {
         let party = endpoint.party
-        // Most suites have one or two; to compare them costs less than to hash the endpoint.
+        // Most suites have one or two peers; comparing them costs less than hashing the endpoint.
         guard peers.count <= Self.comparedMax else { return peers[endpoint] ?? peers[party] }
         var found: String?
         for (known, name) in peers {
@@ -57,8 +58,9 @@ public struct Parties: Sendable, Hashable {
 
     private static let comparedMax = 4
 
-    /// Whether an end is a Bluetooth device that nobody knows, and the other one the host of a
-    /// controller: what it says to such a device is said by the device under test, too.
+    /// Whether an end is an unknown Bluetooth device, and the other one the host of a controller.
+    ///
+    /// Messages of the host to such a device are also messages of the device under test.
     private func isStranger(_ end: Endpoint, facing host: Endpoint) -> Bool {
         guard case .bluetooth = end, case .ip = host else { return false }
         return peers.keys.contains { if case .bluetooth = $0 { true } else { false } }

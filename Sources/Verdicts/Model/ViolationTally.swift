@@ -4,14 +4,14 @@ import Wire
 
 /// The violations that a case has seen, by party and text.
 struct ViolationTally: Sendable {
-    /// So many kinds are told apart; of a party that has more the rest are counted as one kind.
+    /// The largest number of kinds for a party; further violations are counted as one kind.
     static let kindsMax = 20
-    /// What stands for the kinds that are not told apart.
+    /// The text of the kind for all further violations.
     static let others = "other violations"
 
     private(set) var violations: [ProtocolViolation] = []
 
-    /// Takes note of a message and what it breaks.
+    /// Records a message and its violation.
     mutating func note(_ text: String, of message: TraceMessage, parties: Parties) {
         let placed = PlacedMessage(message, parties: parties)
         guard let party = placed.sender, !placed.isMalformed else { return }
@@ -24,7 +24,7 @@ struct ViolationTally: Sendable {
                 text: isFull ? Self.others : text, count: 1, frames: message.frames))
     }
 
-    /// Counts one more of a kind that is there.
+    /// Counts one more violation of an existing kind.
     private mutating func count(_ text: String, of party: String) -> Bool {
         let known = violations.firstIndex { $0.party == party && $0.text == text }
         guard let known else { return false }

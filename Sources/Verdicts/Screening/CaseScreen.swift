@@ -2,31 +2,31 @@ import Suites
 import Trace
 import Wire
 
-/// A case as far as it can be judged by the headers of messages alone: a fast way to the verdict
-/// `pass`, and to no other.
+/// Judges a case by the headers of messages alone: a fast way to the verdict `pass` only.
 ///
-/// It follows one connection between a device and a peer. Whatever could make `CaseMatcher` find
-/// anything but a pass makes the connection doubtful, and only the matcher can tell then. So a
-/// capture with many sessions that conform needs the matcher for the few that may not.
+/// It follows one connection between a device and a peer. Anything that could make `CaseMatcher`
+/// find another verdict makes the connection undecided, and only the matcher can judge it. So a
+/// capture with many conformant sessions needs the matcher only for the few that may not be
+/// conformant.
 public struct CaseScreen: Sendable {
-    /// How far a case has come on one connection.
+    /// The position of a case on one connection.
     public struct Progress: Sendable {
-        /// The line that is awaited; behind the last one the closing window runs.
+        /// The awaited line; after the last one the closing window runs.
         fileprivate var line: Int32 = 0
         fileprivate var sawDevice = false
         /// How many lines have taken their messages.
         var lineCount: Int32 { line }
-        /// What the matcher has to be told of has come when this changes.
+        /// Changes when something has come that the matcher must be given.
         var stage: Int32 { line << 1 | (sawDevice ? 1 : 0) }
-        /// Whether the closing window has passed, with nothing found.
+        /// Whether the closing window has passed without a finding.
         public fileprivate(set) var isOver = false
-        /// Whether it is the matcher that must judge.
+        /// Whether the matcher must judge the connection.
         public fileprivate(set) var isUndecided = false
         fileprivate let start: Int64
-        /// What the times of the awaited line, or the closing window, count from.
+        /// The moment that the times of the awaited line, or the closing window, count from.
         fileprivate var origin: Int64
 
-        /// Begins a case at the time of the connection's first packet, in nanoseconds.
+        /// Starts a case at the time of the connection's first packet, in nanoseconds.
         public init(start: Int64) {
             self.start = start
             origin = start
@@ -37,7 +37,7 @@ public struct CaseScreen: Sendable {
     private struct Line {
         let code: Int32
         let isFromDevice: Bool
-        /// When it may come, counted from the line before, in nanoseconds.
+        /// When it may come, counted from the previous line, in nanoseconds.
         let earliest: Int64
         let latest: Int64
         let hasConditions: Bool
@@ -47,7 +47,7 @@ public struct CaseScreen: Sendable {
     private struct Condition {
         let path: FieldPath
         let matcher: ValueMatcher
-        /// By which it is read of a message's header; `nil` if no header tells the field.
+        /// The way to read it from a message's header; `nil` if no header contains the field.
         let field: ScreenedField?
 
         init(_ condition: FieldCondition, in protocols: ProtocolRegistry) {
@@ -69,10 +69,11 @@ public struct CaseScreen: Sendable {
     private let isDeviceCalled: Bool
     private let quiet: Int64
     private let timeout: Int64
-    /// For each message: whether it changes nothing when no line takes it, a bit for each sender
-    /// and part of the case; and whether it ends a connection.
+    /// For each message, whether it has no effect if no line takes it, and the bit `ending`.
+    ///
+    /// The former is a bit for each sender and part of the case.
     private let inert: [UInt8]
-    /// What ends a connection may be why an awaited message does not come.
+    /// The bit of messages that end a connection, so that an awaited message may not come.
     private static let ending: UInt8 = 1 << 7
     private let protocols: ProtocolRegistry
 
@@ -80,8 +81,9 @@ public struct CaseScreen: Sendable {
         1 << ((isFromDevice ? 1 : 0) + (isInBody ? 2 : 0))
     }
 
-    /// Prepares a case; `nil` unless it is a plain sequence of expected messages between one
-    /// device and one peer, whose conditions name no variables.
+    /// Prepares a case; `nil` unless it is a plain sequence of expected messages.
+    ///
+    /// They must be between one device and one peer, and their conditions must not name variables.
     init?(_ prepared: PreparedCase) {
         let (testCase, program) = (prepared.testCase, prepared.program)
         guard testCase.peers.count == 1, let kind = testCase.peers.first?.kind,
@@ -142,7 +144,7 @@ public struct CaseScreen: Sendable {
         of name: String, in testCase: TestCase, _ program: CaseProgram, peer: String
     ) -> UInt8 {
         guard !name.standsForLostBytes, name != "tcp.gap" else { return 0 }
-        // They end what has begun.
+        // They end a message that has begun.
         if name.endsBeginning, testCase.peers.contains(where: { $0.stream != nil }) {
             return 0
         }
@@ -168,23 +170,23 @@ public struct CaseScreen: Sendable {
 }
 
 extension String {
-    /// Whether after such a message none of a stream that a suite cuts has begun before it.
+    /// Whether no earlier beginning of a stream message is left after a message of this name.
     fileprivate var endsBeginning: Bool {
         self == "tcp.FIN" || self == "tcp.RST" || hasPrefix(StreamUnit.protocolName + ".")
     }
 }
 
-// The methods that look at each message are mutating so that the screen is not copied for the call.
+// Methods called for each message are mutating so that the screen is not copied for the call.
 extension CaseScreen {
     /// Takes the next message of the connection by its header.
     ///
     /// - Parameters:
     ///   - header: The header.
-    ///   - unit: The message's bytes, as a screen is shown them.
-    ///   - isSound: Whether the message surely is what its header says.
+    ///   - unit: The message's bytes, as they are given to a screen.
+    ///   - isSound: Whether the message is certain to be what its header says.
     ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
-    ///   - progress: How far the case has come on the connection.
+    ///   - progress: The position of the case on the connection.
     public mutating func take(
         _ header: MessageHeader, _ unit: RawSpan, isSound: Bool, isFromCaller: Bool, at time: Int64,
         _ progress: inout Progress
@@ -198,13 +200,13 @@ extension CaseScreen {
         )
     }
 
-    /// Takes the next message of the connection, or what happened to the connection.
+    /// Takes the next message of the connection, or an event of the connection.
     ///
     /// - Parameters:
     ///   - code: Its name.
     ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
-    ///   - progress: How far the case has come on the connection.
+    ///   - progress: The position of the case on the connection.
     ///   - content: What was decoded; `nil` if it has no fields, or cannot be decoded.
     public mutating func take(
         _ code: MessageCode, isFromCaller: Bool, at time: Int64, _ progress: inout Progress,
@@ -216,15 +218,17 @@ extension CaseScreen {
         take(code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits)
     }
 
-    /// Whether a message of that name has fields that the awaited line asks for.
+    /// Whether a message of that name has fields that the awaited line examines.
     private mutating func asksForFields(of code: MessageCode, _ progress: Progress) -> Bool {
         let index = Int(progress.line)
         return index < lines.count && lines[index].code == code.index
             && lines[index].hasConditions && !progress.isUndecided
     }
 
-    /// Takes the next message; `fits` tells whether the conditions of the awaited line hold, `nil` if
-    /// it has none or that cannot be told here.
+    /// Takes the next message.
+    ///
+    /// `fits` is whether the conditions of the awaited line hold. It is `nil` if the line has none,
+    /// or if that is not known here.
     private mutating func take(
         _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
         fits: Bool?
@@ -261,7 +265,7 @@ extension CaseScreen {
         if inert & bit == 0 || inert & Self.ending != 0 { progress.isUndecided = true }
     }
 
-    /// Whether the conditions of a line hold; `nil` if that cannot be told here.
+    /// Whether the conditions of a line hold; `nil` if that is not known here.
     private mutating func fit(
         _ index: Int, _ header: MessageHeader, _ unit: RawSpan, isSound: Bool
     ) -> Bool? {
@@ -295,14 +299,14 @@ extension CaseScreen {
         }
     }
 
-    /// In how much time the case is decided at the latest if no message comes any more, in nanoseconds.
+    /// Returns the longest time, in nanoseconds, until the case is decided without messages.
     func patience(of progress: Progress) -> Int64 {
         lines[min(Int(progress.line), lines.count)...].reduce(quiet) {
             $0.addingClamped($1.latest)
         }
     }
 
-    /// Whether the case is surely a pass, as the trace has come to `time` and nothing was lost.
+    /// Whether the case is certain to pass if the trace has reached `time` and nothing was lost.
     public func isPassed(_ progress: Progress, at time: Int64) -> Bool {
         guard !progress.isUndecided, progress.sawDevice, Int(progress.line) == lines.count else {
             return false

@@ -1,9 +1,9 @@
-/// Bytes as text of 64 characters (RFC 4648 4).
+/// Base64: bytes as text of 64 characters (RFC 4648 4).
 public enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text, filled up with `=`.
+    /// Returns the text, padded with `=`.
     public static func text(of bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,7 +17,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; `nil` if it is none.
+    /// Returns the bytes of a text; `nil` if the text is not valid Base64.
     public static func bytes(of text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count % 4 == 0 else { return nil }

@@ -1,13 +1,13 @@
 /// A cursor over borrowed bytes: each read consumes from the front and is checked once.
 ///
-/// It is the only reader of the decoders; it never copies unless an array is asked for.
+/// All decoders read through it. It copies bytes only where the caller requests an array.
 public struct ByteReader: ~Escapable {
     private let bytes: RawSpan
     /// Offset of the next byte to be read, from the start of the span.
     public private(set) var offset: Int
     private let unit: String
 
-    /// Reads from the start of `bytes`; `unit` names what is read, for errors.
+    /// Creates a reader at the start of `bytes`; `unit` names what is read, for errors.
     @_lifetime(copy bytes)
     public init(_ bytes: RawSpan, unit: String) {
         self.bytes = bytes
@@ -15,7 +15,7 @@ public struct ByteReader: ~Escapable {
         self.unit = unit
     }
 
-    /// How many bytes are left.
+    /// The number of bytes that are left.
     public var remaining: Int { bytes.byteCount - offset }
 
     /// The bytes that are left, without consuming them.
@@ -59,7 +59,7 @@ public struct ByteReader: ~Escapable {
             bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Consumes `count` bytes and lends them.
+    /// Consumes `count` bytes and returns a borrowed span of them.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
     public mutating func span(
@@ -70,7 +70,7 @@ public struct ByteReader: ~Escapable {
         return bytes.extracting(offset..<(offset + count))
     }
 
-    /// Consumes `count` bytes and copies them.
+    /// Consumes `count` bytes and returns a copy of them.
     @_lifetime(self: copy self)
     public mutating func array(
         _ count: Int, _ field: StaticString = ""
@@ -78,7 +78,7 @@ public struct ByteReader: ~Escapable {
         [UInt8](copying: try span(count, field))
     }
 
-    /// Consumes `count` bytes without looking at them.
+    /// Consumes `count` bytes without reading them.
     @_lifetime(self: copy self)
     public mutating func skip(_ count: Int, _ field: StaticString = "") throws(DecodeError) {
         try require(count, field)
@@ -96,10 +96,10 @@ public struct ByteReader: ~Escapable {
 }
 
 extension [UInt8] {
-    /// The bytes of a span, copied.
+    /// Copies the bytes of a span.
     public init(copying span: RawSpan) {
-        // All empty arrays are one object, into which the initializer below would write its count
-        // while other threads do the same.
+        // All empty arrays share one object. The initializer below would write its count into that
+        // object while other threads do the same.
         guard !span.isEmpty else {
             self = []
             return

@@ -1,4 +1,4 @@
-/// Cyclic redundancy checks, bit by bit: for the short messages of suites, not for captures.
+/// Cyclic redundancy checks, computed bit by bit: for short messages of suites, not for captures.
 public struct CyclicCheck: Sendable {
     private let width: Int
     private let polynomial: UInt32
@@ -16,18 +16,18 @@ public struct CyclicCheck: Sendable {
         self.final = final
     }
 
-    /// That of Ethernet, gzip and PNG (ISO 3309).
+    /// The CRC of Ethernet, gzip and PNG (ISO 3309).
     public static let crc32 = CyclicCheck(
         32, 0x04C1_1DB7, initial: 0xFFFF_FFFF, isReflected: true, final: 0xFFFF_FFFF)
 
-    /// That of iSCSI and SCTP (RFC 3720).
+    /// The CRC of iSCSI and SCTP (RFC 3720).
     static let crc32c = CyclicCheck(
         32, 0x1EDC_6F41, initial: 0xFFFF_FFFF, isReflected: true, final: 0xFFFF_FFFF)
 
-    /// That of SMBus.
+    /// The CRC of SMBus.
     static let crc8 = CyclicCheck(8, 0x07, initial: 0, isReflected: false, final: 0)
 
-    /// The checks of 16 bits by their usual names (catalogue of parametrised CRC algorithms).
+    /// The 16-bit checks by their usual names (catalogue of parametrised CRC algorithms).
     public static let crc16: [String: CyclicCheck] = [
         "arc": CyclicCheck(16, 0x8005, initial: 0, isReflected: true, final: 0),
         "modbus": CyclicCheck(16, 0x8005, initial: 0xFFFF, isReflected: true, final: 0),
@@ -37,7 +37,7 @@ public struct CyclicCheck: Sendable {
         "x25": CyclicCheck(16, 0x1021, initial: 0xFFFF, isReflected: true, final: 0xFFFF),
     ]
 
-    /// The check of bytes; linear.
+    /// Returns the check value of bytes, in linear time.
     public func value(of bytes: [UInt8]) -> UInt32 {
         let top = UInt32(1) << (width - 1)
         let mask = top | (top - 1)
@@ -63,15 +63,15 @@ public struct CyclicCheck: Sendable {
 public enum ChecksumKind: String, Sendable, Hashable, CaseIterable {
     /// The sum of all bytes, modulo 256 or 65,536.
     case sum8, sum16
-    /// What makes the sum of all bytes a multiple of 256.
+    /// The value that makes the sum of all bytes a multiple of 256.
     case complement8
     /// Exclusive or of all bytes.
     case xor8
-    /// That of IP, ICMP, UDP and TCP (RFC 1071).
+    /// The checksum of IP, ICMP, UDP and TCP (RFC 1071).
     case internet
-    /// That of zlib (RFC 1950).
+    /// The checksum of zlib (RFC 1950).
     case adler32
-    /// Cyclic checks; those of 16 bits by the names that `crc16` of suites has.
+    /// Cyclic checks; the 16-bit ones have the names that `crc16` of suites accepts.
     case crc8, crc32, crc32c
     case arc = "crc16-arc"
     case modbus = "crc16-modbus"
@@ -80,7 +80,7 @@ public enum ChecksumKind: String, Sendable, Hashable, CaseIterable {
     case kermit = "crc16-kermit"
     case x25 = "crc16-x25"
 
-    /// The checksum of bytes; linear.
+    /// Returns the checksum of bytes, in linear time.
     public func value(of bytes: [UInt8]) -> UInt32 {
         switch self {
         case .sum8: return UInt32(bytes.reduce(UInt8(0), &+))

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Reads pairs of hexadecimal digits; blanks and colons do not count.
+    /// Reads pairs of hexadecimal digits; blanks and colons are ignored.
     public init?(hexDigits text: String) {
         self = []
         reserveCapacity(text.utf8.count / 2)
@@ -19,7 +19,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit in ASCII; `nil` of any other character.
+    /// The value of a hexadecimal digit in ASCII; `nil` for any other character.
     public var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,4 +1,4 @@
-/// The hash MD5 (RFC 1321), which protocols use to compare; it protects nothing.
+/// The hash MD5 (RFC 1321), which protocols use for comparison; it gives no security.
 public enum MD5 {
     private static let shifts: [[UInt32]] = [
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
@@ -18,7 +18,7 @@ public enum MD5 {
         0xEB86_D391,
     ]
 
-    /// The hash, 16 bytes.
+    /// Returns the hash, 16 bytes.
     public static func hash(of message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
@@ -49,7 +49,7 @@ public enum MD5 {
         for (index, part) in [a, b, c, d].enumerated() { state[index] &+= part }
     }
 
-    /// What a step chooses of the state, and the number of the word that it adds.
+    /// Returns the round function's value and the index of the word that a step adds.
     private static func round(
         _ index: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32
     ) -> (UInt32, Int) {

@@ -1,27 +1,27 @@
-/// Bytes of a stream that wait for the rest of their unit: put in at the end, taken from the front.
+/// Bytes of a stream that wait for the rest of their unit: a queue.
 ///
-/// Taking costs what is taken and not what stays, so that many small units in one large piece, and
-/// one unit in many small pieces, both cost little.
+/// The cost of taking bytes depends on the number taken and not on the number that stays. So many
+/// small units in one large piece and one unit in many small pieces are both cheap.
 package struct PendingBytes: Sendable {
     private var storage: [UInt8] = []
-    /// How many bytes of the storage have been taken.
+    /// The number of bytes of the storage that have been taken.
     private var front = 0
-    /// How many bytes have been moved to make room; never more than were taken.
+    /// The number of bytes that have been moved to make room; never more than were taken.
     package private(set) var movedCount = 0
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     package var count: Int { storage.count - front }
 
-    /// Whether none wait.
+    /// Whether no bytes are waiting.
     package var isEmpty: Bool { front == storage.count }
 
-    /// All that wait.
+    /// All waiting bytes.
     package var slice: ArraySlice<UInt8> { storage[front...] }
 
-    /// Nothing waits.
+    /// Creates an empty queue.
     package init() {}
 
-    /// Puts bytes in at the end.
+    /// Appends bytes at the end.
     package mutating func append(_ bytes: RawSpan) {
         if isEmpty {
             storage.removeAll(keepingCapacity: true)
@@ -34,14 +34,14 @@ package struct PendingBytes: Sendable {
         bytes.withUnsafeBytes { storage.append(contentsOf: $0) }
     }
 
-    /// Takes bytes from the front, of which there must be so many.
+    /// Takes `count` bytes from the front; at least that many must be waiting.
     package mutating func take(_ count: Int) -> [UInt8] {
         precondition(count >= 0 && count <= self.count)
         defer { front += count }
         return Array(storage[front..<front + count])
     }
 
-    /// Takes all.
+    /// Discards all waiting bytes.
     package mutating func removeAll() {
         storage = []
         front = 0

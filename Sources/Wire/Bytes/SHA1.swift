@@ -1,6 +1,6 @@
-/// The hash SHA-1 (FIPS 180-4), which the handshake of WebSocket asks for, and suites may.
+/// The hash SHA-1 (FIPS 180-4), which the WebSocket handshake requires and suites may use.
 public enum SHA1 {
-    /// The hash, 20 bytes.
+    /// Returns the hash, 20 bytes.
     public static func hash(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padded(message)
@@ -12,7 +12,7 @@ public enum SHA1 {
         return hash
     }
 
-    /// The message with a one bit, zeros and its length in bits, a multiple of 64 bytes.
+    /// Returns the message with a one bit, zeros and its length in bits, a multiple of 64 bytes.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         var bytes = message + [0x80]
         bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)

@@ -2,7 +2,8 @@ import CSHA256
 
 /// The hash SHA-256 (FIPS 180-4).
 ///
-/// Reports name files with it, and a page the one script that a browser may run in it.
+/// Reports use it in file names. An HTML page uses it to name the one script that a browser may
+/// run.
 public struct SHA256 {
     private var state = conform_sha256()
 
@@ -11,24 +12,24 @@ public struct SHA256 {
         conform_sha256_begin(&state)
     }
 
-    /// Adds bytes; linear.
+    /// Adds bytes, in linear time.
     public mutating func add(_ bytes: borrowing RawSpan) {
         bytes.withUnsafeBytes { conform_sha256_add(&state, $0.baseAddress, $0.count) }
     }
 
-    /// The 32 bytes of the hash.
+    /// Returns the 32 bytes of the hash.
     public consuming func finish() -> [UInt8] {
         var result = [UInt8](repeating: 0, count: 32)
         conform_sha256_end(&state, &result)
         return result
     }
 
-    /// The hash of a text in UTF-8.
+    /// Returns the hash of a text in UTF-8.
     public static func hash(of text: String) -> [UInt8] {
         hash(of: Array(text.utf8))
     }
 
-    /// The hash of bytes.
+    /// Returns the hash of bytes.
     public static func hash(of bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.add(bytes.span.bytes)

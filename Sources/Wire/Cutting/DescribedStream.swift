@@ -1,66 +1,68 @@
-/// A description of the messages of a stream, which says what their bytes mean.
+/// A description of the messages of a stream, which defines the meaning of their bytes.
 public protocol StreamDescription: AnyObject, Sendable {
-    /// The first component of the names of its messages; `nil` if they are messages of a stream and no
-    /// more.
+    /// The first component of the names of its messages.
+    ///
+    /// It is `nil` if they are plain stream messages.
     var protocolName: String? { get }
 
-    /// What bytes are, from the first byte of a message on.
+    /// Dissects bytes that start with the first byte of a message.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - isWhole: Whether they are one message; otherwise more may follow, of this message or of
-    ///     the next.
+    ///   - isWhole: Whether they are exactly one message; otherwise more may follow, of this
+    ///     message
+    ///     or of the next.
     func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection
 }
 
 extension StreamDescription {
-    /// None.
+    /// The default: plain stream messages.
     public var protocolName: String? { nil }
 }
 
-/// What a description makes of bytes.
+/// The result of dissecting bytes by a description.
 public enum StreamDissection: Sendable {
-    /// A message of so many bytes.
+    /// A message of `count` bytes.
     case message(DescribedFields, count: Int)
-    /// The message has at least so many bytes.
+    /// The message has at least this number of bytes.
     case incomplete(atLeast: Int)
-    /// So many bytes are a message that the protocol forbids, for this reason.
+    /// The first `count` bytes are a message that the protocol forbids, for this reason.
     case refused(String, count: Int)
-    /// The bytes are no message, for this reason.
+    /// The bytes are not a message, for this reason.
     case malformed(String)
 }
 
-/// The fields of a message as a description has them.
+/// The fields of a message as a description decodes them.
 public struct DescribedFields: Sendable, Hashable {
-    /// The full name of the message; `nil` if it is a message of a stream and no more.
+    /// The full name of the message; `nil` if it is a plain stream message.
     public let name: String?
-    /// The fields, an object.
+    /// The fields, as an object.
     public let value: Value
-    /// Where they are in the message.
+    /// The positions of the fields in the message.
     public let places: [Place]
 
-    /// Where a field is.
+    /// The position of a field.
     public struct Place: Sendable, Hashable {
-        /// The text of its path.
+        /// The path of the field, as text.
         public var path: String
-        /// Its bytes.
+        /// The range of its bytes.
         public var range: Range<Int>
 
-        /// A place.
+        /// Creates a position.
         public init(_ path: String, _ range: Range<Int>) {
             self.path = path
             self.range = range
         }
     }
 
-    /// Makes them.
+    /// Creates the fields of a message.
     public init(_ value: Value, places: [Place], name: String? = nil) {
         self.name = name
         self.value = value
         self.places = places
     }
 
-    /// The same of a message that has so many more bytes before them.
+    /// Returns the same fields for a message with `count` more bytes in front of them.
     func moved(by count: Int) -> DescribedFields {
         guard count > 0 else { return self }
         return DescribedFields(
@@ -72,16 +74,16 @@ public struct DescribedFields: Sendable, Hashable {
     }
 }
 
-/// Streams whose messages a description describes.
+/// A stream whose messages are defined by a description.
 public struct DescribedStream: Sendable, Hashable {
     /// The description.
     public let description: any StreamDescription
-    /// How the stream is cut; `nil` if the description says where messages end.
+    /// How the stream is cut; `nil` if the description determines where messages end.
     public let cutting: StreamCutting?
-    /// How many bytes come before what the description describes, in each message.
+    /// The number of bytes in each message before the part that the description defines.
     public let prefix: Int
 
-    /// Makes the rule.
+    /// Creates a described stream.
     public init(
         _ description: any StreamDescription, cutBy cutting: StreamCutting?, prefix: Int = 0
     ) {
@@ -90,13 +92,13 @@ public struct DescribedStream: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// Whether both are cut in the same way by the same description.
+    /// Returns whether both are cut in the same way by the same description.
     public static func == (left: DescribedStream, right: DescribedStream) -> Bool {
         left.description === right.description && left.cutting == right.cutting
             && left.prefix == right.prefix
     }
 
-    /// By the identity of the description.
+    /// Hashes the identity of the description.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(description))
         hasher.combine(cutting)

@@ -1,19 +1,19 @@
-/// The first bytes of a message of a stream that a suite cuts, as long as the message is not whole.
+/// The first bytes of an incomplete message of a stream that a suite cuts.
 ///
-/// It is a note of the trace, which no step can expect: after each segment that leaves a message
-/// unfinished there is one, and the last of them says what has come if the rest never does.
+/// It is a note in the trace that no step can expect. Each segment that leaves a message unfinished
+/// is followed by one. If the rest never arrives, the last note shows what did.
 public struct StreamBeginning: DissectedMessage, Hashable {
     /// Its name in reports.
     public static let name = "stream.begun"
-    /// How many of the bytes it keeps.
+    /// The maximum number of bytes that it keeps.
     static let shownBytesMax = 256
 
-    /// The first of the bytes.
+    /// The first bytes of the message.
     public let bytes: [UInt8]
-    /// How many have come.
+    /// The number of bytes that have arrived.
     public let count: Int
 
-    /// Makes a note.
+    /// Creates a note.
     init(_ bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
@@ -25,14 +25,14 @@ public struct StreamBeginning: DissectedMessage, Hashable {
     /// Always empty: nothing is wrong yet.
     public var anomalies: [Anomaly] { [] }
 
-    /// `data`, the first of the bytes, and `length`, how many there are.
+    /// `data`, the first bytes, and `length`, the number of bytes.
     public var fields: Value {
         .object([
             Value.Member("data", .bytes(bytes)), Value.Member("length", .integer(Int64(count))),
         ])
     }
 
-    /// The bytes as what they are if nothing follows them.
+    /// The bytes as the malformed message that they are if nothing follows.
     public var unended: StreamUnit {
         StreamUnit(malformed: bytes, "the message has begun and does not end")
     }

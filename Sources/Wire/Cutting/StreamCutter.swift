@@ -1,30 +1,32 @@
-/// Cuts one direction of a stream into messages, as a suite says.
+/// Cuts one direction of a stream into messages, as a suite specifies.
 struct StreamCutter: StreamDecoder {
     /// Whether the next pending byte begins a message.
     private enum Place {
         case atMessage
-        /// Bytes are missing before it: what comes before the next message is no one's fault.
+        /// Bytes are missing before it: what precedes the next message is not anyone's fault.
         case afterGap
-        /// Bytes before it were no message, for this reason, and so is what follows directly.
+        /// The bytes before it were not a message, for this reason.
+        ///
+        /// The bytes that directly follow are not one either.
         case afterBreach(String)
     }
 
-    /// `nil` if the description says where messages end.
+    /// How the stream is cut; `nil` if the description determines where messages end.
     private let cutting: StreamCutting?
     private let description: (any StreamDescription)?
-    /// How many bytes of each message come before what is described.
+    /// The number of bytes in each message before the described part.
     private let prefix: Int
-    /// What the description makes of the next message, if it has been asked.
+    /// The dissection of the next message, if the description has been queried.
     private var dissected: StreamDissection?
-    /// How many bytes the description needs at least before it is worth asking.
+    /// The minimum number of bytes before the description is worth querying.
     private var needed = 1
-    /// Why the pending bytes are no message, as the description says.
+    /// Why the pending bytes are not a message, according to the description.
     private var fault: String?
     private let messageBytesMax: Int
     private var pending = PendingBytes()
-    /// Where the first pending byte stands in the stream.
+    /// The offset of the first pending byte in the stream.
     private var start: UInt64 = 0
-    /// How many of the pending bytes were searched for the end of the message.
+    /// The number of pending bytes that were searched for the end of the message.
     private var searched = 0
     private var place = Place.atMessage
 
@@ -43,7 +45,9 @@ struct StreamCutter: StreamDecoder {
 
     var oldestPendingOffset: UInt64 { start }
 
-    /// Not where messages end by a pause: what is there is a message.
+    /// The message that has begun.
+    ///
+    /// It is `nil` where a pause ends messages: any bytes there are a message.
     var begun: StreamMessage? {
         guard case .atMessage = place, !pending.isEmpty, cutting?.idle == nil else { return nil }
         let count = pending.count
@@ -82,12 +86,12 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
-    /// Why the pending bytes can be no message, whatever follows; `nil` if they may be one.
+    /// Why the pending bytes cannot be a message, whatever follows; `nil` if they may be one.
     private var breach: String? {
         if let fault { return fault }
         if case .length(let field)? = cutting, pending.count >= field.end {
             guard let length = field.length(of: pending.slice) else {
-                return "the length of the message is beyond all bounds"
+                return "the length of the message is out of range"
             }
             if length > messageBytesMax {
                 return "the message says that it has \(length) bytes, more than \(messageBytesMax)"
@@ -118,7 +122,7 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
-    /// Ends the message, because nothing has come for so long.
+    /// Ends the message, because nothing has arrived for the configured time.
     mutating func pause(into messages: inout [StreamMessage]) {
         guard cutting?.idle != nil else { return }
         defer { place = .atMessage }
@@ -131,14 +135,14 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
-    /// What was found out of the next message counts no longer.
+    /// Discards what was found out about the next message.
     private mutating func forget() {
         dissected = nil
         needed = 1
         fault = nil
     }
 
-    /// The first pending bytes as a message, as the description sees it.
+    /// Returns the first pending bytes as a message, as the description decodes it.
     private mutating func message(_ count: Int, endedBy endCount: Int) -> StreamMessage {
         let known = dissected
         forget()
@@ -153,13 +157,13 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
-    /// The first pending bytes as no message.
+    /// Returns the first pending bytes as a malformed message.
     private mutating func malformed(_ count: Int, _ error: String) -> StreamMessage {
         let name = description?.protocolName
         return unit(count) { StreamUnit(malformed: $0, error, of: name) }
     }
 
-    /// The first pending bytes as one message.
+    /// Returns the first pending bytes as one message.
     private mutating func unit(
         _ count: Int, _ make: ([UInt8]) -> StreamUnit
     ) -> StreamMessage {
@@ -176,25 +180,27 @@ struct StreamCutter: StreamDecoder {
         searched = max(0, searched - count)
     }
 
-    /// How many bytes only end a message.
+    /// The number of bytes that only terminate a message.
     private var endCount: Int {
         if case .until(let end)? = cutting { end.count } else { 0 }
     }
 
-    /// How many of the pending bytes may yet belong to the end of a message.
+    /// The number of pending bytes that may still be part of a message's terminator.
     private var keptCount: Int {
         if case .until(let end)? = cutting { min(end.count - 1, pending.count) } else { 0 }
     }
 
-    /// How many pending bytes the next message has, or go before it where its beginning is not known;
-    /// `nil` if that is not to be seen yet.
+    /// Returns the size of the next message, or the bytes to skip before it if its start is
+    /// unknown.
+    ///
+    /// It is `nil` if the number cannot be determined yet.
     private mutating func nextCount() -> Int? {
         guard let cutting else { return describedCount() }
         switch (cutting, place) {
         case (.until(let end), _): return countUntil(end)
         case (.fixed(let size), .atMessage): return pending.count >= size ? size : nil
         case (.fixed(let size), _):
-            // Whole messages lie at multiples of the size, whatever is missing before.
+            // Whole messages start at multiples of the size, whatever is missing before.
             let ahead = Int((UInt64(size) - start % UInt64(size)) % UInt64(size))
             return pending.count >= ahead ? ahead : nil
         case (.length(let field), .atMessage):
@@ -206,7 +212,7 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
-    /// How many bytes the next message has as the description says it.
+    /// Returns the size of the next message according to the description.
     private mutating func describedCount() -> Int? {
         guard case .atMessage = place, fault == nil, let description, pending.count >= needed,
             pending.count <= messageBytesMax

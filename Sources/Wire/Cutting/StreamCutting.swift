@@ -2,35 +2,35 @@
 public enum StreamCutting: Sendable, Hashable {
     /// Each message ends with these bytes.
     case until([UInt8])
-    /// Each message says its length.
+    /// Each message contains its length.
     case length(LengthField)
-    /// Each message has so many bytes.
+    /// Each message has this number of bytes.
     case fixed(Int)
-    /// A message ends when nothing has come for so long.
+    /// A message ends when nothing has arrived for this time.
     case idle(Duration)
-    /// A description says what messages are.
+    /// A description determines the messages.
     indirect case described(DescribedStream)
 
-    /// Where a message says how long it is.
+    /// The position of the length in a message.
     public struct LengthField: Sendable, Hashable {
-        /// The order of the field's bytes.
+        /// The byte order of the field.
         public enum Endian: String, Sendable, Hashable, CaseIterable {
-            /// The highest comes first.
+            /// The most significant byte comes first.
             case big
-            /// The lowest comes first.
+            /// The least significant byte comes first.
             case little
         }
 
-        /// Where the field begins, counted from the first byte of the message.
+        /// The offset of the field from the first byte of the message.
         public let offset: Int
-        /// How many bytes it has, 1 to 8.
+        /// The number of bytes of the field, 1 to 8.
         public let size: Int
-        /// The order of its bytes.
+        /// The byte order of the field.
         public let endian: Endian
-        /// What is added to its value to have the number of bytes that follow it.
+        /// The amount to add to its value to get the number of bytes that follow it.
         public let plus: Int
 
-        /// Makes a description.
+        /// Creates a description of a length field.
         public init(offset: Int, size: Int, endian: Endian = .big, plus: Int = 0) {
             self.offset = offset
             self.size = size
@@ -38,11 +38,13 @@ public enum StreamCutting: Sendable, Hashable {
             self.plus = plus
         }
 
-        /// How many bytes of a message must be there to know its length.
+        /// The number of bytes of a message that are needed to know its length.
         var end: Int { offset + size }
 
-        /// The length of the whole message; `nil` if it would end before the field does, or is
-        /// beyond 63 bits.
+        /// Returns the length of the whole message.
+        ///
+        /// It is `nil` if the message would end before the field does, or if the length exceeds 63
+        /// bits.
         func length(of message: ArraySlice<UInt8>) -> Int? {
             let field = message.dropFirst(offset).prefix(size)
             let bytes = endian == .big ? Array(field) : field.reversed()
@@ -54,11 +56,13 @@ public enum StreamCutting: Sendable, Hashable {
         }
     }
 
-    /// The most bytes of one message; a longer one is `stream.malformed`, so that a stream without an
-    /// end of a message does not fill the memory.
+    /// The maximum number of bytes of one message.
+    ///
+    /// A longer one is `stream.malformed`, so that a stream without an end of a message does not
+    /// fill the memory.
     public static let messageBytesMax = 1 << 20
 
-    /// How long nothing must have come for a message to end; `nil` if time does not matter.
+    /// The silence that ends a message; `nil` if time does not matter.
     public var idle: Duration? {
         switch self {
         case .idle(let duration): duration
@@ -75,10 +79,10 @@ public enum StreamCutting: Sendable, Hashable {
         return StreamUnit.protocolName
     }
 
-    /// The protocol of the streams that are cut so; it is set by the port, never recognised.
+    /// The protocol of streams that are cut this way; the port selects it, it is never recognised.
     public var streamProtocol: StreamProtocol { streamProtocol { _, _ in false } }
 
-    /// The protocol of the streams that are cut so, which the first bytes tell.
+    /// Returns the protocol of streams that are cut this way and recognised by their first bytes.
     public func streamProtocol(
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?
     ) -> StreamProtocol {
@@ -95,18 +99,18 @@ public struct StreamUnit: DissectedMessage, Hashable {
     /// The name of a message.
     public static let messageName = "stream.message"
 
-    /// The bytes, the end of the message included.
+    /// The bytes, including the end of the message.
     public let bytes: [UInt8]
-    /// How many of the last bytes only end the message.
+    /// The number of last bytes that only terminate the message.
     private let endCount: Int
-    /// Why the bytes are no message; `nil` if they are one.
+    /// Why the bytes are not a message; `nil` if they are one.
     private let error: String?
-    /// What a description makes of them.
+    /// The fields that a description decodes from them.
     private let described: DescribedFields?
-    /// The first component of the name, if it is not that of a stream.
+    /// The first component of the name, if it is not `stream`.
     private let family: String?
 
-    /// A message.
+    /// Creates a message.
     public init(
         _ bytes: [UInt8], endedBy endCount: Int = 0, described: DescribedFields? = nil,
         of family: String? = nil
@@ -118,7 +122,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
         error = nil
     }
 
-    /// Bytes that are no message, for this reason.
+    /// Creates a malformed message, with the reason.
     init(malformed bytes: [UInt8], _ error: String, of family: String? = nil) {
         self.bytes = bytes
         endCount = 0
@@ -127,14 +131,14 @@ public struct StreamUnit: DissectedMessage, Hashable {
         self.error = error
     }
 
-    /// What a description makes of one whole message.
+    /// Creates the unit for one whole message that a description has dissected.
     ///
     /// - Parameters:
     ///   - bytes: All of its bytes.
-    ///   - endCount: How many of the last bytes only end it.
+    ///   - endCount: The number of last bytes that only terminate it.
     ///   - description: The description.
-    ///   - dissection: What it makes of the bytes after the first `prefix` ones.
-    ///   - prefix: How many bytes come before what is described.
+    ///   - dissection: The description's result for the bytes after the first `prefix` ones.
+    ///   - prefix: The number of bytes before the described part.
     package init(
         _ bytes: [UInt8], endedBy endCount: Int, by description: any StreamDescription,
         as dissection: StreamDissection, prefix: Int
@@ -151,17 +155,19 @@ public struct StreamUnit: DissectedMessage, Hashable {
         }
     }
 
-    /// `stream.message` or `stream.malformed`, or the names that a protocol of its own has.
+    /// `stream.message` or `stream.malformed`, or the names of a described protocol.
     public var name: String {
         guard error == nil else { return "\(family ?? Self.protocolName).malformed" }
         return described?.name ?? Self.messageName
     }
 
-    /// Always empty: nothing is known of what the bytes mean.
+    /// Always empty: the meaning of the bytes is not known.
     public var anomalies: [Anomaly] { [] }
 
-    /// `data`, `text` of a message in UTF-8, and `fields` of one that is described; `error` of bytes
-    /// that are not a message.
+    /// The fields `data`, `text`, `fields` and `error`.
+    ///
+    /// A message has `text` if it is UTF-8, and `fields` if it is described; bytes that are not a
+    /// message have `error`.
     public var fields: Value {
         if family != nil { return ownFields }
         var members = [Value.Member("data", .bytes(bytes))]
@@ -171,7 +177,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
         return .object(members)
     }
 
-    /// The value at one path.
+    /// Returns the value at one path.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first else { return nil }
         if family != nil, let value = described?.value[path] { return value }
@@ -187,7 +193,7 @@ public struct StreamUnit: DissectedMessage, Hashable {
         }
     }
 
-    /// The described fields, and the bytes unless a field has their name.
+    /// The described fields, and the bytes unless a field is already called `data`.
     private var ownFields: Value {
         var members = described?.value.objectValue ?? []
         if !members.contains(where: { $0.name == "data" }) {
@@ -197,29 +203,29 @@ public struct StreamUnit: DissectedMessage, Hashable {
         return .object(members)
     }
 
-    /// Where the described fields are.
+    /// The positions of the described fields.
     public var fieldPlaces: [String: Range<Int>] {
         (described?.places ?? []).reduce(into: [:]) { $0[$1.path] = $1.range }
     }
 
-    /// The text without the bytes that end the message.
+    /// The text without the bytes that terminate the message.
     private var text: String? {
         error == nil ? String(validating: bytes.dropLast(endCount), as: UTF8.self) : nil
     }
 
-    /// What suites may name.
+    /// The messages and fields that suites may name.
     public static let description = ProtocolDescription(
         name: protocolName, firstCode: 48, title: "Messages that a suite cuts out of a stream",
         messages: [
             MessageDescription(
-                name: messageName, summary: "A message, as `stream` of the peer says.",
+                name: messageName, summary: "A message, as the peer's `stream` defines it.",
                 specification: "Suite language: `stream`",
                 fields: [
                     FieldDescription("text", .string(maxLength: nil)),
                     FieldDescription("fields", .any),
                 ]),
             MessageDescription(
-                name: "stream.malformed", summary: "Bytes that are no whole message.",
+                name: "stream.malformed", summary: "Bytes that are not a whole message.",
                 specification: "Suite language: `stream`",
                 fields: [FieldDescription("error", .string(maxLength: nil), isMandatory: true)]),
         ],

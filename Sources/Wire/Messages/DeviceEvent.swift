@@ -1,13 +1,14 @@
-/// Something that the harness did to the device, placed in the trace beside the packets.
+/// An action of the harness on the device, placed in the trace among the packets.
 ///
-/// It is recorded in the capture's metadata, so that a live run and a later check see the same.
+/// It is recorded in the capture's metadata, so that a live run and a later check see the same
+/// events.
 public struct DeviceEvent: DissectedMessage, Hashable {
     /// The name: `device.` and the control or life-cycle word, such as `device.background`.
     public let name: String
-    /// What came with it: exit code, signal, control arguments.
+    /// Details of the event: exit code, signal, control arguments.
     public let fields: Value
 
-    /// Makes an event.
+    /// Creates an event.
     public init(name: String, fields: Value = .object([])) {
         self.name = name
         self.fields = fields
@@ -23,29 +24,33 @@ public struct DeviceEvent: DissectedMessage, Hashable {
     /// The device's process has ended; fields `code` or `signal`.
     public static let exited = "device.exited"
 
-    /// The signals that end a program which broke: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS.
+    /// The signals that end a crashed program: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS.
     private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 11, 31]
 
-    /// Whether it is the end of a program that broke, which no device may.
+    /// Whether the program has crashed, which no device may do.
     public var isCrash: Bool {
         name == Self.exited
             && fields["signal"]?.integerValue.map(Self.crashSignals.contains) ?? false
     }
 
-    /// The device does not answer any more; field `probe` says to what.
+    /// The device no longer responds; field `probe` names the unanswered probe.
     public static let hung = "device.hung"
-    /// A person has confirmed what the control in field `control` asked for; field `by` says who.
+    /// A person has confirmed what the control in field `control` asked for.
+    ///
+    /// Field `by` contains the name.
     public static let confirmed = "device.confirmed"
-    /// The field of the event of a control that holds the sentence which a person was shown.
+    /// The field of a control's event that holds the sentence shown to a person.
     private static let sentenceField = "operator"
 
-    /// The event of a control; `sentence` is what a person was asked to do, if one was.
+    /// Creates the event of a control.
+    ///
+    /// `sentence` is the request shown to a person, if there was one.
     public init(name: String, operator sentence: String?) {
         let fields = sentence.map { [Value.Member(Self.sentenceField, .string($0))] } ?? []
         self.init(name: name, fields: .object(fields))
     }
 
-    /// The event that a person has confirmed a control.
+    /// Returns the event that a person has confirmed a control.
     public static func confirmation(of control: String, by name: String) -> DeviceEvent {
         DeviceEvent(
             name: confirmed, fields: ["control": .string(control), "by": .string(name)])
@@ -62,10 +67,10 @@ public struct DeviceEvent: DissectedMessage, Hashable {
         return "device.\(control)"
     }
 
-    /// Which device it is about, if it is not the first.
+    /// The path of the field that names the device, if it is not the first one.
     public static let devicePath = FieldPath(components: [.name("device")])
 
-    /// This event as one about the device of that name; `nil` is the first.
+    /// Returns this event for the device of that name; `nil` is the first device.
     public func about(_ device: String?) -> DeviceEvent {
         guard let device else { return self }
         return DeviceEvent(name: name, fields: fields.setting(Self.devicePath, to: .string(device)))
@@ -87,7 +92,7 @@ public struct DeviceEvent: DissectedMessage, Hashable {
                     FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
                 ]),
             MessageDescription(
-                name: hung, summary: "The device does not answer any more.",
+                name: hung, summary: "The device no longer responds.",
                 specification: "conform device profile",
                 fields: [
                     FieldDescription("probe", .string(maxLength: nil)),

@@ -1,34 +1,35 @@
-/// The place of a field in a header of fixed layout, as specifications draw it: its bits are counted
-/// from the most significant one of the first byte on.
+/// The position of a field in a header of fixed layout, as specifications draw it.
+///
+/// Bits are counted from the most significant bit of the first byte.
 public struct FieldBits: Sendable, Hashable {
-    /// The first of them.
+    /// The position of the first bit.
     public let first: Int
-    /// How many there are, at most 32.
+    /// The number of bits, at most 32.
     public let count: Int
 
-    /// Makes a place.
+    /// Creates a position.
     @inlinable
     public init(_ first: Int, _ count: Int) {
         self.first = first
         self.count = count
     }
 
-    /// The bytes that hold them.
+    /// The range of bytes that hold the bits.
     public var bytes: Range<Int> { first / 8..<(first + count + 7) / 8 }
 
-    /// The numbers that fit.
+    /// The range of numbers that fit.
     public var range: ClosedRange<Int64> { 0...((1 << Int64(count)) - 1) }
 
-    /// The field's number.
+    /// Returns the field's number.
     ///
-    /// - Parameter word: The eight bytes of the header in which the field is, from a byte whose offset
-    ///   is a multiple of 8 on, as a number with the most significant byte first.
+    /// - Parameter word: The eight bytes of the header that contain the field, starting at a byte
+    ///   whose offset is a multiple of 8, as a number with the most significant byte first.
     @inlinable @inline(__always)
     public func number<Number: FixedWidthInteger>(in word: UInt64) -> Number {
         Number(truncatingIfNeeded: word >> shift & mask)
     }
 
-    /// A number, of which the bits that do not fit are dropped, at its place in such a word.
+    /// Returns a number shifted to its position in such a word, without the bits that do not fit.
     @inlinable @inline(__always)
     public func placed(_ number: UInt64) -> UInt64 {
         (number & mask) << shift

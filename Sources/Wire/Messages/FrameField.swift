@@ -1,21 +1,24 @@
-/// A field at a fixed place in the header of every frame of a protocol, so that a test may put
-/// any number there.
+/// A field at a fixed position in the header of every frame of a protocol.
+///
+/// A test may write any number there.
 public struct FrameField: Sendable, Hashable {
     /// Its path, such as `sdl.data_size`.
     public let path: String
-    /// Where it is.
+    /// Its position in the header.
     public let bits: FieldBits
 
-    /// Makes a description.
+    /// Creates a description.
     public init(_ path: String, _ bits: FieldBits) {
         self.path = path
         self.bits = bits
     }
 
-    /// The numbers that fit.
+    /// The range of numbers that fit.
     public var range: ClosedRange<Int64> { bits.range }
 
-    /// Writes a number over the field; returns whether the frame is long enough and it fits.
+    /// Writes a number into the field.
+    ///
+    /// Returns whether the frame is long enough and the number fits.
     public func write(_ number: Int64, into frame: inout [UInt8]) -> Bool {
         guard range.contains(number), bits.bytes.upperBound <= frame.count else { return false }
         for bit in 0..<bits.count {

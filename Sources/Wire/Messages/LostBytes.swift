@@ -1,4 +1,4 @@
-/// Bytes that did not decode, as a `lost` step sees them, whatever protocol they should have been.
+/// Bytes that did not decode, as a `lost` step sees them, whichever protocol they belong to.
 public struct LostBytes: DissectedMessage {
     /// The name under which `where` and `save` find its fields.
     public static let name = "lost"
@@ -7,16 +7,16 @@ public struct LostBytes: DissectedMessage {
     public var name: String { Self.name }
     /// `offset`, `length`, `bytes` and `reason`.
     public let fields: Value
-    /// The bytes; of many the first.
+    /// The bytes, or only the first ones if there are many.
     public let bytes: [UInt8]
-    /// Always empty: that they do not decode is all that is said of them.
+    /// Always empty: nothing more is known than that the bytes do not decode.
     public var anomalies: [Anomaly] { [] }
 
-    /// Makes the view of an undecodable message; `nil` if `message` decoded.
+    /// Creates the view of an undecodable message; `nil` if `message` decoded.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - range: Where its bytes stand in their stream, counted from 0; `nil` if unknown.
+    ///   - range: The range of its bytes in their stream, counted from 0; `nil` if unknown.
     public init?(_ message: any DissectedMessage, at range: Range<UInt64>?) {
         guard message.name.standsForLostBytes else { return nil }
         bytes = message.bytes
@@ -43,7 +43,6 @@ public struct LostBytes: DissectedMessage {
 }
 
 extension String {
-    /// Whether it is the name of a message that stands for bytes that no decoder could make sense
-    /// of.
+    /// Whether it is the name of a message that represents bytes which no decoder understands.
     public var standsForLostBytes: Bool { self == "tcp.data" || hasSuffix(".malformed") }
 }

@@ -1,31 +1,33 @@
 /// What a protocol offers to suites: its messages and fields, with their sources.
 ///
-/// The one description serves decode, `where`, lint, documentation and the schema.
+/// The same description is used for decoding, `where`, lint, documentation and the schema.
 public struct ProtocolDescription: Sendable {
     /// The first component of its message names, such as `sdl`.
     public let name: String
     /// The code of its first message; the others follow in their order.
     ///
-    /// The codes of two protocols may not overlap, which the registry checks, and are small, because
-    /// tables are as long as the greatest code demands. It means nothing for a protocol that is in no
-    /// registry.
+    /// The codes of two protocols may not overlap, which the registry checks. They should be small,
+    /// because the length of a table is determined by the greatest code. The value is not used for
+    /// a protocol that is in no registry.
     public let firstCode: Int32
-    /// What a person calls it.
+    /// The human-readable name.
     public let title: String
-    /// Whether it carries the messages of others: its own are judged only where a case names them.
+    /// Whether it carries other protocols.
+    ///
+    /// Its own messages are judged only where a case names them.
     public let isTransport: Bool
     /// Every message that can appear in a trace.
     public let messages: [MessageDescription]
     /// Header fields that every message of the protocol has.
     public let fields: [FieldDescription]
-    /// The fields that a response has in common with its request, as far as both have them.
+    /// The fields that a response shares with its request, as far as both have them.
     public let correlation: [FieldPath]
-    /// Where the fields of a frame's header stand; empty if frames have no fixed header.
+    /// The positions of the fields of a frame's header; empty if frames have no fixed header.
     public let frameFields: [FrameField]
-    /// The field with the number of the session, if there may be several on one connection.
+    /// The field with the session number, if a connection may have several sessions.
     public let session: FieldPath?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         name: String, firstCode: Int32 = 0, title: String, isTransport: Bool = false,
         messages: [MessageDescription], fields: [FieldDescription], correlation: [FieldPath] = [],
@@ -48,9 +50,9 @@ public struct ProtocolDescription: Sendable {
     }
 }
 
-/// One kind of message; what lint and documentation alone want to know is made when asked for.
+/// One kind of message; what only lint and documentation need is created on demand.
 public struct MessageDescription: Sendable {
-    /// In a box: there are hundreds of them, which are sorted, joined and handed about.
+    /// In a box, because there are hundreds of them, which are sorted, joined and passed around.
     private final class Content: Sendable {
         let name: String
         let response: String?
@@ -85,20 +87,22 @@ public struct MessageDescription: Sendable {
     public var name: String { content.name }
     /// The name of the message that answers it, if one does.
     public var response: String? { content.response }
-    /// The name of a message that answers it by saying no, where that is another one.
+    /// The name of the message that refuses it, if that is a different message from the response.
     public var refusal: String? { content.refusal }
     /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
     public var senders: [String] { content.senders }
-    /// One sentence of what it is.
+    /// A one-sentence description.
     public var summary: String { content.makeSummary() }
-    /// Where it is specified.
+    /// The section that specifies it.
     public var specification: String { content.makeSpecification() }
-    /// Fields that this message has beyond the common ones.
+    /// The fields that this message has in addition to the common ones.
     public var fields: [FieldDescription] { content.makeFields() }
-    /// Since which version of its specification there is the message; `nil` where that is not said.
+    /// The version of the specification that introduced the message.
+    ///
+    /// It is `nil` if the version is not known.
     public var since: String? { content.makeSince() }
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         name: String, summary: @autoclosure @escaping @Sendable () -> String,
         specification: @autoclosure @escaping @Sendable () -> String,
@@ -115,22 +119,24 @@ public struct MessageDescription: Sendable {
 
 /// One field of a message or of a structure.
 public struct FieldDescription: Sendable {
-    /// Its path from the message, such as `sdl.session_id` or `params.language`; within a
-    /// structure the bare name.
+    /// Its path from the message, such as `sdl.session_id` or `params.language`.
+    ///
+    /// Within a structure it is the bare name.
     public let path: String
-    /// Whether the specification demands it.
+    /// Whether the specification requires it.
     public let isMandatory: Bool
     private let makeType: @Sendable () -> FieldType
     private let makeSince: @Sendable () -> String?
 
-    /// What values it takes; made when asked for, because few of all fields are looked at.
+    /// The type of its values; created on demand, because few of all fields are examined.
     public var type: FieldType { makeType() }
 
-    /// Since which version of its specification there is the field; `nil` where that is as old as what
-    /// it is in, or not said.
+    /// The version of the specification that introduced the field.
+    ///
+    /// It is `nil` if the field is as old as what contains it, or if the version is not known.
     public var since: String? { makeSince() }
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         _ path: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
         isMandatory: Bool = false, since: @autoclosure @escaping @Sendable () -> String? = nil
@@ -142,29 +148,29 @@ public struct FieldDescription: Sendable {
     }
 }
 
-/// What values a field takes.
+/// The type of a field's values.
 public indirect enum FieldType: Sendable {
     case boolean
     case integer(ClosedRange<Int64>?)
     case number
-    /// Text of at most so many characters, if a limit is specified.
+    /// Text, of at most `maxLength` characters if a limit is specified.
     case string(maxLength: Int?)
     case bytes
     /// A duration as suites write it: `300ms`, `1.5s`, `2m`.
     ///
-    /// No message carries it; settings and actions of peers do.
+    /// No message contains one; settings and actions of peers do.
     case duration
     /// One of a closed set of words.
     case enumeration(name: String, values: [String])
     /// An object with the named structure's fields.
     case structure(name: String, fields: [FieldDescription])
     case array(of: FieldType, count: ClosedRange<Int>?)
-    /// Anything: a field that the specification leaves open.
+    /// Any value: a field that the specification leaves open.
     case any
 }
 
 extension FieldType {
-    /// The type that remains after following `components` into this type.
+    /// Returns the type that remains after following `components` into this type.
     package func descending(_ components: ArraySlice<FieldPath.Component>) -> FieldType? {
         guard let first = components.first else { return self }
         switch (self, first) {
@@ -181,7 +187,7 @@ extension FieldType {
 }
 
 extension [FieldDescription] {
-    /// What a path denotes among the fields; `nil` if it denotes none.
+    /// Returns the type at a path among the fields; `nil` if there is no such field.
     public func fieldType(at path: FieldPath) -> FieldType? {
         let text = path.description
         for field in self where text.hasPrefix(field.path) {

@@ -1,10 +1,10 @@
 extension DeviceEvent {
-    /// A peer did not answer something of the device, and says why.
+    /// The name of the event that a peer did not answer something of the device, with the reason.
     ///
-    /// It stands in the trace after the packets that came before the peer said so.
+    /// It is in the trace after the packets that came before the peer reported it.
     public static let silent = "peer.silent"
 
-    /// The silence of a peer.
+    /// Returns the event for a peer that does not answer.
     ///
     /// - Parameter reason: A clause whose subject is the peer.
     public static func silence(of peer: String, because reason: String) -> DeviceEvent {
@@ -12,7 +12,7 @@ extension DeviceEvent {
             name: silent, fields: ["peer": .string(peer), "reason": .string(reason)])
     }
 
-    /// The peer and what it says, if it is a silence: `hu dropped a frame of version 5, …`.
+    /// The peer and its reason, if it is such an event: `hu dropped a frame of version 5, …`.
     public var silence: String? {
         guard name == Self.silent, let peer = fields["peer"]?.stringValue,
             let reason = fields["reason"]?.stringValue

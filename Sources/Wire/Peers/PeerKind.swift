@@ -1,61 +1,67 @@
-/// What a suite may say of a kind of peer: its settings and its actions.
+/// What a suite may specify for a kind of peer: its settings and its actions.
 ///
 /// Kinds are equal if their names are.
 public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     /// The name after `is:`, such as `sdl.head-unit`.
     public let name: String
-    /// One sentence of what it plays.
+    /// A one-sentence description of its role.
     public let summary: String
     /// The protocol that it speaks.
     public let protocolName: String
-    /// The port, of TCP or of UDP, on which it waits, or which it calls, unless the suite says otherwise; 0 if any
-    /// will do.
+    /// The port, of TCP or of UDP, on which it listens or which it calls, unless the suite
+    /// overrides it.
+    ///
+    /// It is 0 if any port will do.
     public let defaultPort: UInt16
-    /// Keys of its declaration beside `is` and `port`.
+    /// The keys of its declaration in addition to `is` and `port`.
     public let settings: [FieldDescription]
-    /// What `do: peer.action` may name.
+    /// The actions that `do: peer.action` may name.
     public let actions: [PeerAction]
-    /// The message by which it can ask a device for a sign of life; its response is the sign.
+    /// The message with which it can probe a device for liveness; the response proves liveness.
     public var probe: String?
-    /// Names of further protocols whose messages it can be told to send.
+    /// The names of further protocols whose messages it can send on request.
     public var alsoSends: [String] = []
-    /// The kinds of peers that speak inside of it, such as the head unit of an accessory.
+    /// The kinds of peers whose traffic it carries, such as the head unit of an accessory.
     public var carries: [PeerKind] = []
     /// The messages of its own protocol that a `send` step may name; `nil` for all of them.
     public var sends: [String]?
     /// Whether it calls the device, which listens for it, and does not listen itself.
     public var callsDevice = false
 
-    /// The message that its script answers unless an entry names another one; `nil` if no script of
-    /// its declaration says what it sends.
+    /// The message that its script answers unless an entry names another one.
+    ///
+    /// It is `nil` if no script in its declaration determines what it sends.
     public var scriptMessage: String?
-    /// The program that plays it, which may speak any protocol; `nil` if `conform` does.
+    /// The role of the program that plays it; `nil` if `conform` itself plays it.
+    ///
+    /// A program may speak any protocol.
     public var program: Program?
 
-    /// What it has to do with the air of a Bluetooth controller; `nil` if nothing.
+    /// Its relation to the air of a Bluetooth controller; `nil` if it has none.
     public var air: Air?
-    /// The kind of device that it is a counterpart of, such as `sdl.app`; `nil` if that is said by
-    /// its protocol alone.
+    /// The kind of device that it is a counterpart of, such as `sdl.app`.
+    ///
+    /// It is `nil` if its protocol alone determines that.
     public var deviceRole: String?
 
-    /// What the program of a peer does.
+    /// The role of a peer's program.
     public enum Program: Sendable, Hashable {
         /// It is the counterpart itself, on a port of its own.
         case counterpart
-        /// It is shown the trace and says what is sent.
+        /// It is shown the trace and decides what is sent.
         case adapter
     }
 
-    /// The part of a peer on the air.
+    /// The role of a peer on the air.
     public enum Air: Sendable, Hashable {
-        /// It is the device's controller: all peers that live on its air are reached by it.
+        /// It is the device's controller; all peers on its air are reached through it.
         case controller
-        /// It has no port of its own, but lives on the air of the controller that its setting `air`
+        /// It has no port of its own. It is on the air of the controller that its setting `air`
         /// names.
         case resident
     }
 
-    /// Makes a kind of peer; see the properties.
+    /// Creates a kind of peer; see the properties.
     public init(
         name: String, summary: String, protocolName: String, defaultPort: UInt16,
         settings: [FieldDescription], actions: [PeerAction], probe: String? = nil,
@@ -80,10 +86,10 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
         self.deviceRole = deviceRole
     }
 
-    /// Whether it has no port of its own, but lives on the air of a Bluetooth controller.
+    /// Whether it has no port of its own, but is on the air of a Bluetooth controller.
     public var livesOnAir: Bool { air == .resident }
 
-    /// Whether a script of its declaration says what it sends.
+    /// Whether a script in its declaration determines what it sends.
     public var isScripted: Bool { scriptMessage != nil }
 
     /// Whether a program plays it, which may speak any protocol.
@@ -92,7 +98,7 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     /// Its name.
     public var description: String { name }
 
-    /// Whether the names are equal.
+    /// Returns whether the names are equal.
     public static func == (one: PeerKind, other: PeerKind) -> Bool { one.name == other.name }
 
     /// Hashes the name.
@@ -101,10 +107,10 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     /// Whether it exchanges datagrams, and has no connections.
     public var usesDatagrams: Bool { protocolName == "udp" }
 
-    /// Whether it says something on its connections; the events of TCP itself are everyone's.
+    /// Whether it sends messages of its own on its connections; TCP's own events do not count.
     public var speaks: Bool { protocolName != "tcp" }
 
-    /// Whether a `send` step can make it send a message of that name.
+    /// Returns whether a `send` step can make it send a message of that name.
     public func canSend(_ message: String) -> Bool {
         if speaks, ([protocolName] + alsoSends).contains(where: { message.hasPrefix($0 + ".") }) {
             return sends?.contains(message) ?? true
@@ -112,7 +118,8 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
         return carries.contains { $0.canSend(message) }
     }
 
-    /// Whether messages of that name may come from it, as far as their protocol goes.
+    /// Returns whether messages of that name may come from it, as far as their protocol is
+    /// concerned.
     public func speaks(_ message: String) -> Bool {
         runsProgram
             || speaks && ([protocolName] + alsoSends).contains { message.hasPrefix($0 + ".") }
@@ -120,20 +127,20 @@ public struct PeerKind: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Something that a peer can be told to do.
+/// An action that a peer can be requested to perform.
 public struct PeerAction: Sendable {
     /// The name after the peer's, such as `close`.
     public let name: String
-    /// One sentence of what happens.
+    /// A one-sentence description of the effect.
     public let summary: String
-    /// What it takes; `nil` if nothing.
+    /// The type of its argument; `nil` if it has none.
     public let argument: FieldType?
-    /// The message that it leaves in the trace, by which a later check finds it; `nil` if none.
+    /// The message in the trace by which a later check finds the action; `nil` if there is none.
     public let evidence: String?
-    /// Whether what it takes may be left out.
+    /// Whether the argument may be left out.
     public var isArgumentOptional = false
 
-    /// Makes an action; see the properties.
+    /// Creates an action; see the properties.
     public init(
         name: String, summary: String, argument: FieldType?, evidence: String?,
         isArgumentOptional: Bool = false
@@ -147,17 +154,17 @@ public struct PeerAction: Sendable {
 }
 
 extension PeerAction {
-    /// Ends the connection in good order.
+    /// Closes the connection in good order.
     public static let close = PeerAction(
         name: "close", summary: "Closes the device's connection in good order.", argument: nil,
         evidence: "tcp.FIN")
 
-    /// Breaks the connection off.
+    /// Resets the connection.
     public static let reset = PeerAction(
         name: "reset", summary: "Resets the device's connection.", argument: nil,
         evidence: "tcp.RST")
 
-    /// Changes settings.
+    /// Returns the action that changes settings.
     public static func configure(_ settings: [FieldDescription]) -> PeerAction {
         PeerAction(
             name: "configure",

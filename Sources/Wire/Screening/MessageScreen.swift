@@ -1,36 +1,36 @@
-/// The number of a message's name: what hot loops count by.
+/// The number of a message's name, which hot loops use for counting.
 ///
-/// The messages of a protocol have codes from `ProtocolDescription.firstCode` on, so that its decoder
-/// needs no other protocol to make them; see `ProtocolRegistry.table(_:_:)`.
+/// The messages of a protocol have codes from `ProtocolDescription.firstCode` on, so that its
+/// decoder can create them without any other protocol; see `ProtocolRegistry.table(_:_:)`.
 public struct MessageCode: Sendable, Hashable, BitwiseCopyable {
     /// The index in tables of all messages.
     public let index: Int32
 
-    /// Takes an index that a code has.
+    /// Creates a code from an index that a code has.
     @inlinable
     public init(index: Int32) {
         self.index = index
     }
 }
 
-/// What the headers alone tell of a message, before anything of its body is copied or parsed.
+/// What the headers alone show of a message, before anything of its body is copied or parsed.
 public struct MessageHeader: Sendable, Hashable {
-    /// The name that the headers give it; a body that does not decode makes it a malformed one.
+    /// The message name, according to the headers; a body that does not decode makes it malformed.
     public let code: MessageCode
-    /// How many bytes it has on the wire, put together from all frames: the count of its `bytes`.
+    /// The size in bytes, put together from all frames: the count of the message's `bytes`.
     public let byteCount: Int
-    /// The protocol's correlation fields, packed: equal in a request and in its answer.
+    /// The protocol's correlation fields, packed: equal in a request and its answer.
     public let correlation: UInt64
-    /// What follows the headers, and where in the unit.
+    /// What follows the headers, and its position in the unit.
     public let body: Body
 
-    /// What a body is made of.
+    /// The format of a body.
     public enum Body: Sendable, Hashable {
         case json(Range<Int>)
         case bson(Range<Int>)
         case empty
 
-        /// Where in the unit it ends; 0 if there is none.
+        /// The offset in the unit at which it ends; 0 if there is no body.
         package var end: Int {
             switch self {
             case .json(let range), .bson(let range): range.upperBound
@@ -39,7 +39,7 @@ public struct MessageHeader: Sendable, Hashable {
         }
     }
 
-    /// Makes a header.
+    /// Creates a header.
     public init(code: MessageCode, byteCount: Int, correlation: UInt64, body: Body) {
         self.code = code
         self.byteCount = byteCount
@@ -47,8 +47,10 @@ public struct MessageHeader: Sendable, Hashable {
         self.body = body
     }
 
-    /// Whether the body is parsed without a fault, so that the message surely is what its header says;
-    /// `false` for what only `message(of:)` can tell.
+    /// Returns whether the body parses without a fault, so that the message is what its header
+    /// says.
+    ///
+    /// The result is `false` if only `message(of:)` can determine that.
     public func isSound(_ unit: RawSpan) -> Bool {
         switch body {
         case .json(let range): range.isEmpty || unit.extracting(range).isJSONObject
@@ -58,21 +60,24 @@ public struct MessageHeader: Sendable, Hashable {
     }
 }
 
-/// Where in the trace a message stands, as far as it is known before the message is made.
+/// The place of a message in the trace, as far as it is known before the message is created.
 public struct MessagePlace: Sendable, Hashable {
     /// The connection's number in the trace, from 0.
     public var flow: Int
-    /// The connection's slot: smaller than the greatest number of connections that were open at the
-    /// same time, and given to another one later.
+    /// The connection's slot, which is reused for another connection later.
+    ///
+    /// It is smaller than the greatest number of connections that were open at the same time.
     public var slot: Int
-    /// Whether the endpoint that called is the sender; the lower one where that is not known.
+    /// Whether the endpoint that called is the sender.
+    ///
+    /// If the caller is not known, the lower endpoint counts as the caller.
     public var isFromFirst: Bool
     /// When the packet was captured, in nanoseconds since the epoch.
     public var nanoseconds: Int64
     /// The packet's number, from 1.
     public var frame: Int
 
-    /// Makes a place.
+    /// Creates a place.
     public init(flow: Int, slot: Int, isFromFirst: Bool, nanoseconds: Int64, frame: Int) {
         self.flow = flow
         self.slot = slot
@@ -82,83 +87,90 @@ public struct MessagePlace: Sendable, Hashable {
     }
 }
 
-/// Who looks at the headers of messages and says which of them are wanted whole.
+/// Examines the headers of messages and selects those that are wanted whole.
 ///
-/// It is the seam by which a consumer of a trace spares the decoding of what it does not need: a
-/// decoder that can tell a message by its headers asks before it copies or parses the body. What
-/// is not wanted still has its number in the trace. Decoders that cannot tell deliver everything.
+/// It is the interface by which a consumer of a trace avoids decoding what it does not need. A
+/// decoder that can recognise a message by its headers queries the screen before it copies or
+/// parses the body. A message that is not wanted still has its number in the trace. Decoders that
+/// cannot recognise messages by headers deliver everything.
 public protocol MessageScreen: Sendable {
-    /// Whether it only counts: it is told the headers of messages by `count` and asked for none.
+    /// Whether it only counts: it gets the headers of messages by `count` and wants no message.
     var onlyCounts: Bool { get }
-    /// Whether it looks at messages and wants none of them whole, whatever `wants` says: it is shown no
-    /// more of one in several frames than its header and body.
+    /// Whether it examines messages and wants none of them whole, whatever `wants` returns.
+    ///
+    /// Of a message in several frames it is shown only the header and the body.
     var wantsNone: Bool { get }
-    /// Whether no message of that name is ever wanted whole: of one in several frames the header and the
-    /// body are enough then.
+    /// Returns whether no message of that name is ever wanted whole.
+    ///
+    /// For such a message in several frames, the header and the body are enough.
     func wantsNothing(of code: MessageCode) -> Bool
-    /// Whether anybody asks which frames carried a message, be it one that is wanted or one that its
-    /// headers did not tell; if not, a message may name only some of them.
+    /// Whether anything needs to know which frames carried a message.
+    ///
+    /// This concerns wanted messages and those that their headers did not identify. If it is
+    /// `false`, a message may name only some of its frames.
     var needsFrames: Bool { get }
 
-    /// Whether a message is wanted whole.
+    /// Returns whether a message is wanted whole.
     ///
     /// - Parameters:
-    ///   - header: What its headers tell.
-    ///   - unit: Its bytes as they stand on the wire, reassembled without the headers of frames
-    ///     behind the first; lent for the call.
-    ///   - place: Where it stands.
+    ///   - header: What its headers show.
+    ///   - unit: Its bytes as on the wire, reassembled without the headers of frames after the
+    ///     first; borrowed for the call.
+    ///   - place: Its place in the trace.
     mutating func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
 
-    /// Whether an event of the connection itself, such as `tcp.SYN`, is wanted.
+    /// Returns whether an event of the connection itself, such as `tcp.SYN`, is wanted.
     ///
     /// - Parameters:
-    ///   - code: What happened.
-    ///   - byteCount: How many bytes of payload it shows.
-    ///   - place: Where it stands.
+    ///   - code: The event.
+    ///   - byteCount: The number of payload bytes that it shows.
+    ///   - place: Its place in the trace.
     mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool
 
-    /// Tells of messages and events, if it only counts: some at a time, before anything else is told
-    /// that comes after them.
+    /// Receives messages and events, if the screen only counts.
+    ///
+    /// They come in batches, before any notification about something later.
     mutating func count(_ headers: Span<CountedHeader>)
 
-    /// Tells of a message that was decoded, be it because it is wanted or because its headers did
-    /// not tell what it is.
+    /// Receives a message that was decoded because it is wanted or its headers did not identify it.
     mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
 
-    /// Tells that something of a connection was not captured.
+    /// Notifies the screen that something of a connection was not captured.
     mutating func noteUnseen(at place: MessagePlace)
 
-    /// Tells that packets of connections are about to come, or that they are about to be released, so
-    /// that the processor fetches what is known of them; a slot below 0 is none.
+    /// Notifies the screen that packets of connections will arrive, or that they will be released,
+    /// soon.
+    ///
+    /// The processor can then fetch the data of the connections. Slots below 0 are to be ignored.
     mutating func prefetch(_ slots: Span<Int32>)
 
-    /// Tells that a connection is over or given up: its slot is free for another one.
+    /// Notifies the screen that a connection is over or given up: its slot is free for another one.
     mutating func release(slot: Int)
 }
 
 extension MessageScreen {
-    /// It is asked.
+    /// The default: `wants` is queried.
     public var onlyCounts: Bool { false }
-    /// One that only counts wants none.
+    /// The default: a screen that only counts wants no message.
     public var wantsNone: Bool { onlyCounts }
-    /// Of those that it wants none of.
+    /// The default: `wantsNone`, for all names.
     public func wantsNothing(of code: MessageCode) -> Bool { wantsNone }
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func count(_ headers: Span<CountedHeader>) {}
-    /// They are asked for.
+    /// The default: frames are needed.
     public var needsFrames: Bool { true }
-    /// Every one.
+    /// Returns `true` for every event by default.
     public mutating func wants(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool { true }
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func noteUnseen(at place: MessagePlace) {}
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func prefetch(_ slots: Span<Int32>) {}
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func release(slot: Int) {}
 }

@@ -1,13 +1,14 @@
 /// Reads a field of messages from their headers.
 public protocol ScreenedFieldReader: Sendable {
-    /// Whether its values are whole numbers.
+    /// Whether its values are integers.
     var isNumber: Bool { get }
-    /// What the header of a sound message shows of the field.
+    /// Returns what the header of a sound message shows of the field.
     func value(of header: MessageHeader, in unit: RawSpan) -> ScreenedField.Finding
 }
 
-/// A field that a message's header shows, so that the message need not be made for it: found by its
-/// path once, then read of each message.
+/// A field that is visible in a message's header, so that the message need not be created for it.
+///
+/// It is found by its path once, and then read from each message.
 public struct ScreenedField: Sendable {
     /// What a header shows of a field.
     public enum Finding: Sendable, Hashable {
@@ -18,9 +19,9 @@ public struct ScreenedField: Sendable {
         case undecided
     }
 
-    /// A field whose values are whole numbers.
+    /// A field whose values are integers.
     ///
-    /// Nothing of it need be kept or released, and no values are made in a hot loop over some of them.
+    /// It needs no retain or release, and no `Value` is created in a hot loop over several of them.
     public struct Number: Sendable {
         /// What a header shows of the field.
         public enum Reading: Sendable, Hashable {
@@ -33,7 +34,9 @@ public struct ScreenedField: Sendable {
 
         fileprivate let reader: any ScreenedFieldReader
 
-        /// What the header of a sound message shows of the field; see `ScreenedField.value(of:in:)`.
+        /// Returns what the header of a sound message shows of the field.
+        ///
+        /// See `ScreenedField.value(of:in:)`.
         public func reading(of header: MessageHeader, in unit: RawSpan) -> Reading {
             switch reader.value(of: header, in: unit) {
             case .value(.integer(let number)): .number(number)
@@ -45,20 +48,20 @@ public struct ScreenedField: Sendable {
 
     private let reader: any ScreenedFieldReader
 
-    /// Makes a field of what reads it.
+    /// Creates a field from its reader.
     public init(_ reader: some ScreenedFieldReader) {
         self.reader = reader
     }
 
-    /// What the header of a sound message shows of the field.
+    /// Returns what the header of a sound message shows of the field.
     ///
     /// - Parameters:
     ///   - header: The header.
-    ///   - unit: The message's bytes, as a screen is shown them.
+    ///   - unit: The message's bytes, as a screen receives them.
     public func value(of header: MessageHeader, in unit: RawSpan) -> Finding {
         reader.value(of: header, in: unit)
     }
 
-    /// The same field, if its values are whole numbers.
+    /// The same field, if its values are integers.
     public var number: Number? { reader.isNumber ? Number(reader: reader) : nil }
 }

@@ -1,27 +1,28 @@
-/// A screen at one place of the trace, as decoders meet it.
+/// A screen at one place of the trace, as decoders use it.
 public struct Screening: Sendable {
-    /// Who is asked.
+    /// The screen that is queried.
     public var screen: any MessageScreen { current }
     @usableFromInline var current: any MessageScreen
-    /// Whether everything is wanted, so that nobody need be asked.
+    /// Whether everything is wanted, so that no query is necessary.
     public let wantsAll: Bool
     /// Whether the screen only counts.
     public let onlyCounts: Bool
     /// Whether the screen wants no message whole.
     public let wantsNone: Bool
-    /// Whether anybody asks which frames carried a message.
+    /// Whether anything needs to know which frames carried a message.
     public let needsFrames: Bool
-    /// Where the bytes stand that are being decoded.
+    /// The place of the bytes that are being decoded.
     public var place = MessagePlace(flow: 0, slot: 0, isFromFirst: true, nanoseconds: 0, frame: 0)
-    /// How many messages were not wanted.
+    /// The number of messages that were not wanted.
     @usableFromInline var passedOver = 0
-    /// What the decoder's `oldestPendingOffset` is behind the call that asked.
+    /// The decoder's `oldestPendingOffset` after the call that queried the screen.
     public var oldestPendingOffset: UInt64 = 0
-    /// Whether the message at the front of the bytes has been asked for already, and is wanted.
+    /// Whether the screen was queried for the message at the front of the bytes already, and wants
+    /// it.
     public var isAsked = false
-    /// What a `HeaderReader` must know to go on behind the call that asked; `nil` if it may not.
+    /// The context that a `HeaderReader` needs to continue after the call; `nil` if it may not.
     public var agreement: HeaderContext?
-    /// What is to be counted and has not been.
+    /// The headers that are to be counted and have not been reported.
     @usableFromInline var counted = CountedHeaders()
 
     private struct Everything: MessageScreen {
@@ -30,23 +31,23 @@ public struct Screening: Sendable {
         }
     }
 
-    /// Whether no message of that name is ever wanted whole.
+    /// Returns whether no message of that name is ever wanted whole.
     public func wantsNothing(of code: MessageCode) -> Bool {
         wantsNone || current.wantsNothing(of: code)
     }
 
-    /// Changes the screen, if it is one of that type.
+    /// Changes the screen, if it has that type.
     public mutating func withScreen<Screen: MessageScreen>(
         _ type: Screen.Type, _ body: (inout Screen) -> Void
     ) {
         guard var own = current as? Screen else { return }
-        // The value must not be shared while it is changed, or it would be copied.
+        // The value must not be shared while it is changed, because it would be copied then.
         current = Everything()
         body(&own)
         current = own
     }
 
-    /// Puts a screen to work; without one everything is wanted.
+    /// Creates a screening with a screen; without one everything is wanted.
     public init(_ screen: (any MessageScreen)? = nil) {
         wantsAll = screen == nil
         onlyCounts = screen?.onlyCounts ?? false
@@ -55,7 +56,7 @@ public struct Screening: Sendable {
         current = screen ?? Everything()
     }
 
-    /// Asks for a message; counts it if it is not wanted.
+    /// Queries the screen for a message, and counts the message if it is not wanted.
     @inlinable
     public mutating func passesOver(_ header: MessageHeader, _ unit: RawSpan) -> Bool {
         if wantsAll { return false }
@@ -68,7 +69,7 @@ public struct Screening: Sendable {
         return true
     }
 
-    /// Asks for an event of the connection; counts it if it is not wanted.
+    /// Queries the screen for an event of the connection, and counts the event if it is not wanted.
     @inlinable
     public mutating func passesOver(event code: MessageCode, byteCount: Int) -> Bool {
         if wantsAll { return false }
@@ -81,7 +82,7 @@ public struct Screening: Sendable {
         return true
     }
 
-    /// Notes a message that is only counted.
+    /// Records a message that is only counted.
     @inlinable @inline(__always)
     mutating func count(_ code: MessageCode, _ byteCount: Int, correlation: UInt64) {
         passedOver += 1
@@ -92,34 +93,34 @@ public struct Screening: Sendable {
                 correlation: correlation, nanoseconds: place.nanoseconds))
     }
 
-    /// Tells the screen what was counted, which must come before anything else that it is told.
+    /// Reports the counted headers to the screen, which must precede any other notification.
     public mutating func tell() {
         if counted.isEmpty { return }
         current.count(counted.take())
     }
 
-    /// Tells of a message that was decoded, at the present place.
+    /// Reports a message that was decoded, at the present place.
     public mutating func note(_ message: any DissectedMessage) {
         tell()
         current.note(message, at: place)
     }
 
-    /// Tells that something of the connection at the present place was not captured.
+    /// Reports that something of the connection at the present place was not captured.
     public mutating func noteUnseen() {
         tell()
         current.noteUnseen(at: place)
     }
 
-    /// Tells that a connection is over or given up.
+    /// Reports that a connection is over or given up.
     public mutating func release(slot: Int) {
         tell()
         current.release(slot: slot)
     }
 
-    /// Tells which connections are needed soon; see `MessageScreen.prefetch`.
+    /// Reports which connections are needed soon; see `MessageScreen.prefetch`.
     public mutating func prefetch(_ slots: Span<Int32>) { current.prefetch(slots) }
 
-    /// How many messages were not wanted since this was asked last.
+    /// Returns the number of messages that were not wanted since the last call.
     public mutating func takePassedOver() -> Int {
         defer { passedOver = 0 }
         return passedOver

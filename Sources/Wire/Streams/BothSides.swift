@@ -1,10 +1,10 @@
-/// A value for each side of a connection.
+/// A pair of values, one for each side of a connection.
 @frozen
 public struct BothSides<Element> {
     @usableFromInline var first: Element
     @usableFromInline var second: Element
 
-    /// Makes the values of both sides.
+    /// Creates the values of both sides.
     @inlinable
     public init(_ make: () -> Element) {
         first = make()

@@ -1,4 +1,4 @@
-/// One of the two sides of a connection; which is which is the convention of whoever follows it.
+/// One of the two sides of a connection; the code that follows it decides which is which.
 public enum ConnectionSide: Sendable, Hashable, CaseIterable {
     case first
     case second
@@ -7,12 +7,12 @@ public enum ConnectionSide: Sendable, Hashable, CaseIterable {
     public var other: ConnectionSide { self == .first ? .second : .first }
 }
 
-/// Why nothing more comes of a stream.
+/// The reason why a stream has ended.
 public enum StreamEnd: Sendable, Hashable {
-    /// Its sender ended it, in order or by breaking the connection off.
+    /// Its sender ended it, in good order or with a reset.
     case closed
-    /// The other side broke the connection off: what is unfinished is not the sender's fault, and
-    /// is not reported.
+    /// The other side reset the connection: what is unfinished is not the sender's fault and is not
+    /// reported.
     case cut
     /// The capture ends, or the connection is not followed any further.
     case captureEnded
@@ -20,101 +20,110 @@ public enum StreamEnd: Sendable, Hashable {
 
 /// A decoder of both directions of a connection: bytes in, messages out, no I/O and no clock.
 ///
-/// A protocol whose directions can be read apart needs only a `StreamDecoder`. One whose messages
-/// depend on what the other side has sent conforms to this. The rules of `StreamDecoder` hold for
-/// each side: a message is the sender's whose bytes were given, and its ranges lie in his stream.
+/// A protocol whose directions can be decoded separately needs only a `StreamDecoder`. A protocol
+/// whose messages depend on what the other side has sent conforms to this one. The rules of
+/// `StreamDecoder` hold for each side: a message belongs to the side whose bytes were given, and
+/// its ranges refer to the stream of that side.
 public protocol ConnectionDecoder: Sendable {
-    /// Takes the next bytes of a side; see `StreamDecoder.consume`.
+    /// Decodes the next bytes of a side; see `StreamDecoder.consume`.
     mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage])
 
-    /// Takes the next bytes of a side as the other `consume` does, but asks for each message that can
-    /// be told by its headers whether it is wanted; see `StreamDecoder`.
+    /// Decodes the next bytes of a side, but only the messages that the screen wants.
     ///
-    /// Behind the call `screening.agreement` says whether a `HeaderReader` may go on there.
+    /// It queries the screen for each message that can be recognised by its headers; see
+    /// `StreamDecoder`. After the call `screening.agreement` contains the context if a
+    /// `HeaderReader` may continue there.
     ///
-    /// The default asks for nothing and decodes everything.
+    /// The default makes no queries and decodes everything.
     mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening)
 
-    /// What the protocol's `HeaderReader` must know to read a side from now on; `nil` if it may not.
+    /// Returns the context that the protocol's `HeaderReader` needs for a side.
+    ///
+    /// The result is `nil` if it may not read.
     mutating func agreement(of side: ConnectionSide) -> HeaderContext?
 
-    /// Tells that both sides are read by heads from now on: what can be made again of little need
-    /// not be kept.
+    /// Notifies the decoder that both sides are read by headers from now on.
     ///
-    /// What is called next for a side is `resume`, unless nothing has come of it since.
+    /// It need not keep what can be recreated from little. The next call for a side is `resume`,
+    /// unless nothing of that side has arrived since.
     mutating func rest()
 
-    /// Tells that a side was read by heads up to `offset`, and how it stands there; takes what was
-    /// gathered.
+    /// Notifies the decoder that a side was read by headers up to `offset`, with its state there.
+    ///
+    /// The decoder takes the gathered bytes.
     mutating func resume(
         _ course: inout HeaderReaderState, at offset: UInt64, from side: ConnectionSide)
 
-    /// Tells that bytes of a side up to `offset` are missing; see `StreamDecoder.gap`.
+    /// Notifies the decoder that bytes of a side up to `offset` are missing.
+    ///
+    /// See `StreamDecoder.gap`.
     mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage])
 
-    /// Tells that nothing more comes from a side, at most once for each.
+    /// Notifies the decoder that nothing more comes from a side, at most once for each.
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage])
 
-    /// Tells that the next byte of a side begins a message, whatever the bytes before promised: a test
-    /// had them sent broken.
+    /// Notifies the decoder that the next byte of a side begins a message, whatever preceded it.
+    ///
+    /// A test has deliberately sent the bytes before it broken.
     mutating func restart(_ side: ConnectionSide, into messages: inout [StreamMessage])
 
-    /// Tells that nothing has come of a side for as long as `StreamProtocol.idle` says.
+    /// Notifies the decoder that a side was silent for as long as `StreamProtocol.idle` specifies.
     mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage])
 
-    /// Whether bytes of a side were passed over that surely are no message and are not reported yet.
+    /// Returns whether bytes of a side were skipped that are certainly not a message, and are
+    /// unreported.
     func hasSkipped(of side: ConnectionSide) -> Bool
 
-    /// Reports the bytes of a side that were passed over so far.
+    /// Reports the bytes of a side that were skipped so far.
     mutating func reportSkipped(of side: ConnectionSide, into messages: inout [StreamMessage])
 
-    /// Offset of the oldest byte of a side that a later message may still refer to.
+    /// Returns the offset of the oldest byte of a side that a later message may still refer to.
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64
 
-    /// The message of a side that has begun and is not complete; see `StreamDecoder.begun`.
+    /// Returns the message of a side that has begun and is incomplete; see `StreamDecoder.begun`.
     func begun(of side: ConnectionSide) -> StreamMessage?
 }
 
 extension ConnectionDecoder {
-    /// None: it must be given all bytes.
+    /// Returns `nil` by default: the decoder must get all bytes.
     public mutating func agreement(of side: ConnectionSide) -> HeaderContext? { nil }
 
-    /// Nothing: what belongs to what is left to the bytes.
+    /// Does nothing by default: the bytes alone determine what belongs together.
     public mutating func restart(
         _ side: ConnectionSide, into messages: inout [StreamMessage]
     ) {}
 
-    /// Nothing: time does not matter to most protocols.
+    /// Does nothing by default: time does not matter to most protocols.
     public mutating func pause(
         of side: ConnectionSide, into messages: inout [StreamMessage]
     ) {}
 
-    /// No: most decoders report such bytes at once.
+    /// Returns `false` by default: most decoders report such bytes at once.
     public func hasSkipped(of side: ConnectionSide) -> Bool { false }
 
-    /// Not known.
+    /// Returns `nil` by default: the message is not known.
     public func begun(of side: ConnectionSide) -> StreamMessage? { nil }
 
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func reportSkipped(
         of side: ConnectionSide, into messages: inout [StreamMessage]
     ) {}
 
-    /// Keeps everything.
+    /// Keeps everything by default.
     public mutating func rest() {}
 
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func resume(
         _ course: inout HeaderReaderState, at offset: UInt64, from side: ConnectionSide
     ) {}
 
-    /// Decodes everything.
+    /// Decodes everything by default.
     public mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening
@@ -124,17 +133,17 @@ extension ConnectionDecoder {
     }
 }
 
-/// Two decoders that know nothing of each other, one for each direction.
+/// A pair of decoders that are independent of each other, one for each direction.
 package struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder {
-    /// The decoders, which a protocol may tell of one another.
+    /// The decoders, which a protocol may connect with one another.
     package var sides: BothSides<Decoder>
 
-    /// Makes both.
+    /// Creates both decoders.
     package init(_ make: () -> Decoder) {
         sides = BothSides(make)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage]
@@ -142,7 +151,7 @@ package struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder 
         sides[side].consume(bytes, at: offset, into: &messages)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
         into messages: inout [StreamMessage], asking screening: inout Screening
@@ -150,14 +159,14 @@ package struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder 
         sides[side].consume(bytes, at: offset, into: &messages, asking: &screening)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
         sides[side].gap(upTo: offset, into: &messages)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side, unless the other side broke the connection off.
     package mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
     ) {
@@ -165,25 +174,25 @@ package struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder 
         sides[side].finish(into: &messages)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage]) {
         sides[side].pause(into: &messages)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package func hasSkipped(of side: ConnectionSide) -> Bool { sides[side].hasSkipped }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package func begun(of side: ConnectionSide) -> StreamMessage? { sides[side].begun }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package mutating func reportSkipped(
         of side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
         sides[side].reportSkipped(into: &messages)
     }
 
-    /// As the protocol says, of that side.
+    /// Forwards to the decoder of that side.
     package func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {
         sides[side].oldestPendingOffset
     }

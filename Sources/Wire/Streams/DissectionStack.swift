@@ -1,21 +1,21 @@
-/// What a byte stream is carried by.
+/// The carrier of a byte stream.
 ///
-/// A protocol that carries streams declares its carrier in its own folder; a protocol that may be
-/// found in such streams names it in its `StreamProtocol`.
+/// A protocol that carries streams declares its carrier in its own folder. A protocol that may be
+/// found in such streams lists the carrier in its `StreamProtocol`.
 public struct StreamCarrier: Sendable, Hashable, CustomStringConvertible {
-    /// What it is called.
+    /// The name.
     public let name: String
 
-    /// Makes a carrier; equal names are equal carriers.
+    /// Creates a carrier; equal names are equal carriers.
     public init(_ name: String) {
         self.name = name
     }
 
     /// A TCP connection.
     public static let tcp = StreamCarrier("tcp")
-    /// The binary messages of a WebSocket connection, one behind the other.
+    /// The binary messages of a WebSocket connection, one after the other.
     public static let webSocket = StreamCarrier("websocket")
-    /// A session of the External Accessory framework, over whatever carries that.
+    /// A session of the External Accessory framework, whatever carries it.
     public static let externalAccessory = StreamCarrier("external accessory")
     /// A channel of Bluetooth's serial port emulation.
     public static let rfcomm = StreamCarrier("rfcomm")
@@ -26,15 +26,15 @@ public struct StreamCarrier: Sendable, Hashable, CustomStringConvertible {
 
 /// The protocols that are looked for in streams, and in streams within streams.
 public struct DissectionStack: Sendable {
-    /// Streams within streams beyond this depth are not looked into; real ones have three.
+    /// The maximum depth of streams within streams that is examined; real ones have three.
     public static let depthMax = 8
 
     /// All protocols, in the order in which they are tried.
     public let protocols: [StreamProtocol]
-    /// How many streams are around the present one.
+    /// The number of streams around the present one.
     public let depth: Int
 
-    /// Makes the stack of a stream that is not within another.
+    /// Creates the stack of a stream that is not within another.
     public init(_ protocols: [StreamProtocol]) {
         self.init(protocols, depth: 0)
     }
@@ -47,28 +47,29 @@ public struct DissectionStack: Sendable {
     /// The stack of a stream within the present one.
     public var inner: DissectionStack { DissectionStack(protocols, depth: depth + 1) }
 
-    /// The protocols that may be found in streams of a carrier.
+    /// Returns the protocols that may be found in streams of a carrier.
     public func candidates(in carrier: StreamCarrier) -> [StreamProtocol] {
         guard depth < Self.depthMax else { return [] }
         return protocols.filter { $0.carriers.contains(carrier) }
     }
 }
 
-/// What the first bytes of a stream tell of its protocol.
+/// What the first bytes of a stream show of its protocol.
 public enum Recognition: Sendable {
     case match(StreamProtocol)
-    /// Too few bytes to tell.
+    /// There are too few bytes to decide.
     case undecided
-    /// None of the candidates.
+    /// The stream belongs to none of the candidates.
     case none
 
-    /// Looks which candidate the first bytes of one direction belong to; the first that is sure
-    /// wins.
+    /// Determines the candidate to which the first bytes of one direction belong.
+    ///
+    /// The first candidate that is certain wins.
     ///
     /// - Parameters:
     ///   - bytes: The first bytes.
-    ///   - candidates: The protocols, in the order in which they are asked.
-    ///   - known: So many of the bytes were too few to tell.
+    ///   - candidates: The protocols, in the order in which they are tried.
+    ///   - known: The number of bytes that were too few to decide in an earlier attempt.
     public init(of bytes: RawSpan, among candidates: [StreamProtocol], behind known: Int = 0) {
         var isUndecided = false
         for candidate in candidates {

@@ -1,16 +1,17 @@
-/// A connection within another: both directions of a byte stream whose pieces an outer protocol
-/// carries.
+/// A connection within another: both directions of a byte stream that an outer protocol carries.
 ///
-/// The outer decoder gives it each piece with the stretch of the outer stream that it stood in.
-/// The inner protocol is recognised by the first bytes of either direction, as over TCP. Inner
-/// messages come out with ranges of the outer stream, so that they name the right frames.
+/// The outer decoder supplies each piece with its range in the outer stream. The inner protocol is
+/// recognised by the first bytes of either direction, as over TCP. Inner messages are returned with
+/// ranges of the outer stream, so that they name the right frames.
 public struct NestedConnection: Sendable {
-    /// First bytes of a direction that are held until a protocol is recognised.
+    /// The maximum number of first bytes of a direction that are held until a protocol is
+    /// recognised.
     public static let recognitionBytesMax = 4096
-    /// How far the inner offset jumps where an unknown number of bytes is missing: beyond any unit.
+    /// The jump of the inner offset where an unknown number of bytes is missing: longer than any
+    /// unit.
     public static let unknownGap: UInt64 = 1 << 32
 
-    /// Makes the outer protocol's message of bytes that no inner protocol takes.
+    /// Creates the outer protocol's message for bytes that no inner protocol accepts.
     public typealias OpaqueMessage = ([UInt8]) -> any DissectedMessage
 
     private let stack: DissectionStack
@@ -20,25 +21,25 @@ public struct NestedConnection: Sendable {
     /// The protocol that was recognised.
     public private(set) var streamProtocol: StreamProtocol?
 
-    /// Makes a connection of which nothing has come.
+    /// Creates a connection on which nothing has arrived yet.
     ///
     /// - Parameters:
-    ///   - carrier: What carries it.
+    ///   - carrier: The carrier of the connection.
     ///   - stack: The stack of the outer stream.
     public init(in carrier: StreamCarrier, of stack: DissectionStack) {
         self.stack = stack.inner
         candidates = self.stack.candidates(in: carrier)
     }
 
-    /// Takes the next bytes of a side.
+    /// Decodes the next bytes of a side.
     ///
     /// - Parameters:
     ///   - bytes: The inner bytes.
-    ///   - side: Who sent them.
-    ///   - outer: Where they stood in the outer stream, ascending. One range of their length is
-    ///     mapped byte by byte; otherwise a message that has one of the bytes has all ranges.
-    ///   - opaque: Makes a message of bytes that no inner protocol takes.
-    ///   - messages: Where the messages go.
+    ///   - side: The side that sent them.
+    ///   - outer: Their ranges in the outer stream, ascending. One range of the same length is
+    ///     mapped byte by byte; otherwise a message that contains one of the bytes has all ranges.
+    ///   - opaque: Creates a message for bytes that no inner protocol accepts.
+    ///   - messages: The list to which messages are appended.
     public mutating func consume(
         _ bytes: RawSpan, from side: ConnectionSide, at outer: [Range<UInt64>],
         opaque: OpaqueMessage, into messages: inout [StreamMessage]
@@ -62,7 +63,7 @@ public struct NestedConnection: Sendable {
         }
     }
 
-    /// Tells that an unknown number of bytes of a side is missing.
+    /// Records that an unknown number of bytes of a side is missing.
     public mutating func lose(
         _ side: ConnectionSide, opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {
@@ -75,7 +76,7 @@ public struct NestedConnection: Sendable {
         sides[side].forget(before: next)
     }
 
-    /// Tells that nothing more comes from a side.
+    /// Records that nothing more comes from a side.
     public mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, opaque: OpaqueMessage,
         into messages: inout [StreamMessage]
@@ -88,8 +89,9 @@ public struct NestedConnection: Sendable {
         sides[side].end()
     }
 
-    /// Where in the outer stream the oldest byte of a side stands that a later message may refer
-    /// to; `nil` if there is none.
+    /// Returns the outer offset of a side's oldest byte that a later message may refer to.
+    ///
+    /// The result is `nil` if there is no such byte.
     public func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
         sides[side].oldestOuter
     }
@@ -123,7 +125,7 @@ extension NestedConnection {
         }
     }
 
-    /// Decodes both directions from now on, and what was held of them.
+    /// Decodes both directions from now on, including the bytes that were held.
     private mutating func adopt(
         _ known: StreamProtocol, into messages: inout [StreamMessage]
     ) {
@@ -137,7 +139,7 @@ extension NestedConnection {
             if !held.isEmpty {
                 decode(held.span.bytes, from: side, at: next - UInt64(held.count), into: &messages)
             } else if next > 0 {
-                // Its first bytes are reported already; it must find the next whole unit.
+                // Its first bytes are reported already. The decoder must find the next whole unit.
                 var units: [StreamMessage] = []
                 decoder?.gap(upTo: next, from: side, into: &units)
                 emit(units, from: side, into: &messages)
@@ -145,7 +147,7 @@ extension NestedConnection {
         }
     }
 
-    /// Reports what was held as bytes that no inner protocol takes.
+    /// Reports the held bytes as bytes that no inner protocol accepts.
     private mutating func release(
         _ side: ConnectionSide, _ opaque: OpaqueMessage, into messages: inout [StreamMessage]
     ) {

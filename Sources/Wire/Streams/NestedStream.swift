@@ -1,6 +1,7 @@
-/// One direction of a connection within another: where its bytes stand in the outer stream.
+/// One direction of a connection within another, with the positions of its bytes in the outer
+/// stream.
 public struct NestedStream: Sendable {
-    /// What becomes of the bytes.
+    /// What happens to the bytes.
     enum Decoding {
         /// No protocol has been recognised yet.
         case undecided
@@ -10,13 +11,13 @@ public struct NestedStream: Sendable {
         case ended
     }
 
-    /// A stretch of the inner stream, and what carried it.
+    /// A range of the inner stream, with the outer ranges that carried it.
     private struct Piece: Sendable {
         var inner: Range<UInt64>
-        /// One range of the same length, or any ranges that hold the bytes somehow.
+        /// One range of the same length, or several ranges that together contain the bytes.
         var outer: [Range<UInt64>]
 
-        /// The outer ranges of the part of the piece that lies in `wanted`.
+        /// Returns the outer ranges of the part of the piece that is within `wanted`.
         func outer(of wanted: Range<UInt64>) -> [Range<UInt64>] {
             guard outer.count == 1, let whole = outer.first, whole.count == inner.count else {
                 return outer
@@ -27,26 +28,26 @@ public struct NestedStream: Sendable {
         }
     }
 
-    /// Pieces that are remembered one by one; beyond it neighbours are put together.
+    /// The maximum number of pieces that are kept individually; above it neighbours are merged.
     private static let piecesMax = 65_536
 
     var decoding = Decoding.undecided
-    /// First bytes, until a protocol is recognised.
+    /// The first bytes, until a protocol is recognised.
     var held: [UInt8] = []
     /// The offset of the next byte.
     public private(set) var next: UInt64 = 0
     /// Whether its first bytes may not be the first that were sent.
     private(set) var lacksBeginning = false
-    /// What a later message may refer to, ascending.
+    /// The pieces that a later message may refer to, ascending.
     private var pieces: [Piece] = []
 
-    /// Starts with nothing.
+    /// Creates an empty stream.
     public init() {}
 
-    /// Where in the outer stream the oldest remembered byte stands.
+    /// The outer offset of the oldest byte in the records.
     public var oldestOuter: UInt64? { pieces.first?.outer.first?.lowerBound }
 
-    /// Notes where the next bytes stand, and returns the offset of the first.
+    /// Records the outer ranges of the next bytes, and returns the inner offset of the first one.
     public mutating func append(_ count: Int, at outer: [Range<UInt64>]) -> UInt64 {
         defer { next += UInt64(count) }
         pieces.append(Piece(inner: next..<(next + UInt64(count)), outer: outer))
@@ -54,13 +55,13 @@ public struct NestedStream: Sendable {
         return next
     }
 
-    /// Leaves out bytes that are missing.
+    /// Skips bytes that are missing.
     mutating func skip(_ count: UInt64) {
         next += count
         lacksBeginning = true
     }
 
-    /// Forgets where bytes stood that no later message can refer to.
+    /// Discards the positions of bytes that no later message can refer to.
     public mutating func forget(before offset: UInt64) {
         if let last = pieces.last, last.inner.upperBound <= offset {
             pieces.removeAll(keepingCapacity: true)
@@ -69,7 +70,7 @@ public struct NestedStream: Sendable {
         }
     }
 
-    /// The held bytes, piece by piece; they are not held any more.
+    /// Returns the held bytes, piece by piece, and stops holding them.
     mutating func takeHeld() -> [(bytes: [UInt8], outer: [Range<UInt64>])] {
         let start = next - UInt64(held.count)
         let taken = pieces.compactMap { piece -> (bytes: [UInt8], outer: [Range<UInt64>])? in
@@ -83,7 +84,8 @@ public struct NestedStream: Sendable {
         return taken
     }
 
-    /// The outer ranges that hold those inner ones, ascending, neighbours joined.
+    /// Returns the outer ranges that contain the given inner ones, ascending, with neighbours
+    /// joined.
     public func outer(of ranges: [Range<UInt64>]) -> [Range<UInt64>] {
         var found: [Range<UInt64>] = []
         for range in ranges {
@@ -96,14 +98,14 @@ public struct NestedStream: Sendable {
         return found
     }
 
-    /// Nothing more comes.
+    /// Ends the stream.
     mutating func end() {
         decoding = .ended
         held = []
         pieces = []
     }
 
-    /// Halves the number of remembered pieces; what they tell becomes less exact.
+    /// Halves the number of pieces; the positions become less exact.
     private mutating func coarsen() {
         var coarse: [Piece] = []
         for index in stride(from: 0, to: pieces.count, by: 2) {
@@ -130,7 +132,7 @@ public struct NestedStream: Sendable {
 }
 
 extension [Range<UInt64>] {
-    /// Appends a range behind the others, or joins it to the last one that it touches.
+    /// Appends a range after the others, or joins it to the last one if they touch.
     mutating func appendJoining(_ range: Range<UInt64>) {
         guard let last, last.upperBound >= range.lowerBound, last.lowerBound <= range.lowerBound
         else { return append(range) }

@@ -1,65 +1,70 @@
 /// A decoder of one direction of a byte stream: bytes in, messages out, no I/O and no clock.
 ///
-/// The engine gives it each stretch of in-order bytes once. A message says which stretches of the
-/// stream it was made of, so that the engine can name the frames that carried it.
+/// The engine supplies each run of in-order bytes once. A message lists the ranges of the stream
+/// that it was made of, so that the engine can name the frames that carried it.
 public protocol StreamDecoder: Sendable {
-    /// Takes the next bytes of the stream and appends each message that they complete.
+    /// Decodes the next bytes of the stream and appends each message that they complete.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes, in order, never given twice.
-    ///   - offset: Position of the first byte in the stream; it grows by `bytes.byteCount` from
+    ///   - bytes: The bytes, in order; no byte is given twice.
+    ///   - offset: The position of the first byte in the stream; it grows by `bytes.byteCount` from
     ///     call to call, except after `gap`.
-    ///   - messages: Where finished messages go, in stream order.
+    ///   - messages: The list to which finished messages are appended, in stream order.
     mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage])
 
-    /// Takes the next bytes as `consume(_:at:into:)` does, but asks for each message that can be told
-    /// by its headers whether it is wanted; what is not is passed over without being decoded.
+    /// Decodes the next bytes, but only the messages that the screen wants.
     ///
-    /// Behind the call `screening.oldestPendingOffset` is that of the decoder. The default asks for
-    /// nothing and decodes everything.
+    /// It does what `consume(_:at:into:)` does, but queries the screen for each message that can be
+    /// recognised by its headers. A message that is not wanted is passed over without being
+    /// decoded. After the call `screening.oldestPendingOffset` is that of the decoder. The default
+    /// makes no queries and decodes everything.
     mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
         asking screening: inout Screening)
 
-    /// Tells that bytes up to `offset` (exclusive) are missing from the capture; the decoder
-    /// reports what it loses by that and looks for the next unit that it can be sure of.
+    /// Notifies the decoder that bytes up to `offset` (exclusive) are missing from the capture.
+    ///
+    /// The decoder reports what it loses because of that, and looks for the next unit that is
+    /// certain.
     mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage])
 
-    /// Tells that the stream has ended; unfinished units are reported as malformed.
+    /// Notifies the decoder that the stream has ended; unfinished units are reported as malformed.
     mutating func finish(into messages: inout [StreamMessage])
 
-    /// Tells that nothing has come for as long as `StreamProtocol.idle` says.
+    /// Notifies the decoder that the stream was silent for as long as `StreamProtocol.idle`
+    /// specifies.
     mutating func pause(into messages: inout [StreamMessage])
 
-    /// Whether bytes were passed over that surely are no message and are not reported yet.
+    /// Whether bytes were skipped that are certainly not a message and are not reported yet.
     var hasSkipped: Bool { get }
 
-    /// Reports the bytes that were passed over so far, so that nobody has to wait for what follows them.
+    /// Reports the bytes that were skipped so far, without waiting for what follows them.
     mutating func reportSkipped(into messages: inout [StreamMessage])
 
-    /// Offset of the oldest byte that a later message may still refer to.
+    /// The offset of the oldest byte that a later message may still refer to.
     var oldestPendingOffset: UInt64 { get }
 
-    /// The message that has begun and is not complete, as far as its bytes have come; asked only of
-    /// streams that a suite cuts.
+    /// The message that has begun and is incomplete, as far as its bytes have arrived.
+    ///
+    /// It is used only for streams that a suite cuts.
     var begun: StreamMessage? { get }
 }
 
 extension StreamDecoder {
-    /// Nothing: time does not matter to most protocols.
+    /// Does nothing by default: time does not matter to most protocols.
     public mutating func pause(into messages: inout [StreamMessage]) {}
 
-    /// No: most decoders report such bytes at once.
+    /// The default is `false`: most decoders report such bytes at once.
     public var hasSkipped: Bool { false }
 
-    /// Not known.
+    /// The default is `nil`: the message is not known.
     public var begun: StreamMessage? { nil }
 
-    /// Nothing.
+    /// Does nothing by default.
     public mutating func reportSkipped(into messages: inout [StreamMessage]) {}
 
-    /// Decodes everything.
+    /// Decodes everything by default.
     public mutating func consume(
         _ bytes: RawSpan, at offset: UInt64, into messages: inout [StreamMessage],
         asking screening: inout Screening
@@ -69,53 +74,55 @@ extension StreamDecoder {
     }
 }
 
-/// Somebody beyond the end of a stream, for whom that end speaks.
+/// A party beyond the end of a stream, whose messages that end relays.
 public protocol StreamParty: AnyObject, Sendable {}
 
-/// A message that a stream decoder found, and where in the stream it stood.
+/// A message that a stream decoder found, with its position in the stream.
 public struct StreamMessage: Sendable {
     /// What was decoded.
     public let content: any DissectedMessage
-    /// The stretches of the stream that made it up, ascending; several for a multi-frame message,
-    /// none for what the end of the stream itself means.
+    /// The ranges of the stream that the message was made of, ascending.
+    ///
+    /// There are several for a multi-frame message, and none for what the end of the stream itself
+    /// means.
     public let ranges: [Range<UInt64>]
-    /// How many messages were passed over right before it, in the same call.
+    /// The number of messages that were passed over immediately before it, in the same call.
     public var passedOverBefore = 0
-    /// Who is at the other end, if the stream's own end only carries what others say.
+    /// The party at the other end, if the stream's own end only relays messages of others.
     public var party: (any StreamParty)?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(content: any DissectedMessage, ranges: [Range<UInt64>]) {
         self.content = content
         self.ranges = ranges
     }
 }
 
-/// How a protocol is found in a stream.
+/// The way in which a protocol is recognised in a stream and decoded.
 ///
-/// It is one object, so that each of many connections can name it.
+/// It is a class, so that each of many connections can refer to it.
 public final class StreamProtocol: Sendable {
     /// The protocol's name, as in `ProtocolDescription`.
     public let name: String
-    /// What may carry it.
+    /// The carriers in which it may be found.
     public let carriers: [StreamCarrier]
     private let recogniser: @Sendable (RawSpan, Int) -> Bool?
-    /// Makes the decoder of a connection; what it carries itself is looked for in the stack.
+    /// Creates the decoder of a connection; protocols that it carries are looked for in the stack.
     public let makeDecoder: @Sendable (DissectionStack) -> any ConnectionDecoder
-    /// Who reads its messages by heads, if somebody does.
+    /// The type that reads its messages by headers, if there is one.
     public let headerReader: (any HeaderReader.Type)?
-    /// The pause of a stream that its decoder is to be told; `nil` if time does not matter.
+    /// The silence of a stream that is reported to its decoder; `nil` if time does not matter.
     public let idle: Duration?
 
-    /// Makes an entry of a protocol whose two directions are read together.
+    /// Creates an entry for a protocol whose two directions are decoded together.
     ///
     /// - Parameters:
     ///   - name: The protocol's name.
-    ///   - carriers: What may carry it.
-    ///   - headerReader: Who reads its messages by heads.
-    ///   - idle: The pause of a stream that its decoder is to be told.
-    ///   - recognises: Does what `recognises(_:behind:)` says.
-    ///   - makeConnectionDecoder: Makes the decoder of a connection.
+    ///   - carriers: The carriers in which it may be found.
+    ///   - headerReader: The type that reads its messages by headers.
+    ///   - idle: The silence of a stream that is reported to its decoder.
+    ///   - recognises: Implements `recognises(_:behind:)`.
+    ///   - makeConnectionDecoder: Creates the decoder of a connection.
     public init(
         name: String, carriers: [StreamCarrier] = [.tcp],
         headerReader: (any HeaderReader.Type)? = nil, idle: Duration? = nil,
@@ -130,7 +137,7 @@ public final class StreamProtocol: Sendable {
         self.idle = idle
     }
 
-    /// Makes an entry of a protocol whose two directions are read apart.
+    /// Creates an entry for a protocol whose two directions are decoded separately.
     public convenience init<Decoder: StreamDecoder>(
         name: String, carriers: [StreamCarrier] = [.tcp],
         recognises: @escaping @Sendable (RawSpan) -> Bool?,
@@ -141,12 +148,13 @@ public final class StreamProtocol: Sendable {
             makeConnectionDecoder: { _ in IndependentDirections(makeDecoder) })
     }
 
-    /// Tells from the first bytes of one direction whether the stream speaks this protocol:
-    /// `true`, `false`, or `nil` while there are too few bytes.
+    /// Returns whether a stream uses this protocol, by the first bytes of one direction.
+    ///
+    /// The result is `nil` while there are too few bytes.
     ///
     /// - Parameters:
     ///   - bytes: All bytes from the first on.
-    ///   - known: So many of them were there when it was asked last and said `nil`; they need not be
+    ///   - known: The number of bytes for which the last call returned `nil`; they need not be
     ///     searched again.
     public func recognises(_ bytes: RawSpan, behind known: Int = 0) -> Bool? {
         recogniser(bytes, known)

@@ -2,11 +2,12 @@ import CBSON
 
 /// A BSON document (bsonspec.org 1.1) with the element types that it had on the wire.
 ///
-/// `Value` does not tell int32 from int64, but the SDL specification does; so the types of the top
-/// level are kept beside the values.
+/// `Value` does not distinguish int32 from int64, but the SDL specification does. So the types of
+/// the top level are kept alongside the values.
 public struct BSONDocument: Sendable, Hashable {
-    /// How deep documents and arrays may nest; control frames nest two levels, and libbson's own
-    /// validation recurses without a limit.
+    /// The maximum depth of nested documents and arrays.
+    ///
+    /// Control frames nest two levels, and libbson's own validation recurses without a limit.
     public static let maximumDepth = 32
 
     /// The type of an element, by its code on the wire.
@@ -44,7 +45,7 @@ public struct BSONDocument: Sendable, Hashable {
         guard bson_iter_init(cursor.iterator, document) else {
             throw DecodeError(.badLength, in: "bson", at: 0, "not a document")
         }
-        // The walk comes first: it bounds the depth that validation then recurses to.
+        // The traversal comes first: it limits the depth to which validation then recurses.
         let members = walk.members(at: cursor, depth: 1)
         if let failure = walk.failure { throw failure }
         var fault = 0

@@ -11,10 +11,12 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     /// The steps, outermost first; never empty.
     public let components: [Component]
 
-    /// What a message of any protocol breaks of its specification; see `DissectedMessage.violation`.
+    /// The path of a message's violations of its specification, in any protocol.
+    ///
+    /// See `DissectedMessage.violation`.
     public static let violation = FieldPath(components: [.name("violation")])
 
-    /// Makes a path from its steps.
+    /// Creates a path from its steps.
     public init(components: [Component]) {
         self.components = components
     }

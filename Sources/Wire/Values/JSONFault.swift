@@ -1,13 +1,15 @@
-/// Where a text stops being JSON (RFC 8259), of which the parser reports only that it is not.
+/// Finds where a text stops being JSON (RFC 8259); the parser reports only that it is not.
 struct JSONFault {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The offset of the first byte at which a text can no longer become JSON that a `Value` holds: its
-    /// size if it only ends too early, `nil` if it is JSON.
+    /// Returns the offset of the first byte at which a text can no longer become JSON.
+    ///
+    /// The JSON must be such that a `Value` can hold it. The result is the size of the text if it
+    /// only ends too early, and `nil` if it is JSON.
     static func offset(in json: RawSpan) -> Int? {
         var reader = JSONFault(bytes: [UInt8](copying: json))
-        // The parser passes over a byte order mark.
+        // The parser skips a byte order mark.
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         guard reader.takeValue(depth: 0) else { return reader.index }
         reader.skipBlanks()
@@ -121,7 +123,7 @@ struct JSONFault {
         return false
     }
 
-    /// Takes an escape; one of a pair of surrogates that is not whole is the fault.
+    /// Consumes an escape; an incomplete surrogate pair is the fault.
     private mutating func takeEscape() -> Bool {
         let start = index
         index += 1
@@ -142,7 +144,7 @@ struct JSONFault {
         return false
     }
 
-    /// Takes the `u` and four hexadecimal digits.
+    /// Consumes the `u` and four hexadecimal digits.
     private mutating func takeUnit() -> UInt16? {
         index += 1
         var unit: UInt16 = 0
@@ -154,7 +156,7 @@ struct JSONFault {
         return unit
     }
 
-    /// Takes a character that has several bytes in UTF-8 (RFC 3629).
+    /// Consumes a character that has several bytes in UTF-8 (RFC 3629).
     private mutating func takeManyBytes() -> Bool {
         let (count, second): (Int, ClosedRange<UInt8>)
         switch bytes[index] {

@@ -1,9 +1,9 @@
-/// Where the values of a JSON text stand in it, by their paths.
+/// The positions of the values in a JSON text, by their paths.
 ///
-/// It reads text that a JSON parser has taken; in any other it stops at the first fault and keeps
-/// what it has found.
+/// It reads text that a JSON parser has accepted. In any other text it stops at the first fault and
+/// keeps what it has found.
 package struct JSONPlaces {
-    /// How deep values may be nested in each other.
+    /// The maximum depth of nested values.
     private static let depthMax = 32
 
     private let bytes: [UInt8]
@@ -16,7 +16,7 @@ package struct JSONPlaces {
     /// - Parameters:
     ///   - bytes: The JSON text.
     ///   - path: The path of the whole value.
-    ///   - base: What is added to each place.
+    ///   - base: The number that is added to each position.
     package init(_ bytes: [UInt8], path: String, base: Int) {
         self.bytes = bytes
         self.base = base
@@ -61,7 +61,7 @@ package struct JSONPlaces {
         return take(UInt8(ascii: "]"))
     }
 
-    /// Takes a string; a name with escapes in it is returned as it is written.
+    /// Consumes a string; a name with escapes is returned as written.
     private mutating func takeString() -> String? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
         let start = index + 1
@@ -74,7 +74,7 @@ package struct JSONPlaces {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Takes a number, `true`, `false` or `null`.
+    /// Consumes a number, `true`, `false` or `null`.
     private mutating func takeWord() -> Bool {
         let start = index
         while index < bytes.count, Self.isWordByte(bytes[index]) { index += 1 }

@@ -1,13 +1,15 @@
 extension RawSpan {
-    /// Whether the bytes are surely one flat BSON document of strings in ASCII, numbers of 32 and 64
-    /// bits, Booleans and nothing else; `false` for what only `BSONDocument` can tell.
+    /// Whether the bytes are certainly a flat BSON document of simple elements.
     ///
-    /// Nearly all control frames have such a document; none is made of it.
+    /// These are strings in ASCII, numbers of 32 and 64 bits, and Booleans. It is `false` if only
+    /// `BSONDocument` can decide. Nearly all control frames have such a document; no `BSONDocument`
+    /// is created for it.
     public var isPlainBSON: Bool { walksPlainBSON { _, _, _ in } }
 
-    /// The whole number of a member of a plain BSON document; `nil` if it has no such number.
+    /// Returns the integer of a member of a plain BSON document; `nil` if it has no such number.
     ///
-    /// Of members of the same name the first counts, as in `Value`. The bytes must be a plain document.
+    /// If several members have the same name, the first one counts, as in `Value`. The bytes must
+    /// be a plain document.
     public func plainBSONInteger(_ name: StaticString) -> Int64? {
         var found: Int64?
         var isMet = false
@@ -25,8 +27,10 @@ extension RawSpan {
         return found
     }
 
-    /// Walks over the members of a plain document as far as it is one, each with its type, where its
-    /// name is and where its value begins; returns whether the bytes are one.
+    /// Visits the members of a plain document, and returns whether the bytes are one.
+    ///
+    /// Each visit gets the member's type, the range of its name and the offset of its value. The
+    /// visits end where the document is not plain.
     @inline(__always)
     private func walksPlainBSON(_ visit: (UInt8, Range<Int>, Int) -> Void) -> Bool {
         let count = byteCount
@@ -58,7 +62,9 @@ extension RawSpan {
         return place == count - 1
     }
 
-    /// Where the value begins behind a name in ASCII; `nil` if the bytes end before.
+    /// Returns the offset of the value after a name in ASCII.
+    ///
+    /// The result is `nil` if the name is not ASCII or not ended.
     private func behindName(_ start: Int) -> Int? {
         var place = start
         while place < byteCount - 1 {

@@ -1,10 +1,10 @@
-/// A point in time: nanoseconds since 1970-01-01T00:00:00Z, as captures stamp packets.
+/// A point in time: nanoseconds since 1970-01-01T00:00:00Z, as in the timestamps of captures.
 @frozen
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since the epoch.
     public var nanoseconds: Int64
 
-    /// Makes a point in time.
+    /// Creates a point in time.
     @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
@@ -21,29 +21,31 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         try container.encode(nanoseconds)
     }
 
-    /// Earlier first.
+    /// Returns whether `left` is earlier.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The time that has passed from `right` to `left`; negative if `left` is earlier.
+    /// Returns the time that has passed from `right` to `left`; negative if `left` is earlier.
     @inlinable
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
     }
 
-    /// The point that lies `right` before `left`; saturates at the ends of the range.
+    /// Returns the point that is `right` before `left`; saturates at the ends of the range.
     @inlinable
     public static func - (left: Timestamp, right: Duration) -> Timestamp { left + (.zero - right) }
 
-    /// The point that lies `right` after `left`; saturates at the ends of the range.
+    /// Returns the point that is `right` after `left`; saturates at the ends of the range.
     @inlinable
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
         left + right.wholeNanoseconds
     }
 
-    /// The point that lies so many nanoseconds after `left`; saturates at the ends of the range.
+    /// Returns the point that is `right` nanoseconds after `left`.
+    ///
+    /// The result saturates at the ends of the range.
     @inlinable
     public static func + (left: Timestamp, right: Int64) -> Timestamp {
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right)
@@ -52,7 +54,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// This duration in nanoseconds, cut off below; saturates at the ends of `Int64`.
+    /// This duration in whole nanoseconds, truncated; saturates at the ends of `Int64`.
     @inlinable
     public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components

@@ -1,20 +1,21 @@
 import CBSON
 
 extension Value {
-    /// Reads one BSON document that must fill `bytes` exactly; errors as `BSONDocument`.
+    /// Reads one BSON document that must fill `bytes` exactly; throws the errors of `BSONDocument`.
     public init(bson: RawSpan) throws(DecodeError) {
         self = try BSONDocument(bson).value
     }
 
-    /// This object as a BSON document; anything but an object gives the empty document.
+    /// This object as a BSON document.
     ///
-    /// Integers are written as int32 if they fit.
+    /// Anything but an object gives the empty document. Integers are written as int32 if they fit.
     public var bson: [UInt8] { bson(integerTypes: [:]) }
 
-    /// This object as a BSON document, with the width of the top level's integers by member name.
+    /// Returns this object as a BSON document, with given integer widths at the top level.
     ///
-    /// - Parameter integerTypes: `int32` or `int64` for a name; other names are written as int32 if
-    ///   the number fits. A number that does not fit int32 is written as int64 in any case.
+    /// - Parameter integerTypes: `int32` or `int64` by member name. Other members are written as
+    ///   int32 if the number fits. A number that does not fit int32 is written as int64 in any
+    ///   case.
     public func bson(integerTypes: [String: BSONDocument.ElementType]) -> [UInt8] {
         let writer = BSONWriter()
         for member in objectValue ?? [] {
@@ -25,7 +26,7 @@ extension Value {
     }
 }
 
-/// One libbson document under construction.
+/// A libbson document under construction.
 private final class BSONWriter {
     private let document: OpaquePointer? = bson_new()
 

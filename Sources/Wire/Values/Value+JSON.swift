@@ -2,8 +2,10 @@ import CSimdJSON
 
 /// Limits of the JSON reader.
 public enum JSONLimits {
-    /// How deep arrays and objects may nest; no message of the known protocols nests more than
-    /// ten levels, and values of this depth can still be released on a small stack.
+    /// The maximum depth of nested arrays and objects.
+    ///
+    /// No message of the supported protocols nests more than ten levels, and values of this depth
+    /// can still be released on a small stack.
     public static let maximumDepth = 128
 }
 
@@ -11,8 +13,8 @@ extension Value {
     /// Parses one JSON document (RFC 8259, UTF-8), keeping the order and duplicates of members.
     ///
     /// Integers that fit 64 signed bits become `integer`; larger ones up to 64 unsigned bits become
-    /// `double`. Throws `badText` at the first fault of text that is not JSON, and `limit` for too deep
-    /// a nesting.
+    /// `double`. Throws `badText` at the first fault of text that is not JSON, and `limit` if the
+    /// nesting is too deep.
     public init(json: RawSpan) throws(DecodeError) {
         var builder = JSONBuilder()
         let code = builder.build { context in
@@ -34,20 +36,21 @@ extension Value {
         self = document
     }
 
-    /// The part of a JSON document that member names lead to, without making a value of the rest;
-    /// `nil` if there is none.
+    /// Returns the part of a JSON document at a pointer, without creating a value of the rest.
     ///
-    /// It is what `Value(json:)` and then the path would give. Throws as `Value(json:)` does.
+    /// The result is what `Value(json:)` followed by the path would give, and `nil` if there is no
+    /// such part. Throws as `Value(json:)` does.
     ///
     /// - Parameters:
     ///   - json: The document.
-    ///   - pointer: Where the part is.
+    ///   - pointer: The position of the part.
     static func part(of json: RawSpan, at pointer: JSONPointer) throws(DecodeError) -> Value? {
         try part(of: json, at: pointer, cjson_parse_at)
     }
 
-    /// The part of what `RawSpan.isJSONObject` has held for an object, as `part(of:at:)` finds it; `nil`
-    /// if there is none.
+    /// Returns the part at a pointer, for a document that `RawSpan.isJSONObject` has accepted.
+    ///
+    /// The result is as for `part(of:at:)`; `nil` if there is no such part.
     package static func member(of json: RawSpan, at pointer: JSONPointer) -> Value? {
         do throws(DecodeError) {
             return try part(of: json, at: pointer, cjson_parse_in_object)
@@ -77,13 +80,13 @@ extension Value {
         return builder.document
     }
 
-    /// What `cjson_parse_at` is.
+    /// The signature of `cjson_parse_at`.
     private typealias PartParser = (
         UnsafePointer<UInt8>?, Int, UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?,
         (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<cjson_event>?) -> Int32)?
     ) -> Int32
 
-    /// The part of a JSON object that names lead to.
+    /// Returns the part of a JSON object at a path of names.
     package static func member(of json: RawSpan, at names: [String]) -> Value? {
         member(of: json, at: JSONPointer(names))
     }
@@ -96,7 +99,7 @@ extension Value {
 }
 
 extension DecodeError {
-    /// What the parser's code means for a text, with the place of its first fault.
+    /// Creates the error for a code of the parser, at the text's first fault.
     fileprivate init(notJSON json: RawSpan, _ code: Int32) {
         self.init(
             .badText, in: "json", at: JSONFault.offset(in: json) ?? 0,
@@ -105,9 +108,10 @@ extension DecodeError {
 }
 
 extension RawSpan {
-    /// Whether the bytes are surely one JSON object (RFC 8259).
+    /// Whether the bytes are certainly one JSON object (RFC 8259).
     ///
-    /// `false` for what only `Value(json:)` can tell. All of it is parsed, nothing is made of it.
+    /// It is `false` if only `Value(json:)` can decide. All of the text is parsed, but no value is
+    /// created.
     public var isJSONObject: Bool {
         withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
@@ -118,12 +122,12 @@ extension RawSpan {
     }
 }
 
-/// Where a part of a JSON document is, by the names of members (RFC 6901).
+/// The position of a part of a JSON document, by the names of members (RFC 6901).
 package struct JSONPointer: Sendable {
-    /// As the parser takes it.
+    /// The pointer in the parser's syntax.
     fileprivate let text: [CChar]
 
-    /// Makes a pointer of the names from the outermost on, none of them a number.
+    /// Creates a pointer from names, the outermost first; none of them may be a number.
     package init(_ names: [String]) {
         var text: [CChar] = []
         func append(_ character: Character) {
@@ -143,7 +147,7 @@ package struct JSONPointer: Sendable {
     }
 }
 
-/// Hands a step of the parser to the builder; 0 stops the walk.
+/// Passes an event of the parser to the builder; returns 0 to stop the parser.
 private func visit(
     context: UnsafeMutableRawPointer?, event: UnsafePointer<cjson_event>?
 ) -> Int32 {
@@ -151,9 +155,9 @@ private func visit(
     return context.assumingMemoryBound(to: JSONBuilder.self).pointee.take(event.pointee) ? 1 : 0
 }
 
-/// Builds a value from the steps of a document.
+/// Builds a value from the parser's events.
 private struct JSONBuilder {
-    /// An array or object that is still open: where its elements start among the values.
+    /// An array or object that is still open, and where its elements start among the values.
     private struct Open {
         let isObject: Bool
         let start: Int
@@ -165,15 +169,15 @@ private struct JSONBuilder {
     /// The member names of the open objects.
     private var names: [String] = []
 
-    /// The finished document; `nil` if there is none, or the walk was stopped.
+    /// The finished document; `nil` if there is none, or the parser was stopped.
     private(set) var document: Value?
 
-    /// Lends itself to the parser, as the context of its steps.
+    /// Passes itself to the parser, as the context of its events.
     mutating func build(_ parse: (UnsafeMutableRawPointer) -> Int32) -> Int32 {
         withUnsafeMutablePointer(to: &self) { parse(UnsafeMutableRawPointer($0)) }
     }
 
-    /// Takes one step; `false` if a limit is exceeded.
+    /// Handles one event; returns `false` if a limit is exceeded.
     mutating func take(_ event: cjson_event) -> Bool {
         if let scalar = Self.scalar(event) {
             finish(scalar)
@@ -188,7 +192,7 @@ private struct JSONBuilder {
         return true
     }
 
-    /// The value that a step is; `nil` for one that belongs to an array or object.
+    /// Returns the value of an event; `nil` for one that belongs to an array or object.
     static func scalar(_ event: cjson_event) -> Value? {
         switch event.kind {
         case CJSON_NULL: .null

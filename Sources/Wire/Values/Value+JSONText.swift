@@ -1,16 +1,17 @@
 extension Value {
-    /// This value as JSON text (RFC 8259).
+    /// Returns this value as JSON text (RFC 8259).
     ///
-    /// Bytes are written as a string of hexadecimal digits, numbers that JSON lacks (infinity,
-    /// not-a-number) as `null`, other numbers in the shortest form that reads back the same.
+    /// Bytes are written as a string of hexadecimal digits. Numbers that JSON lacks (infinity,
+    /// not-a-number) are written as `null`, other numbers in the shortest form that reads back the
+    /// same.
     ///
-    /// - Parameter pretty: Whether members and elements stand on lines of their own, indented by
-    ///   two spaces a level.
+    /// - Parameter pretty: Whether members and elements are on lines of their own, indented by two
+    ///   spaces a level.
     public func jsonText(pretty: Bool = false) -> String {
         String(decoding: jsonBytes(pretty: pretty), as: UTF8.self)
     }
 
-    /// The same text in UTF-8.
+    /// Returns the same text in UTF-8.
     public func jsonBytes(pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter(isPretty: pretty)
         writer.write(self)
@@ -19,7 +20,7 @@ extension Value {
 }
 
 extension [UInt8] {
-    /// Two lower-case hexadecimal digits a byte.
+    /// The bytes as text, with two lower-case hexadecimal digits a byte.
     public var hexText: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(count * 2)

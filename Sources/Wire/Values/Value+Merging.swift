@@ -1,7 +1,7 @@
 extension Value {
-    /// This value with the members of `changes` in it.
+    /// Returns this value with the members of `changes` merged into it.
     ///
-    /// Objects are merged member by member, null takes a member out, anything else replaces.
+    /// Objects are merged member by member, null removes a member, anything else replaces.
     public func merging(_ changes: Value) -> Value {
         guard var members = objectValue, let changed = changes.objectValue else { return changes }
         for change in changed {

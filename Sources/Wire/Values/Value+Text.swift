@@ -33,7 +33,7 @@ extension Value {
     }
 }
 
-/// What a YAML plain scalar can hold inside a flow collection.
+/// The rules for YAML plain scalars inside a flow collection.
 private enum PlainScalar {
     /// Words that the core schema reads as null, Boolean or a special number.
     private static let words: Set<String> = [
@@ -42,7 +42,7 @@ private enum PlainScalar {
         ".nan", ".NaN", ".NAN",
     ]
 
-    /// Whether `string` without quotes reads back as the same string.
+    /// Returns whether `string` without quotes reads back as the same string.
     static func keeps(_ string: String) -> Bool {
         let bytes = [UInt8](string.utf8)
         guard let first = bytes.first, let last = bytes.last, bytes.allSatisfy(isAllowed) else {
@@ -59,20 +59,23 @@ private enum PlainScalar {
         return !words.contains(string) && !isNumber(bytes)
     }
 
-    /// Printable ASCII without flow indicators; other letters are left to the quoted form only if
-    /// they are control characters, which UTF-8 lead and continuation bytes never are.
+    /// Returns whether a byte may be unquoted: printable ASCII without flow indicators, or a letter
+    /// byte.
+    ///
+    /// Bytes of non-ASCII letters are allowed, because they are never control characters.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         byte >= space && byte != 0x7F && byte < 0x80 && !flowIndicators.contains(byte)
             || isLetterByte(byte)
     }
 
-    /// A byte of a two-byte or longer letter; the C1 controls and the separators start with these
-    /// lead bytes and are quoted for it.
+    /// Returns whether a byte belongs to a letter of two or more bytes in UTF-8.
+    ///
+    /// The lead bytes of the C1 controls and the separators are excluded, so that these are quoted.
     private static func isLetterByte(_ byte: UInt8) -> Bool {
         byte >= 0x80 && byte != 0xC2 && byte != 0xE2 && byte != 0xEF
     }
 
-    /// Whether the core schema reads the text as an integer or a floating-point number.
+    /// Returns whether the core schema reads the text as an integer or a floating-point number.
     private static func isNumber(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: "0o".utf8) {
             return bytes.count > 2 && bytes.dropFirst(2).allSatisfy { (0x30...0x37).contains($0) }

@@ -1,6 +1,6 @@
-/// A decoded field value, whatever encoding it had on the wire or in a suite.
+/// A decoded field value, independent of its encoding on the wire or in a suite.
 ///
-/// JSON, BSON and YAML all decode into it, `where` compares it, reports print it. Members of an
+/// JSON, BSON and YAML all decode into it, `where` compares it, and reports print it. Members of an
 /// object keep their order and their duplicates, because a conformance tool must see both.
 public enum Value: Sendable, Hashable {
     case null
@@ -14,14 +14,14 @@ public enum Value: Sendable, Hashable {
     case array([Value])
     case object([Member])
 
-    /// One name and value of an object.
+    /// A name and value of an object.
     public struct Member: Sendable, Hashable {
-        /// The name as it stood on the wire.
+        /// The name as it was on the wire.
         public var name: String
         /// The value under that name.
         public var value: Value
 
-        /// Makes a member from its two parts.
+        /// Creates a member from its two parts.
         public init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value
@@ -101,7 +101,9 @@ extension Value {
         }
     }
 
-    /// This object with the value at `path` replaced or added; objects on the way are created.
+    /// Returns this object with the value at `path` replaced or added.
+    ///
+    /// Objects on the way are created.
     ///
     /// An index equal to the count of an array appends; any other missing index is ignored.
     public func setting(_ path: FieldPath, to value: Value) -> Value {
@@ -131,7 +133,7 @@ extension Value {
         }
     }
 
-    /// This object without the member at `path`; unchanged if there is none.
+    /// Returns this object without the member at `path`; unchanged if there is none.
     public func removing(_ path: FieldPath) -> Value {
         removing(path.components[...])
     }
@@ -154,17 +156,17 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByFloatLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A Boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A floating-point number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: Value...) { self = .array(elements) }
-    /// An object whose members stand in the order written.
+    /// Creates an object whose members are in the order written.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

@@ -127,7 +127,7 @@ struct HTTPConnectionTests {
         #expect(message.field(try #require(FieldPath("json[0]"))) == 1)
         #expect(message.violation == nil)
         message.setBody(Array("[1".utf8), of: 2, &allowance)
-        #expect(message.violation == "the body is no JSON (RFC 8259 2)")
+        #expect(message.violation == "the body is not JSON (RFC 8259 2)")
         message.setBody(nil, of: HTTP.Limits.body + 1, &allowance)
         #expect(message.field(try #require(FieldPath("data"))) == nil)
         #expect(message.anomalies.map(\.severity) == [.warning])
@@ -207,15 +207,15 @@ struct HTTPConnectionTests {
         let expected = [
             "GET / HTTP/1.1\r\n\r\n": "a request without Host (RFC 9112 3.2)",
             "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n":
-                "a request with 2 fields Host (RFC 9112 3.2)",
+                "a request with 2 Host fields (RFC 9112 3.2)",
             "GET / HTTP/1.1\nHost: a\n\n": "a line ends without CR (RFC 9112 2.2)",
             "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n":
-                "a field goes on in the next line (RFC 9112 5.2)",
+                "a field continues in the next line (RFC 9112 5.2)",
             "GET / HTTP/1.1\r\nHost : a\r\nHost: a\r\n\r\n":
-                "\"Host \" is no name of a field (RFC 9112 5.1)",
+                "\"Host \" is not a field name (RFC 9112 5.1)",
             "\r\n\(Self.get)": "an empty line before the message (RFC 9112 2.2)",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + "0\r\n\r\n": "Content-Length beside Transfer-Encoding (RFC 9112 6.2)",
+                + "0\r\n\r\n": "Content-Length with Transfer-Encoding (RFC 9112 6.2)",
             "HTTP/1.1 204 No\r\nContent-Length: 0\r\n\r\n":
                 "204 with Content-Length (RFC 9110 8.6)",
         ]

@@ -87,13 +87,13 @@ struct HTTPContentCodingTests {
         var wrongSum = body
         wrongSum[body.count - 8] ^= 1
         let expected = [
-            ("gzip", Self.words, "the body is no gzip: incorrect header check"),
-            ("gzip", Array(body.dropLast()), "the body is no gzip: it ends early"),
-            ("gzip", wrongSum, "the body is no gzip: incorrect data check"),
-            ("gzip", body + [0], "the body is no gzip: it ends early"),
+            ("gzip", Self.words, "the body is not gzip: incorrect header check"),
+            ("gzip", Array(body.dropLast()), "the body is not gzip: it ends early"),
+            ("gzip", wrongSum, "the body is not gzip: incorrect data check"),
+            ("gzip", body + [0], "the body is not gzip: it ends early"),
             (
                 "deflate", Self.packed(Self.words, 15) + [0],
-                "the body is no deflate: 1 bytes follow its end"
+                "the body is not deflate: 1 bytes follow its end"
             ),
         ]
         for (coding, body, words) in expected {

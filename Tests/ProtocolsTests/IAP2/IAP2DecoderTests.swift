@@ -245,7 +245,7 @@ struct IAP2DecoderTests {
             ])
         let reasons = told.compactMap { $0.message.content.fields["error"]?.stringValue }
         #expect(reasons[0].contains("a header whose checksum"))
-        #expect(reasons[1].contains("passed over"))
+        #expect(reasons[1].contains("skipped"))
         #expect(reasons[2].contains("the checksum of the payload of packet 11"))
         #expect(told.dropLast().allSatisfy { !$0.message.content.anomalies.isEmpty })
         #expect(told.last?.field("ea.data") == .bytes([3]))

@@ -130,7 +130,7 @@ struct WebSocketTests {
         ([WebSocket.Frame(.text, [0xC3, 0x28])], "not UTF-8"),
         ([WebSocket.Frame(.ping, [1], isFinal: false)], "in fragments"),
         ([WebSocket.Frame(.ping, [UInt8](repeating: 1, count: 126))], "126 bytes"),
-        ([WebSocket.Frame(.continuation, [1])], "continuation of no message"),
+        ([WebSocket.Frame(.continuation, [1])], "continuation without a message"),
         (
             [WebSocket.Frame(.text, [0x41], isFinal: false), WebSocket.Frame(.text, [0x41])],
             "within another"

@@ -2,33 +2,33 @@ import Wire
 
 /// A packet of the Attribute Protocol in a trace.
 public struct ATTMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         case packet(ATTPacket)
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The packet on the wire.
     public let bytes: [UInt8]
-    /// What is wrong with it.
+    /// The anomalies of the packet.
     public let anomalies: [Anomaly]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
         self.content = content
         self.bytes = bytes
         self.anomalies = anomalies
     }
 
-    /// `btatt.` and the operation.
+    /// `btatt.` and the name of the operation.
     public var name: String {
         guard case .packet(let packet) = content else { return "btatt.malformed" }
         return "btatt.\(packet.operation?.name ?? "packet")"
     }
 
-    /// Its parameters under Wireshark's names.
+    /// The parameters under Wireshark's names.
     public var fields: Value {
         switch content {
         case .malformed(let what): return ["error": .string(what)]
@@ -149,7 +149,7 @@ extension ATTPacket.Attribute {
 }
 
 extension BluetoothUUID {
-    /// Wireshark's field for its form as an attribute has it.
+    /// Wireshark's field for the form that the UUID has in attributes.
     fileprivate var members: [Value.Member] {
         if let short16 { return [Value.Member("uuid16", .integer(Int64(short16)))] }
         return [Value.Member("uuid128", .string(description))]

@@ -32,7 +32,7 @@ public enum ATTOpcode: UInt8, Sendable, Hashable, CaseIterable {
     case writeCommand = 0x52
     case signedWriteCommand = 0xD2
 
-    /// Whether it is a request, which a response of the next number or an Error Response answers.
+    /// Whether it is a request, which is answered by the response with the next opcode or an error.
     public var isRequest: Bool { response != nil }
 
     /// The response that answers a request.
@@ -47,7 +47,7 @@ public enum ATTOpcode: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it answers a request, be it with an error.
+    /// Whether it is a response to a request, including an error.
     public var isResponse: Bool {
         self == .errorResponse
             || rawValue & 1 == 1 && rawValue < 0x22
@@ -55,7 +55,8 @@ public enum ATTOpcode: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Why a request is refused (Core 5.4 Vol 3 Part F 3.4.1.1, Core Specification Supplement Part B).
+/// The reasons to refuse a request (Core 5.4 Vol 3 Part F 3.4.1.1, Core Specification Supplement
+/// Part B).
 public enum ATTError: UInt8, Sendable, Hashable, CaseIterable {
     case invalidHandle = 0x01
     case readNotPermitted = 0x02

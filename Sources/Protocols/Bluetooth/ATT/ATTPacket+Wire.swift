@@ -1,13 +1,13 @@
 import Wire
 
 extension ATTPacket {
-    /// Bytes of a signature (Core 5.4 Vol 3 Part F 3.3.1).
+    /// The length of a signature in bytes (Core 5.4 Vol 3 Part F 3.3.1).
     private static let signatureSize = 12
 
-    /// Reads a packet, the payload of a unit of L2CAP.
+    /// Reads a packet, which is the payload of an L2CAP unit.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it, or for a length of items that
-    ///   cannot be; `.badValue` for a format of UUIDs that does not exist.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it or an impossible length of items;
+    ///   `.badValue` for a format of UUIDs that does not exist.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "btatt")
         let opcode = try reader.uint8("opcode")
@@ -53,7 +53,7 @@ extension ATTPacket {
         }
     }
 
-    /// Reads and writes of values.
+    /// Reads packets that read or write values.
     private static func access(
         _ operation: ATTOpcode, _ reader: inout ByteReader
     ) throws(DecodeError) -> ATTPacket {
@@ -85,7 +85,7 @@ extension ATTPacket {
         }
     }
 
-    /// What begins with a handle.
+    /// Reads packets that begin with a handle.
     private static func write(
         _ operation: ATTOpcode, _ reader: inout ByteReader
     ) throws(DecodeError) -> ATTPacket {
@@ -139,7 +139,7 @@ extension ATTPacket {
         return handles
     }
 
-    /// A type of 2 or 16 bytes, which are the last.
+    /// Reads a type from the last 2 or 16 bytes.
     private static func uuid(_ reader: inout ByteReader) throws(DecodeError) -> BluetoothUUID {
         let (offset, count) = (reader.offset, reader.remaining)
         guard count == 2 || count == 16,
@@ -151,7 +151,7 @@ extension ATTPacket {
         return uuid
     }
 
-    /// A format, then attributes with their types, all short or all long.
+    /// Reads a format, then attributes with their types, all short or all long.
     private static func information(
         _ reader: inout ByteReader
     ) throws(DecodeError) -> [Information] {
@@ -170,7 +170,7 @@ extension ATTPacket {
         return items
     }
 
-    /// A length, then items of that length.
+    /// Reads a length, then items of that length.
     private static func items(
         atLeast size: Int, _ reader: inout ByteReader
     ) throws(DecodeError) -> [[UInt8]] {
@@ -208,9 +208,9 @@ extension ATTPacket {
 // MARK: - Writing
 
 extension ATTPacket {
-    /// The packet on the wire, the payload of a unit of L2CAP.
+    /// The packet on the wire, which is the payload of an L2CAP unit.
     ///
-    /// Of lists whose items must have one length, those count that have the first one's.
+    /// Lists whose items must have one length contain only items with the length of the first one.
     public var bytes: [UInt8] {
         var bytes = [opcode]
         func append(_ numbers: UInt16...) {

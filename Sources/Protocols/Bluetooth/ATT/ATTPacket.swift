@@ -34,14 +34,14 @@ public enum ATTPacket: Sendable, Hashable {
     /// A packet of an operation that does not exist.
     case unknown(opcode: UInt8, [UInt8])
 
-    /// A range of handles, both ends included.
+    /// A range of handles, including both ends.
     public struct Handles: Sendable, Hashable {
-        /// The first.
+        /// The first handle.
         public var start: UInt16
-        /// The last.
+        /// The last handle.
         public var end: UInt16
 
-        /// Makes a range.
+        /// Creates a range.
         public init(_ start: UInt16, _ end: UInt16) {
             self.start = start
             self.end = end
@@ -50,12 +50,12 @@ public enum ATTPacket: Sendable, Hashable {
 
     /// An attribute and its type.
     public struct Information: Sendable, Hashable {
-        /// The attribute.
+        /// The handle of the attribute.
         public var handle: UInt16
         /// Its type.
         public var type: BluetoothUUID
 
-        /// Makes an item.
+        /// Creates an item.
         public init(handle: UInt16, type: BluetoothUUID) {
             self.handle = handle
             self.type = type
@@ -64,12 +64,12 @@ public enum ATTPacket: Sendable, Hashable {
 
     /// An attribute and its value.
     public struct Attribute: Sendable, Hashable {
-        /// The attribute.
+        /// The handle of the attribute.
         public var handle: UInt16
         /// Its value.
         public var value: [UInt8]
 
-        /// Makes an item.
+        /// Creates an item.
         public init(handle: UInt16, value: [UInt8]) {
             self.handle = handle
             self.value = value
@@ -83,19 +83,19 @@ public enum ATTPacket: Sendable, Hashable {
         /// The value of its first attribute.
         public var value: [UInt8]
 
-        /// Makes an item.
+        /// Creates an item.
         public init(_ handles: Handles, value: [UInt8]) {
             self.handles = handles
             self.value = value
         }
     }
 
-    /// The MTU of a link until another one is agreed upon (Core 5.4 Vol 3 Part G 5.2.1).
+    /// The MTU of a link until another one is agreed (Core 5.4 Vol 3 Part G 5.2.1).
     public static let defaultMTU = 23
 }
 
 extension ATTPacket {
-    /// The operation's number.
+    /// The opcode of the operation.
     public var opcode: UInt8 {
         if case .unknown(let opcode, _) = self { return opcode }
         return operation?.rawValue ?? 0

@@ -1,23 +1,24 @@
 import Wire
 
-/// Pairs the requests of a link's Attribute Protocol with their answers, learns from discovery which
-/// handle is what, and says what is done with the attributes: `gatt.*`.
+/// The state of a link's Attribute Protocol, which creates `gatt.*` messages from its packets.
+///
+/// It pairs requests with their answers, and learns from discovery what each handle is.
 struct GATTConversation: Sendable {
-    /// What a client is doing.
+    /// The state of a client.
     private struct Client: Sendable {
-        /// The requests that are not answered, in their order; more than one breaks the rule.
+        /// The unanswered requests, in their order; more than one breaks the rule.
         var pending: [ATTPacket] = []
-        /// A discovery whose range is not searched to its end.
+        /// A discovery whose range has not been searched to its end.
         var procedure: GATTProcedure?
-        /// A value of which more may be read: the handle, and what was read of it.
+        /// A value of which more may be read: the handle, and the bytes read so far.
         var reading: (handle: UInt16, value: [UInt8])?
-        /// Writes that are prepared, in their order.
+        /// The prepared writes, in their order.
         var prepared: [(handle: UInt16, value: [UInt8])] = []
     }
 
-    /// Most requests that are kept for their answers.
+    /// The largest number of requests that are kept for their answers.
     private static let pendingMax = 16
-    /// Most bytes of a value that is put together (Core 5.4 Vol 3 Part F 3.2.9).
+    /// The largest length in bytes of a reassembled value (Core 5.4 Vol 3 Part F 3.2.9).
     private static let valueMax = 512
 
     /// What is known of the attributes of each side.
@@ -25,21 +26,21 @@ struct GATTConversation: Sendable {
     private var clients = BothSides { Client() }
     private var mtu = ATTPacket.defaultMTU
     private var askedMTU = ATTPacket.defaultMTU
-    /// Whether all packets since the link's beginning were seen.
+    /// Whether all packets since the beginning of the link were seen.
     private var isWhole: Bool
 
-    /// Starts a conversation, at the link's beginning or somewhere in it.
+    /// Creates a state at the beginning of the link or later.
     init(isWhole: Bool) {
         self.isWhole = isWhole
     }
 
-    /// Tells that packets are missing.
+    /// Handles missing packets.
     mutating func lose() {
         clients = BothSides { Client() }
         isWhole = false
     }
 
-    /// Takes a packet; returns what it means, with who says it, and what is wrong with it.
+    /// Takes a packet; returns its plain messages with their senders, and its anomalies.
     mutating func take(
         _ packet: ATTPacket, from side: ConnectionSide
     ) -> (messages: [(PlainMessage, ConnectionSide)], anomalies: [Anomaly]) {
@@ -59,7 +60,7 @@ struct GATTConversation: Sendable {
             } else if isWhole {
                 anomalies.append(
                     Anomaly(
-                        .violation, "an answer to nothing",
+                        .violation, "an answer without a request",
                         specification: "Core 5.4 Vol 3 Part F 3.3.2"))
             }
         } else {
@@ -68,7 +69,7 @@ struct GATTConversation: Sendable {
         return (messages, anomalies)
     }
 
-    /// Takes a packet that cannot be read: what its opcode says that it answers is answered.
+    /// Takes an unreadable packet, whose opcode still shows which request it answers.
     mutating func takeMalformed(_ payload: [UInt8], from side: ConnectionSide) {
         guard let operation = payload.first.flatMap(ATTOpcode.init), operation.isResponse else {
             return
@@ -78,8 +79,9 @@ struct GATTConversation: Sendable {
         }
     }
 
-    /// Removes the oldest request that is answered; those before it will not be any more, as answers
-    /// come in the order of their requests.
+    /// Removes the oldest matching request and those before it.
+    ///
+    /// The earlier ones will not be answered, because answers come in the order of their requests.
     private mutating func takePending(
         of side: ConnectionSide, where isAnswered: (ATTPacket) -> Bool
     ) -> ATTPacket? {
@@ -90,7 +92,7 @@ struct GATTConversation: Sendable {
 }
 
 extension ATTPacket {
-    /// Whether it answers that request.
+    /// Whether it answers the request.
     fileprivate func answers(_ request: ATTPacket) -> Bool {
         if case .errorResponse(let code, _, _) = self { return code == request.opcode }
         return operation == request.operation?.response
@@ -157,7 +159,7 @@ extension GATTConversation {
         }
     }
 
-    /// A discovery that the client does not go on with has found all that it wants.
+    /// Ends a discovery that the client does not continue, because it has found what it wanted.
     private mutating func endProcedure(
         of side: ConnectionSide, _ messages: inout [(PlainMessage, ConnectionSide)]
     ) {
@@ -179,7 +181,7 @@ extension GATTConversation {
         }
     }
 
-    /// A write, which to a descriptor of that kind subscribes or unsubscribes.
+    /// Returns the message for a write, which subscribes or unsubscribes at a client configuration.
     private func write(
         _ handle: UInt16, _ value: [UInt8], _ server: GATTDatabase, isCommand: Bool
     ) -> PlainMessage {
@@ -193,7 +195,7 @@ extension GATTConversation {
             bits: .number(bits))
     }
 
-    /// A message about an attribute.
+    /// Returns a message about an attribute.
     private func attribute(
         _ name: String, _ handle: UInt16, _ server: GATTDatabase, value: Value? = nil,
         bits: Value? = nil, offset: Value? = nil, withoutResponse: Value? = nil,
@@ -267,7 +269,9 @@ extension GATTConversation {
         }
     }
 
-    /// A value that was read; one that fills its packet may go on, and is said again when it is whole.
+    /// Reports a value that was read.
+    ///
+    /// One that fills its packet may continue, and is reported again when it is complete.
     private mutating func read(
         _ value: [UInt8], _ handle: UInt16, part: Int? = nil, of client: ConnectionSide,
         _ messages: inout [(PlainMessage, ConnectionSide)]
@@ -294,7 +298,7 @@ extension GATTConversation {
             bits: .number(bits))
     }
 
-    /// An Error Response, which ends a discovery if it says that there is no more.
+    /// Handles an Error Response, which ends a discovery if it reports that there is no more.
     private mutating func refuse(
         _ request: ATTPacket, _ handle: UInt16, _ error: UInt8, of client: ConnectionSide,
         _ messages: inout [(PlainMessage, ConnectionSide)]
@@ -321,7 +325,7 @@ extension GATTConversation {
             ))
     }
 
-    /// What a response of a discovery has found.
+    /// Handles a response to a discovery.
     private mutating func discover(
         _ packet: ATTPacket, of client: ConnectionSide,
         _ messages: inout [(PlainMessage, ConnectionSide)]
@@ -381,7 +385,7 @@ extension GATTConversation {
     }
 }
 
-// MARK: - What is no request
+// MARK: - Commands and notifications
 
 extension GATTConversation {
     private func initiative(

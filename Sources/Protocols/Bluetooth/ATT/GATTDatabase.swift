@@ -1,6 +1,6 @@
-/// What discovery has told of a server's attributes.
+/// The attributes of a server that discovery has found.
 struct GATTDatabase: Sendable {
-    /// Attributes of each kind that are remembered.
+    /// The largest number of attributes of each kind that are stored.
     private static let attributesMax = 4_096
 
     /// The attribute types that structure a database (Assigned Numbers 3.5, 3.7).
@@ -13,19 +13,21 @@ struct GATTDatabase: Sendable {
     }
 
     private var services: [UInt16: (end: UInt16, uuid: BluetoothUUID)] = [:]
-    /// By the handle of the value.
+    /// The characteristics by the handles of their values.
     private var characteristics: [UInt16: BluetoothUUID] = [:]
-    /// Of other attributes, their types.
+    /// The types of other attributes.
     private var types: [UInt16: BluetoothUUID] = [:]
 
-    /// Learns of a service.
+    /// Stores a service.
     mutating func learn(service uuid: BluetoothUUID, _ handles: ATTPacket.Handles) {
         guard services.count < Self.attributesMax else { return }
         services[handles.start] = (handles.end, uuid)
     }
 
-    /// Learns of a characteristic by its declaration: properties, handle of the value, UUID (Core
-    /// 5.4 Vol 3 Part G 3.3.1); returns handle and UUID.
+    /// Stores a characteristic from its declaration; returns handle and UUID.
+    ///
+    /// The declaration has properties, the handle of the value and the UUID (Core 5.4 Vol 3 Part G
+    /// 3.3.1).
     mutating func learn(characteristic value: [UInt8]) -> (handle: UInt16, uuid: BluetoothUUID)? {
         guard value.count > 3, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) else {
             return nil
@@ -36,18 +38,18 @@ struct GATTDatabase: Sendable {
         return (handle, uuid)
     }
 
-    /// Learns of the type of an attribute.
+    /// Stores the type of an attribute.
     mutating func learn(type: BluetoothUUID, of handle: UInt16) {
         guard types.count < Self.attributesMax else { return }
         types[handle] = type
     }
 
-    /// Whether an attribute says to whom notifications and indications go.
+    /// Whether an attribute configures the clients of notifications and indications.
     func isClientConfiguration(_ handle: UInt16) -> Bool {
         types[handle] == Kind.clientConfiguration
     }
 
-    /// The characteristic that an attribute belongs to, be it the value or a descriptor.
+    /// Returns the characteristic that an attribute belongs to, as its value or a descriptor.
     func characteristic(of handle: UInt16) -> BluetoothUUID? {
         if let own = characteristics[handle] { return own }
         guard types[handle] != nil else { return nil }
@@ -56,7 +58,7 @@ struct GATTDatabase: Sendable {
             .flatMap { characteristics[$0] }
     }
 
-    /// The service that an attribute belongs to.
+    /// Returns the service that an attribute belongs to.
     func service(of handle: UInt16) -> BluetoothUUID? {
         guard let start = services.keys.filter({ $0 <= handle }).max(),
             let service = services[start], service.end >= handle

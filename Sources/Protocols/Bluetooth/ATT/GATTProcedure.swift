@@ -1,13 +1,13 @@
 import Wire
 
-/// A discovery: as many requests as it takes, one after the other (Core 5.4 Vol 3 Part G 4.4 to
+/// A discovery, which consists of one or more consecutive requests (Core 5.4 Vol 3 Part G 4.4 to
 /// 4.7).
 struct GATTProcedure: Sendable {
-    /// What is discovered.
+    /// The kind of items that are discovered.
     enum Subject: String, Sendable {
         /// All services.
         case services
-        /// Those of one UUID.
+        /// Services with one UUID.
         case service
         case included
         case characteristics
@@ -15,15 +15,15 @@ struct GATTProcedure: Sendable {
     }
 
     let subject: Subject
-    /// Of what UUID, if that is asked for.
+    /// The requested UUID, if any.
     let uuid: BluetoothUUID?
     let start: UInt16
     let end: UInt16
-    /// Where the next request begins that goes on with it.
+    /// The start of the next request that continues it.
     private(set) var next: UInt16?
     private(set) var found: [Value] = []
 
-    /// The discovery that a request belongs to; `nil` for a request that discovers nothing.
+    /// Creates the discovery that a request starts; `nil` for a request that discovers nothing.
     init?(_ request: ATTPacket) {
         let handles: ATTPacket.Handles
         switch request {
@@ -43,13 +43,14 @@ struct GATTProcedure: Sendable {
         (start, end) = (handles.start, handles.end)
     }
 
-    /// Whether a request goes on with this discovery.
+    /// Whether a request continues this discovery.
     func isContinued(by other: GATTProcedure) -> Bool {
         other.subject == subject && other.uuid == uuid && other.end == end && other.start == next
     }
 
-    /// Takes what a response has found, up to the handle `last`; returns whether the range is
-    /// searched to its end.
+    /// Takes the items in a response, up to the handle `last`.
+    ///
+    /// - Returns: Whether the range has been searched to its end.
     mutating func take(_ items: [Value], upTo last: UInt16) -> Bool {
         found += items
         next = last == .max ? nil : last + 1

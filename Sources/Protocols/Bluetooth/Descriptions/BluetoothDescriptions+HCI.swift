@@ -12,7 +12,7 @@ extension BluetoothDescriptions {
                 layout.parameters.map { $0.description("bthci_cmd.") })
         } + [
             message(
-                "bthci_cmd.command", "A command that is not known.",
+                "bthci_cmd.command", "An unknown command.",
                 "Core 5.4 Vol 4 Part E 5.4.1")
         ],
         fields: [
@@ -31,9 +31,9 @@ extension BluetoothDescriptions {
                 layout.parameters.map { $0.description("bthci_evt.") } + returned)
         } + [
             message(
-                "bthci_evt.event", "An event that is not known.", "Core 5.4 Vol 4 Part E 7.7"),
+                "bthci_evt.event", "An unknown event.", "Core 5.4 Vol 4 Part E 7.7"),
             message(
-                "bthci_evt.LEMeta", "An LE meta event that is not known.",
+                "bthci_evt.LEMeta", "An unknown LE meta event.",
                 "Core 5.4 Vol 4 Part E 7.7.65"),
         ],
         fields: [
@@ -41,7 +41,8 @@ extension BluetoothDescriptions {
             number("bthci_evt.le_meta_subevent", 0...255), data,
         ])
 
-    /// What commands return in their Command Complete; the first form of each name counts.
+    /// The parameters that commands return in Command Complete; the first form of each name is
+    /// used.
     private static let allReturned: [FieldDescription] = {
         var known: Set<HCIField> = [.numCommandPackets, .opcode, .retParams]
         return ([HCIParameter.status] + HCILayouts.commands.flatMap { $0.returns ?? [] })
@@ -56,7 +57,7 @@ extension BluetoothDescriptions {
         messages: [
             message(
                 "hci_h4.malformed",
-                "Bytes that are no packet; behind them nothing of the stream can be read.",
+                "Bytes that are not a packet; nothing after them in the stream can be read.",
                 "Core 5.4 Vol 4 Part A 2", [error])
         ], fields: [])
 }

@@ -9,50 +9,52 @@ extension BluetoothDescriptions {
             signal("CommandReject", "A command was not understood.", "4.1", ["rej_reason"]),
             signal("ConnectionRequest", "Asks for a channel.", "4.2", ["psm", "scid"]),
             signal(
-                "ConnectionResponse", "The answer to that.", "4.3",
+                "ConnectionResponse", "The answer to a ConnectionRequest.", "4.3",
                 ["dcid", "scid", "result", "status"]),
             signal(
-                "ConfigurationRequest", "Says how a channel shall be.", "4.4", ["dcid"],
+                "ConfigurationRequest", "Sets the parameters of a channel.", "4.4", ["dcid"],
                 options: options),
             signal(
-                "ConfigurationResponse", "The answer to that.", "4.5", ["scid", "conf_result"],
+                "ConfigurationResponse", "The answer to a ConfigurationRequest.", "4.5",
+                ["scid", "conf_result"],
                 options: options),
             signal("DisconnectionRequest", "Ends a channel.", "4.6", ["dcid", "scid"]),
-            signal("DisconnectionResponse", "The answer to that.", "4.7", ["dcid", "scid"]),
+            signal("DisconnectionResponse", "A channel has ended.", "4.7", ["dcid", "scid"]),
             signal("EchoRequest", "Asks for an answer.", "4.8", []),
-            signal("EchoResponse", "The answer to that.", "4.9", []),
+            signal("EchoResponse", "The answer to an EchoRequest.", "4.9", []),
             signal("InformationRequest", "Asks for a capability.", "4.10", ["info_type"]),
             signal(
-                "InformationResponse", "The answer to that.", "4.11",
+                "InformationResponse", "The answer to an InformationRequest.", "4.11",
                 ["info_type", "info_result"]),
             signal(
                 "ConnectionParameterUpdateRequest",
                 "A peripheral asks for other parameters of its link.", "4.20",
                 ["min_interval", "max_interval", "slave_latency", "timeout_multiplier"]),
             signal(
-                "ConnectionParameterUpdateResponse", "The answer to that.", "4.21",
+                "ConnectionParameterUpdateResponse", "The answer to such a request.", "4.21",
                 ["le_result"]),
             signal(
-                "LECreditBasedConnectionRequest", "Asks for a channel by credits.", "4.22",
+                "LECreditBasedConnectionRequest", "Asks for a credit-based channel.", "4.22",
                 ["le_psm", "scid"] + credits),
             signal(
-                "LECreditBasedConnectionResponse", "The answer to that.", "4.23",
+                "LECreditBasedConnectionResponse", "The answer to such a request.", "4.23",
                 ["dcid"] + credits + ["le_result"]),
             signal("FlowControlCreditIndication", "Gives credits.", "4.24", ["cid", "credits"]),
             signal(
-                "CreditBasedConnectionRequest", "Asks for several channels by credits.", "4.25",
+                "CreditBasedConnectionRequest", "Asks for several credit-based channels.", "4.25",
                 ["le_psm"] + credits, options: [channels]),
             signal(
-                "CreditBasedConnectionResponse", "The answer to that.", "4.26",
+                "CreditBasedConnectionResponse", "The answer to such a request.", "4.26",
                 credits + ["le_result"], options: [channels]),
             signal(
-                "CreditBasedReconfigureRequest", "Says how channels shall be.", "4.27",
+                "CreditBasedReconfigureRequest", "Changes the parameters of channels.", "4.27",
                 ["option_mtu", "mps"], options: [channels]),
             signal(
-                "CreditBasedReconfigureResponse", "The answer to that.", "4.28", ["le_result"]),
-            signal("Command", "A command that is not known.", "4", ["cmd_code"]),
+                "CreditBasedReconfigureResponse", "The answer to such a request.", "4.28",
+                ["le_result"]),
+            signal("Command", "An unknown command.", "4", ["cmd_code"]),
             message(
-                "btl2cap.malformed", "Bytes that are no unit of L2CAP.",
+                "btl2cap.malformed", "Bytes that are not an L2CAP unit.",
                 "Core 5.4 Vol 3 Part A 3.1", [error]),
         ], fields: [FieldDescription("btl2cap.cmd_data", .bytes)])
 
@@ -81,11 +83,11 @@ extension BluetoothDescriptions {
         isTransport: true,
         messages: [
             message("btrfcomm.SABM", "Opens a channel.", "TS 07.10 5.3.1", frame),
-            message("btrfcomm.UA", "Accepts what was asked.", "TS 07.10 5.3.2", frame),
+            message("btrfcomm.UA", "Accepts a SABM or DISC.", "TS 07.10 5.3.2", frame),
             message("btrfcomm.DM", "There is no such channel.", "TS 07.10 5.3.3", frame),
             message("btrfcomm.DISC", "Ends a channel.", "TS 07.10 5.3.4", frame),
             message(
-                "btrfcomm.PN", "Says how a channel shall be.", "TS 07.10 5.4.6.3.1",
+                "btrfcomm.PN", "Negotiates the parameters of a channel.", "TS 07.10 5.4.6.3.1",
                 channelCommand + [
                     number("btrfcomm.max_frame_size"), number("btrfcomm.credits", 0...255),
                 ]),
@@ -97,14 +99,14 @@ extension BluetoothDescriptions {
                 channelCommand),
             message(
                 "btrfcomm.NSC", "A command was not understood.", "TS 07.10 5.4.6.3.8", command),
-            message("btrfcomm.RPN", "How a port shall be.", "TS 07.10 5.4.6.3.9", command),
+            message("btrfcomm.RPN", "The parameters of a port.", "TS 07.10 5.4.6.3.9", command),
             message("btrfcomm.RLS", "An error of a line.", "TS 07.10 5.4.6.3.10", command),
             message(
-                "btrfcomm.command", "A command that is not known.", "TS 07.10 5.4.6.3", command),
+                "btrfcomm.command", "An unknown command.", "TS 07.10 5.4.6.3", command),
             message(
                 "btrfcomm.data", "Bytes of a channel in which no protocol was recognised.",
                 "RFCOMM 1.2", [dlci, serialChannel, length, data]),
-            message("btrfcomm.malformed", "Bytes that are no frame.", "TS 07.10 5.2", [error]),
+            message("btrfcomm.malformed", "Bytes that are not a frame.", "TS 07.10 5.2", [error]),
         ], fields: [])
 
     private static let dlci = FieldDescription(

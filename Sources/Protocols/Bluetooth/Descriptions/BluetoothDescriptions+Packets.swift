@@ -13,10 +13,10 @@ extension BluetoothDescriptions {
                     number("btatt.error_code", 0...255),
                 ]),
             att(
-                "ExchangeMTURequest", "How much the client can take.", "3.4.2.1",
+                "ExchangeMTURequest", "The client's MTU.", "3.4.2.1",
                 [number("btatt.client_rx_mtu")]),
             att(
-                "ExchangeMTUResponse", "How much the server can take.", "3.4.2.2",
+                "ExchangeMTUResponse", "The server's MTU.", "3.4.2.2",
                 [number("btatt.server_rx_mtu")]),
             att("FindInformationRequest", "Asks for the types of attributes.", "3.4.3.1", range),
             att(
@@ -26,7 +26,7 @@ extension BluetoothDescriptions {
                 "FindByTypeValueRequest", "Asks for attributes of a type and a value.", "3.4.3.3",
                 range + [number("btatt.uuid16"), value]),
             att(
-                "FindByTypeValueResponse", "Where such attributes are.", "3.4.3.4",
+                "FindByTypeValueResponse", "The handles of such attributes.", "3.4.3.4",
                 [list("btatt.handles_info", [number("starting_handle"), number("ending_handle")])]),
             att(
                 "ReadByTypeRequest", "Asks for the values of a type.", "3.4.4.1",
@@ -39,7 +39,7 @@ extension BluetoothDescriptions {
             att("ReadBlobResponse", "A part of a value.", "3.4.4.6", [value]),
             att("ReadMultipleRequest", "Asks for several values.", "3.4.4.7", [handles]),
             att(
-                "ReadMultipleResponse", "Several values, one behind the other.", "3.4.4.8", [value]),
+                "ReadMultipleResponse", "Several values, one after the other.", "3.4.4.8", [value]),
             att(
                 "ReadByGroupTypeRequest", "Asks for groups of attributes.", "3.4.4.9",
                 range + type("btatt.")),
@@ -49,28 +49,29 @@ extension BluetoothDescriptions {
                 "ReadMultipleVariableResponse", "Several values with their lengths.", "3.4.4.12",
                 [FieldDescription("btatt.values", .array(of: .bytes, count: nil))]),
             att("WriteRequest", "Asks to write a value.", "3.4.5.1", [handle, value]),
-            att("WriteResponse", "It is written.", "3.4.5.2"),
+            att("WriteResponse", "The value has been written.", "3.4.5.2"),
             att("WriteCommand", "Writes a value without an answer.", "3.4.5.3", [handle, value]),
             att(
-                "SignedWriteCommand", "The same, signed.", "3.4.5.4",
+                "SignedWriteCommand", "Writes a signed value without an answer.", "3.4.5.4",
                 [handle, value, FieldDescription("btatt.signature", .bytes)]),
             att(
-                "PrepareWriteRequest", "A part of a write to come.", "3.4.6.1",
+                "PrepareWriteRequest", "A part of a later write.", "3.4.6.1",
                 [handle, offset, value]),
-            att("PrepareWriteResponse", "It is kept.", "3.4.6.2", [handle, offset, value]),
+            att("PrepareWriteResponse", "The part is stored.", "3.4.6.2", [handle, offset, value]),
             att(
-                "ExecuteWriteRequest", "Does what was prepared, or drops it.", "3.4.6.3",
+                "ExecuteWriteRequest", "Executes or cancels prepared writes.", "3.4.6.3",
                 [number("btatt.flags", 0...255)]),
-            att("ExecuteWriteResponse", "It is done.", "3.4.6.4"),
-            att("HandleValueNotification", "A value, unasked.", "3.4.7.1", [handle, value]),
+            att("ExecuteWriteResponse", "The request has been executed.", "3.4.6.4"),
+            att("HandleValueNotification", "An unrequested value.", "3.4.7.1", [handle, value]),
             att(
-                "HandleValueIndication", "A value, unasked, to be confirmed.", "3.4.7.2",
+                "HandleValueIndication", "An unrequested value that must be confirmed.", "3.4.7.2",
                 [handle, value]),
-            att("HandleValueConfirmation", "It was received.", "3.4.7.3"),
-            att("MultipleHandleValueNotification", "Several values, unasked.", "3.4.7.4", [items]),
+            att("HandleValueConfirmation", "An indication was received.", "3.4.7.3"),
+            att("MultipleHandleValueNotification", "Unrequested values.", "3.4.7.4", [items]),
             att("packet", "A packet of an unknown operation.", "3.4", [value]),
             message(
-                "btatt.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part F 3.4", [error]
+                "btatt.malformed", "Bytes that are not a packet.", "Core 5.4 Vol 3 Part F 3.4",
+                [error]
             ),
         ], fields: [number("btatt.opcode", 0...255)])
 
@@ -105,8 +106,8 @@ extension BluetoothDescriptions {
         messages: [
             smp("PairingRequest", "Asks to pair.", "3.5.1", features),
             smp("PairingResponse", "Agrees to pair.", "3.5.2", features),
-            smp("PairingConfirm", "A value that confirms.", "3.5.3"),
-            smp("PairingRandom", "The random value behind it.", "3.5.4"),
+            smp("PairingConfirm", "A confirm value.", "3.5.3"),
+            smp("PairingRandom", "The random value of a confirm value.", "3.5.4"),
             smp("PairingFailed", "Pairing has failed.", "3.5.5", [number("btsmp.reason", 0...255)]),
             smp("PairingPublicKey", "A public key.", "3.5.6"),
             smp("PairingDHKeyCheck", "A check of the common key.", "3.5.7"),
@@ -114,7 +115,9 @@ extension BluetoothDescriptions {
                 "PairingKeypressNotification", "A key was pressed.", "3.5.8",
                 [number("btsmp.notification_type", 0...255)]),
             smp("EncryptionInformation", "The key of the link.", "3.6.2"),
-            smp("CentralIdentification", "What the key goes by.", "3.6.3", [number("btsmp.ediv")]),
+            smp(
+                "CentralIdentification", "The key's identification.", "3.6.3",
+                [number("btsmp.ediv")]),
             smp("IdentityInformation", "The key of private addresses.", "3.6.4"),
             smp(
                 "IdentityAddressInformation", "The address that does not change.", "3.6.5",
@@ -125,7 +128,8 @@ extension BluetoothDescriptions {
                 [number("btsmp.authreq", 0...255)]),
             smp("packet", "A packet of an unknown code.", "3.3"),
             message(
-                "btsmp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part H 3.3", [error]
+                "btsmp.malformed", "Bytes that are not a packet.", "Core 5.4 Vol 3 Part H 3.3",
+                [error]
             ),
         ], fields: [number("btsmp.opcode", 0...255)])
 
@@ -161,14 +165,15 @@ extension BluetoothDescriptions {
                     number("btsdp.record", 0...0xFFFF_FFFF),
                     number("btsdp.maximum_attribute_byte_count"),
                 ]),
-            sdp("ServiceAttributeResponse", "A part of them.", "4.6.2", part),
+            sdp("ServiceAttributeResponse", "A part of the attributes.", "4.6.2", part),
             sdp(
                 "ServiceSearchAttributeRequest", "Asks for the attributes of records.", "4.7.1",
                 [uuids("btsdp.uuids"), number("btsdp.maximum_attribute_byte_count")]),
-            sdp("ServiceSearchAttributeResponse", "A part of them.", "4.7.2", part),
+            sdp("ServiceSearchAttributeResponse", "A part of the attributes.", "4.7.2", part),
             sdp("packet", "A packet of an unknown kind.", "4.2"),
             message(
-                "btsdp.malformed", "Bytes that are no packet.", "Core 5.4 Vol 3 Part B 4", [error]),
+                "btsdp.malformed", "Bytes that are not a packet.", "Core 5.4 Vol 3 Part B 4",
+                [error]),
         ], fields: [number("btsdp.pdu", 0...255), number("btsdp.tid")])
 
     private static let part = [
@@ -176,7 +181,7 @@ extension BluetoothDescriptions {
         number("btsdp.continuation_state.length", 0...255),
     ]
 
-    /// UUIDs as text of 128 bits.
+    /// A field of UUIDs as texts of 128 bits.
     static func uuids(_ path: String) -> FieldDescription {
         FieldDescription(path, .array(of: .string(maxLength: nil), count: nil))
     }

@@ -1,7 +1,8 @@
 import Wire
 
-// What happened, whatever commands, events and packets said it. One message of this layer stands for
-// any of the ways in which host stacks do the same, so that one suite serves stacks that differ.
+// The plain layer shows what happened, whichever commands, events and packets reported it. One of
+// its messages covers all the ways in which host stacks do the same, so that one suite serves
+// stacks that differ.
 extension BluetoothDescriptions {
     /// LE: scanning, links, advertising.
     static let le = ProtocolDescription(
@@ -10,7 +11,7 @@ extension BluetoothDescriptions {
             le(
                 "scan", "The host scans.", "7.8.11",
                 [flag("le.active"), flag("le.filter_duplicates"), flag("le.extended")]),
-            le("scanStopped", "The host does not scan any more.", "7.8.11"),
+            le("scanStopped", "The host stops scanning.", "7.8.11"),
             le(
                 "advertisement", "A device has advertised, or answered a scan.", "7.7.65.2",
                 [
@@ -22,9 +23,9 @@ extension BluetoothDescriptions {
             le(
                 "connect", "The host asks for a link.", "7.8.12",
                 [address("le"), flag("le.usesAcceptList")]),
-            le("connectCanceled", "The host does not want it any more.", "7.8.13"),
+            le("connectCanceled", "The host cancels its request for a link.", "7.8.13"),
             le(
-                "connected", "A link stands.", "7.7.65.1",
+                "connected", "A link is established.", "7.7.65.1",
                 [
                     address("le"), linkHandle("le"), number("le.role", 0...1),
                     number("le.interval"), number("le.status", 0...255),
@@ -40,7 +41,7 @@ extension BluetoothDescriptions {
             le(
                 "advertise", "The host advertises.", "7.8.9",
                 [uuids("le.uuids"), FieldDescription("le.data", .bytes)]),
-            le("advertiseStopped", "The host does not advertise any more.", "7.8.9"),
+            le("advertiseStopped", "The host stops advertising.", "7.8.9"),
         ], fields: [])
 
     /// BR/EDR: links.
@@ -49,10 +50,10 @@ extension BluetoothDescriptions {
         messages: [
             bredr("connect", "The host asks for a link.", "7.1.5", [address("bredr")]),
             bredr(
-                "connectCanceled", "The host does not want it any more.", "7.1.7",
+                "connectCanceled", "The host cancels its request for a link.", "7.1.7",
                 [address("bredr")]),
             bredr(
-                "connected", "A link stands.", "7.7.3",
+                "connected", "A link is established.", "7.7.3",
                 [
                     address("bredr"), linkHandle("bredr"), number("bredr.role", 0...1),
                     number("bredr.interval"), number("bredr.status", 0...255),
@@ -62,9 +63,9 @@ extension BluetoothDescriptions {
                 [address("bredr"), number("bredr.status", 0...255)]),
             bredr(
                 "connectionRequest", "A device asks for a link.", "7.7.4", [address("bredr")]),
-            bredr("accept", "The host accepts that.", "7.1.8", [address("bredr")]),
+            bredr("accept", "The host accepts a request for a link.", "7.1.8", [address("bredr")]),
             bredr(
-                "reject", "The host refuses that.", "7.1.9",
+                "reject", "The host refuses a request for a link.", "7.1.9",
                 [address("bredr"), number("bredr.reason", 0...255)]),
             bredr("disconnect", "The host ends a link.", "7.1.6", ending("bredr")),
             bredr(
@@ -75,7 +76,7 @@ extension BluetoothDescriptions {
                 encryption("bredr")),
         ], fields: [])
 
-    /// What is done with attributes.
+    /// Operations on attributes.
     static let gatt = ProtocolDescription(
         name: "gatt", firstCode: 1032, title: "Bluetooth GATT: what happened",
         messages: [
@@ -96,30 +97,30 @@ extension BluetoothDescriptions {
             gatt(
                 "subscribe", "A client wants notifications or indications.", "3.3.3.3",
                 attribute + [bits], response: "gatt.subscribed", refusal: "gatt.refused"),
-            gatt("subscribed", "It will get them.", "3.3.3.3", attribute + [bits]),
+            gatt("subscribed", "The client is subscribed.", "3.3.3.3", attribute + [bits]),
             gatt(
-                "unsubscribe", "A client wants no more of them.", "3.3.3.3", attribute + [bits],
+                "unsubscribe", "A client ends its subscription.", "3.3.3.3", attribute + [bits],
                 response: "gatt.unsubscribed", refusal: "gatt.refused"),
-            gatt("unsubscribed", "It will not get them any more.", "3.3.3.3", attribute + [bits]),
+            gatt("unsubscribed", "The subscription has ended.", "3.3.3.3", attribute + [bits]),
             gatt(
                 "read", "A client asks for a value.", "4.8",
                 attribute + [number("gatt.offset"), number("gatt.start"), number("gatt.end")],
                 response: "gatt.value", refusal: "gatt.refused"),
             gatt(
-                "value", "A value that was asked for; a long one again when it is whole.", "4.8",
+                "value", "A requested value; a long one again when it is complete.", "4.8",
                 attribute + [value, number("gatt.offset"), flag("gatt.isPartial")]),
             gatt(
                 "write", "A client writes a value.", "4.9",
                 attribute + [value, flag("gatt.withoutResponse")], response: "gatt.written",
                 refusal: "gatt.refused"),
-            gatt("written", "It is written.", "4.9", attribute),
-            gatt("notification", "A value, unasked.", "4.10", attribute + [value]),
+            gatt("written", "The value has been written.", "4.9", attribute),
+            gatt("notification", "An unrequested value.", "4.10", attribute + [value]),
             gatt(
-                "indication", "A value, unasked, to be confirmed.", "4.11", attribute + [value],
+                "indication", "An unrequested value to be confirmed.", "4.11", attribute + [value],
                 response: "gatt.confirmation"),
-            gatt("confirmation", "It was received.", "4.11"),
+            gatt("confirmation", "An indication was received.", "4.11"),
             gatt(
-                "refused", "A request is refused, and not because a discovery is over.", "4",
+                "refused", "A request is refused, except at the end of a discovery.", "4",
                 attribute + [number("gatt.error", 0...255), text("gatt.request")]),
         ], fields: [])
 
@@ -132,7 +133,7 @@ extension BluetoothDescriptions {
                 "Core 5.4 Vol 3 Part B 4.7", [uuids("sdp.uuids")], response: "sdp.found",
                 refusal: "sdp.refused"),
             message(
-                "sdp.found", "What a search has found.", "Core 5.4 Vol 3 Part B 4.7",
+                "sdp.found", "The result of a search.", "Core 5.4 Vol 3 Part B 4.7",
                 [
                     uuids("sdp.uuids"),
                     FieldDescription("sdp.handles", .array(of: .integer(nil), count: nil)),

@@ -1,12 +1,12 @@
 import Wire
 
 extension BluetoothDescriptions {
-    /// What an app reports of its profile connections (Documentation/profile-reports.md).
+    /// The reports of an app on its profile connections (Documentation/profile-reports.md).
     static let profile = ProtocolDescription(
         name: "profile", firstCode: 560, title: "Reports of an app's profile connections",
         messages: [
             report("available", "A carrier can be used.", [carrier]),
-            report("unavailable", "A carrier cannot be used any more.", [carrier]),
+            report("unavailable", "A carrier can no longer be used.", [carrier]),
             report(
                 "discovered", "There is an object for a device.",
                 [
@@ -23,13 +23,13 @@ extension BluetoothDescriptions {
                 "activationFailed", "An activation has failed.", [object, text("profile.reason")]),
             report("deactivated", "A deactivation is over.", [object]),
             report(
-                "inactive", "An active object is not active any more, unasked.",
+                "inactive", "An active object has become inactive without a request.",
                 [object, text("profile.reason")]),
-            report("received", "Data came for an object.", [object, payload]),
-            report("sent", "Data of an object were taken over to be sent.", [object, payload]),
+            report("received", "Data arrived for an object.", [object, payload]),
+            report("sent", "Data of an object were accepted for sending.", [object, payload]),
             report("refused", "Data were not sent.", [object, text("profile.reason")]),
             message(
-                "profile.malformed", "A line that is no report.", "conform profile reports",
+                "profile.malformed", "A line that is not a report.", "conform profile reports",
                 [error]),
         ], fields: [])
 

@@ -1,17 +1,14 @@
 import Wire
 
-/// The messages of Bluetooth that suites may name.
-///
-/// They stand here as data, and the decoders in a target of their own, because the catalogue is not
-/// handed in yet.
+/// The Bluetooth messages that suites can name, as data.
 public enum BluetoothDescriptions {
-    /// All of them, for the catalogue.
+    /// All protocols, for the catalogue.
     static let all = [
         commands, events, transport, l2cap, rfcomm, att, smp, sdp, le, bredr, gatt, services,
         profile,
     ]
 
-    /// Makes a message of one of the protocols.
+    /// Creates a message of one of the protocols.
     static func message(
         _ name: String, _ summary: String, _ specification: String,
         _ fields: [FieldDescription] = [], response: String? = nil, refusal: String? = nil

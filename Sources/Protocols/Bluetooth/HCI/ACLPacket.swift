@@ -2,28 +2,28 @@ import Wire
 
 /// A data packet of a logical link (Core 5.4 Vol 4 Part E 5.4.2).
 public struct ACLPacket: Sendable, Hashable {
-    /// Which part of a unit of L2CAP a packet holds.
+    /// The part of an L2CAP unit that a packet holds.
     public enum Boundary: UInt8, Sendable, Hashable, CaseIterable {
-        /// The first, which is not flushed automatically; of LE links what hosts send.
+        /// The first part, which is not flushed automatically; sent by hosts on LE links.
         case firstNonFlushable = 0
-        /// One that goes on with a unit.
+        /// A continuation of a unit.
         case continuing = 1
-        /// The first, which may be flushed; what controllers send.
+        /// The first part, which may be flushed; sent by controllers.
         case first = 2
-        /// A whole unit, which may be flushed; of AMP alone.
+        /// A complete unit, which may be flushed; only on AMP links.
         case complete = 3
     }
 
-    /// The link.
+    /// The connection handle of the link.
     public var handle: UInt16
-    /// Which part of a unit it holds.
+    /// The part of a unit that it holds.
     public var boundary: Boundary
-    /// To whom it goes: 0 is the other end of the link.
+    /// The receivers: 0 is the other end of the link.
     public var broadcast: UInt8
-    /// What it carries.
+    /// The payload.
     public var payload: [UInt8]
 
-    /// Makes a packet.
+    /// Creates a packet.
     public init(
         handle: UInt16, boundary: Boundary = .first, broadcast: UInt8 = 0, payload: [UInt8]
     ) {
@@ -35,7 +35,7 @@ public struct ACLPacket: Sendable, Hashable {
 
     /// Reads a packet without the packet type before it.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "bthci_acl")
         let header = try ACLHeader(parsing: &reader)
@@ -55,7 +55,7 @@ public struct ACLPacket: Sendable, Hashable {
         return bytes + payload.prefix(0xFFFF)
     }
 
-    /// The packets that carry a unit of L2CAP, none with more than `size` bytes of it.
+    /// Returns the packets that carry an L2CAP unit, each with at most `size` bytes of it.
     public static func fragments(
         of unit: [UInt8], handle: UInt16, size: Int, first: Boundary = .first
     ) -> [ACLPacket] {
@@ -69,16 +69,16 @@ public struct ACLPacket: Sendable, Hashable {
 
 /// The header of a data packet (Core 5.4 Vol 4 Part E 5.4.2).
 public struct ACLHeader: Sendable, Hashable {
-    /// Bytes of it.
+    /// The length of a header in bytes.
     public static let size = 4
 
-    /// The link.
+    /// The connection handle of the link.
     public var handle: UInt16
-    /// Which part of a unit the packet holds.
+    /// The part of a unit that the packet holds.
     public var boundary: ACLPacket.Boundary
-    /// To whom it goes: 0 is the other end of the link.
+    /// The receivers: 0 is the other end of the link.
     public var broadcast: UInt8
-    /// Bytes that follow.
+    /// The number of bytes that follow.
     public var length: Int
 
     /// Reads a header.
@@ -95,14 +95,14 @@ public struct ACLHeader: Sendable, Hashable {
 
 /// A packet of a synchronous link (Core 5.4 Vol 4 Part E 5.4.3).
 public struct SCOPacket: Sendable, Hashable {
-    /// The link.
+    /// The connection handle of the link.
     public var handle: UInt16
-    /// How well it was received, 0 to 3.
+    /// The reception quality, 0 to 3.
     public var status: UInt8
-    /// What it carries.
+    /// The payload.
     public var payload: [UInt8]
 
-    /// Makes a packet.
+    /// Creates a packet.
     public init(handle: UInt16, status: UInt8 = 0, payload: [UInt8]) {
         self.handle = handle & 0x0FFF
         self.status = status & 3
@@ -111,7 +111,7 @@ public struct SCOPacket: Sendable, Hashable {
 
     /// Reads a packet without the packet type before it.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "bthci_sco")
         let first = try reader.littleEndian16("chandle")
@@ -132,16 +132,17 @@ public struct SCOPacket: Sendable, Hashable {
 
 /// A packet of an isochronous stream (Core 5.4 Vol 4 Part E 5.4.5).
 public struct ISOPacket: Sendable, Hashable {
-    /// The stream.
+    /// The connection handle of the stream.
     public var handle: UInt16
-    /// Which part of a unit it holds: 0 the first, 1 a continuation, 2 a whole one, 3 the last.
+    /// The part of a unit that it holds: 0 the first, 1 a continuation, 2 a complete one, 3 the
+    /// last.
     public var boundary: UInt8
-    /// Whether a time stamp stands before the unit.
+    /// Whether a time stamp precedes the unit.
     public var hasTimestamp: Bool
-    /// What it carries, time stamp and header of the unit included.
+    /// The payload, including time stamp and header of the unit.
     public var payload: [UInt8]
 
-    /// Makes a packet.
+    /// Creates a packet.
     public init(
         handle: UInt16, boundary: UInt8 = 2, hasTimestamp: Bool = false, payload: [UInt8]
     ) {
@@ -153,7 +154,7 @@ public struct ISOPacket: Sendable, Hashable {
 
     /// Reads a packet without the packet type before it.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "bthci_iso")
         let first = try reader.littleEndian16("chandle")

@@ -1,14 +1,16 @@
-/// What an advertisement, a scan response or an extended inquiry response carries: structures of a
-/// type and its data (Core 5.4 Vol 3 Part C 11; Core Specification Supplement Part A 1).
+/// The data of an advertisement, a scan response or an extended inquiry response.
+///
+/// It has structures of a type and its data (Core 5.4 Vol 3 Part C 11; Core Specification
+/// Supplement Part A 1).
 public struct AdvertisingData: Sendable, Hashable {
     /// A structure.
     public struct Structure: Sendable, Hashable {
         /// Its type.
         public var type: UInt8
-        /// What it carries.
+        /// Its data.
         public var data: [UInt8]
 
-        /// Makes a structure.
+        /// Creates a structure.
         public init(_ type: UInt8, _ data: [UInt8]) {
             self.type = type
             self.data = data
@@ -19,31 +21,31 @@ public struct AdvertisingData: Sendable, Hashable {
     public enum Kind {
         /// Flags.
         public static let flags: UInt8 = 0x01
-        /// Some of the services of 16 bits.
+        /// Some of the 16-bit service UUIDs.
         public static let incompleteUUIDs16: UInt8 = 0x02
-        /// All services of 16 bits.
+        /// All 16-bit service UUIDs.
         public static let completeUUIDs16: UInt8 = 0x03
-        /// Some of the services of 32 bits.
+        /// Some of the 32-bit service UUIDs.
         public static let incompleteUUIDs32: UInt8 = 0x04
-        /// All services of 32 bits.
+        /// All 32-bit service UUIDs.
         public static let completeUUIDs32: UInt8 = 0x05
-        /// Some of the services of 128 bits.
+        /// Some of the 128-bit service UUIDs.
         public static let incompleteUUIDs128: UInt8 = 0x06
-        /// All services of 128 bits.
+        /// All 128-bit service UUIDs.
         public static let completeUUIDs128: UInt8 = 0x07
         /// The first part of the name.
         public static let shortName: UInt8 = 0x08
         /// The name.
         public static let completeName: UInt8 = 0x09
-        /// The power that is transmitted with.
+        /// The transmit power.
         public static let transmitPower: UInt8 = 0x0A
-        /// Services of 16 bits that are looked for.
+        /// The 16-bit UUIDs of solicited services.
         public static let solicitedUUIDs16: UInt8 = 0x14
-        /// Services of 128 bits that are looked for.
+        /// The 128-bit UUIDs of solicited services.
         public static let solicitedUUIDs128: UInt8 = 0x15
-        /// Data of a service of 16 bits.
+        /// Data of a service with a 16-bit UUID.
         public static let serviceData16: UInt8 = 0x16
-        /// Data of a service of 128 bits.
+        /// Data of a service with a 128-bit UUID.
         public static let serviceData128: UInt8 = 0x21
         /// Data of a manufacturer.
         public static let manufacturerData: UInt8 = 0xFF
@@ -51,15 +53,15 @@ public struct AdvertisingData: Sendable, Hashable {
 
     /// The structures, in their order.
     public var structures: [Structure]
-    /// Whether the bytes ended within a structure, which is left out.
+    /// Whether the bytes ended within a structure, which is omitted.
     public private(set) var isCut = false
 
-    /// Makes data of structures.
+    /// Creates data from structures.
     public init(_ structures: [Structure] = []) {
         self.structures = structures
     }
 
-    /// Reads structures up to the end or to one of length 0, behind which nothing is significant.
+    /// Reads structures up to the end or to one of length 0, after which nothing is significant.
     public init(parsing bytes: some RandomAccessCollection<UInt8>) {
         structures = []
         var rest = bytes[...]
@@ -74,7 +76,7 @@ public struct AdvertisingData: Sendable, Hashable {
         }
     }
 
-    /// The data on the wire; of a structure at most the 254 bytes that its length can count.
+    /// The data on the wire; at most the 254 bytes of a structure that its length can count.
     public var bytes: [UInt8] {
         structures.flatMap { structure -> [UInt8] in
             let data = structure.data.prefix(0xFE)
@@ -82,7 +84,7 @@ public struct AdvertisingData: Sendable, Hashable {
         }
     }
 
-    /// The services that it lists, in whatever form, complete or not; not those of service data or
+    /// The listed services in any form, complete or not, without those of service data or
     /// solicitation.
     public var services: [BluetoothUUID] {
         structures.flatMap { structure -> [BluetoothUUID] in

@@ -1,15 +1,15 @@
 import Wire
 
-/// An HCI command: what a host asks of its controller (Core 5.4 Vol 4 Part E 5.4.1).
+/// An HCI command: a request of a host to its controller (Core 5.4 Vol 4 Part E 5.4.1).
 public struct HCICommand: Sendable, Hashable {
-    /// Which command it is.
+    /// The operation code.
     public var opcode: HCIOpcode
-    /// What it carries.
+    /// The parameters.
     public var parameters: HCIParameters
-    /// Bytes behind what its layout has; all of a command that is not known.
+    /// The bytes after the parameters of its layout; all bytes of an unknown command.
     public var rest: [UInt8]
 
-    /// Makes a command.
+    /// Creates a command.
     public init(_ opcode: HCIOpcode, _ parameters: HCIParameters = [:], rest: [UInt8] = []) {
         self.opcode = opcode
         self.parameters = parameters
@@ -18,7 +18,7 @@ public struct HCICommand: Sendable, Hashable {
 
     /// Reads a command without the packet type before it.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "bthci_cmd")
         opcode = HCIOpcode(rawValue: try reader.littleEndian16("opcode"))
@@ -37,7 +37,7 @@ public struct HCICommand: Sendable, Hashable {
 }
 
 extension ByteReader {
-    /// Consumes a byte of length and the parameters that it counts, and lends these.
+    /// Consumes a length byte and the parameters that it counts, and lends these.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
     mutating func body(_ unit: String) throws(DecodeError) -> ByteReader {
@@ -47,7 +47,7 @@ extension ByteReader {
         return ByteReader(body, unit: unit)
     }
 
-    /// Requires that nothing comes after a packet.
+    /// Requires that nothing follows a packet.
     ///
     /// - Throws: `DecodeError` with code `badLength`.
     func requireEnd(of unit: String) throws(DecodeError) {
@@ -59,7 +59,7 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-    /// Appends a byte of length and parameters, as far as that can count them.
+    /// Appends a length byte and as many bytes of parameters as it can count.
     mutating func append(body: [UInt8]) {
         append(UInt8(clamping: body.count))
         self += body.prefix(0xFF)

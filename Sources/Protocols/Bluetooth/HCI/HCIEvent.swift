@@ -1,15 +1,15 @@
 import Wire
 
-/// An HCI event: what a controller says to its host (Core 5.4 Vol 4 Part E 5.4.4).
+/// An HCI event: a report of a controller to its host (Core 5.4 Vol 4 Part E 5.4.4).
 public struct HCIEvent: Sendable, Hashable {
-    /// Which event it is.
+    /// The kind of event.
     public var kind: HCIEventKind
-    /// What it carries.
+    /// The parameters.
     public var parameters: HCIParameters
-    /// Bytes behind what its layout has; all of an event that is not known.
+    /// The bytes after the parameters of its layout; all bytes of an unknown event.
     public var rest: [UInt8]
 
-    /// Makes an event.
+    /// Creates an event.
     public init(_ kind: HCIEventKind, _ parameters: HCIParameters = [:], rest: [UInt8] = []) {
         self.kind = kind
         self.parameters = parameters
@@ -18,7 +18,7 @@ public struct HCIEvent: Sendable, Hashable {
 
     /// Reads an event without the packet type before it.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "bthci_evt")
         kind = HCIEventKind(try reader.uint8("code"))
@@ -41,12 +41,12 @@ public struct HCIEvent: Sendable, Hashable {
 }
 
 extension HCIEvent {
-    /// Command Complete: a status, and what the command returns behind it (7.7.14).
+    /// Returns a Command Complete with a status and the return parameters after it (7.7.14).
     ///
     /// - Parameters:
     ///   - opcode: The command that is answered.
-    ///   - returned: The status and what the command's layout returns; missing values are zero. A
-    ///     status other than 0 stands alone.
+    ///   - returned: The status and the return parameters of the command's layout; missing values
+    ///     are zero. A status other than 0 is sent without parameters.
     ///   - packets: How many commands the host may send.
     public static func complete(
         _ opcode: HCIOpcode, _ returned: HCIParameters = [:], packets: UInt8 = 1
@@ -62,7 +62,7 @@ extension HCIEvent {
             ])
     }
 
-    /// Command Status (7.7.15).
+    /// Returns a Command Status (7.7.15).
     public static func status(
         _ opcode: HCIOpcode, _ status: UInt8 = 0, packets: UInt8 = 1
     ) -> HCIEvent {
@@ -74,14 +74,14 @@ extension HCIEvent {
             ])
     }
 
-    /// The command that a Command Complete or Command Status answers; 0 is none.
+    /// The command that a Command Complete or Command Status answers; 0 for none.
     public var answered: HCIOpcode? {
         guard kind == .commandComplete || kind == .commandStatus else { return nil }
         return parameters.uint16(.opcode).map(HCIOpcode.init(rawValue:))
     }
 
-    /// What a command returned in its Command Complete: the status, and, of a command that is known
-    /// and succeeded, its parameters.
+    /// The values in a Command Complete: the status and, for a known command that succeeded, its
+    /// return parameters.
     public var returned: HCIParameters? {
         guard kind == .commandComplete, let bytes = parameters.bytes(.retParams),
             let status = bytes.first
@@ -91,24 +91,24 @@ extension HCIEvent {
         return try? HCIParameters(parsing: &reader, [HCIParameter(.status, .uint8)] + layout)
     }
 
-    /// The status of an event that has one, of a Command Complete that of the command.
+    /// The status of an event that has one; the command's status for a Command Complete.
     public var status: UInt8? { parameters.uint8(.status) ?? returned?.uint8(.status) }
 }
 
 extension HCIEvent {
-    /// What a connection's completion says of it.
+    /// The result of setting up a connection.
     public struct Connection: Sendable, Hashable {
-        /// 0 if the link stands.
+        /// The status; 0 if the link is established.
         public var status: UInt8
-        /// The link.
+        /// The connection handle.
         public var handle: UInt16
         /// The device at the other end.
         public var address: UInt64
-        /// Whether the link is one of LE.
+        /// Whether it is an LE link.
         public var isLowEnergy: Bool
     }
 
-    /// The completion of a connection, in whichever of its forms: of BR/EDR, of LE, enhanced.
+    /// The result of setting up a connection, in any of its forms: BR/EDR, LE, enhanced.
     public var connection: Connection? {
         switch kind {
         case .connectionComplete, .leConnectionComplete, .leEnhancedConnectionComplete,

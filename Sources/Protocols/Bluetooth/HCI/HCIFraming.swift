@@ -1,22 +1,23 @@
 import Wire
 
-/// How a capture frames HCI packets.
+/// The framing of HCI packets in a capture.
 public enum HCIFraming: Sendable, Hashable {
-    /// A byte tells the kind: UART transport, H4 (LINKTYPE_BLUETOOTH_HCI_H4).
+    /// A byte gives the kind: UART transport, H4 (LINKTYPE_BLUETOOTH_HCI_H4).
     case h4
-    /// The same behind four bytes of direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR).
+    /// The same after four bytes of direction (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR).
     case h4Directed
     /// Controller and opcode of two bytes each (LINKTYPE_BLUETOOTH_LINUX_MONITOR).
     case linuxMonitor
     /// The record type of Apple's PacketLogger, as Wireshark's packetlogger.c documents it.
     case packetLogger
-    /// The last four fields of a btsnoop record of data link 1001: bit 1 of the flags tells
-    /// commands and events from data.
+    /// The last four fields of a btsnoop record of data link 1001.
+    ///
+    /// Bit 1 of the flags distinguishes commands and events from data.
     case btsnoopHCI
-    /// The same of data link 2001: the flags are controller and opcode.
+    /// The same fields of data link 2001: the flags are controller and opcode.
     case btsnoopMonitor
 
-    /// The framing of a LINKTYPE number.
+    /// Creates the framing of a LINKTYPE number.
     public init?(linkType: UInt16) {
         switch linkType {
         case 187: self = .h4
@@ -30,9 +31,9 @@ public enum HCIFraming: Sendable, Hashable {
     }
 }
 
-/// What stands before an HCI packet, and the packet's kind (Core 5.4 Vol 4 Part A 2).
+/// The header before an HCI packet, with the packet's kind (Core 5.4 Vol 4 Part A 2).
 public struct HCIHeader: Sendable, Hashable {
-    /// What kind of packet follows.
+    /// A kind of packet.
     public enum Kind: Sendable, Hashable {
         case command
         case acl
@@ -41,27 +42,27 @@ public struct HCIHeader: Sendable, Hashable {
         case isochronous
         /// A controller appears; its address follows.
         case newController
-        /// A note of the capturing program.
+        /// A note from the capturing program.
         case note
     }
 
-    /// What kind of packet follows.
+    /// The kind of packet that follows.
     public var kind: Kind
-    /// Whether the host received it; `nil` if that is not told.
+    /// Whether the host received it; `nil` if unknown.
     public var isReceived: Bool?
     /// The controller.
     public var adapter: UInt16 = 0
-    /// Bytes before the packet itself.
+    /// The number of bytes before the packet itself.
     public var length: Int
 }
 
 extension HCIHeader {
-    /// Reads what stands before a packet.
+    /// Reads the header before a packet.
     ///
     /// - Parameters:
     ///   - bytes: The captured bytes.
-    ///   - framing: How they are framed.
-    ///   - isReceived: Which way it went, if the file tells.
+    ///   - framing: Their framing.
+    ///   - isReceived: The direction, if the file records it.
     /// - Throws: `.truncated`, or `.badValue` for a kind that does not exist.
     public init(
         parsing bytes: RawSpan, framing: HCIFraming, isReceived: Bool? = nil
@@ -95,7 +96,7 @@ extension HCIHeader {
             let (kind, isReceived) = Self.packetLogger(try reader.uint8("type"))
             self.init(kind: kind, isReceived: isReceived, length: 1)
         }
-        // A kind tells the way where the file does not.
+        // The kind shows the direction if the file does not.
         if self.isReceived == nil, kind == .event { self.isReceived = true }
         if self.isReceived == nil, kind == .command { self.isReceived = false }
     }

@@ -1,26 +1,26 @@
 import Wire
 
-/// A command or an event of HCI in a trace.
+/// An HCI command or event in a trace.
 public struct HCIMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         case command(HCICommand)
         case event(HCIEvent)
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The packet on the wire, without its type.
     public let bytes: [UInt8]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ content: Content, bytes: [UInt8]) {
         self.content = content
         self.bytes = bytes
     }
 
-    /// `bthci_cmd.` or `bthci_evt.`, and what it is.
+    /// `bthci_cmd.` or `bthci_evt.`, and the name of the command or event.
     public var name: String {
         switch content {
         case .command(let command): "bthci_cmd.\(command.opcode.layout?.name ?? "command")"
@@ -30,7 +30,7 @@ public struct HCIMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// Its parameters.
+    /// The parameters.
     public var fields: Value {
         switch content {
         case .command(let command):
@@ -51,7 +51,7 @@ public struct HCIMessage: DissectedMessage, Hashable {
         return .object(all)
     }
 
-    /// Of a malformed packet, what is wrong.
+    /// The violation in a malformed packet.
     public var anomalies: [Anomaly] {
         guard case .malformed(let what) = content else { return [] }
         return [Anomaly(.violation, what, specification: "Core 5.4 Vol 4 Part E 5.4")]
@@ -59,7 +59,7 @@ public struct HCIMessage: DissectedMessage, Hashable {
 }
 
 extension HCIEvent {
-    /// Its parameters under Wireshark's names; of Command Complete those that the command returns.
+    /// The parameters under Wireshark's names; those that the command returns for Command Complete.
     fileprivate var members: [Value.Member] {
         var members = [Value.Member("code", .integer(Int64(kind.code)))]
         if let subevent = kind.subevent {

@@ -1,7 +1,8 @@
 import Wire
 
-/// A packet between a host and its controller, as UART transport (H4) carries it: a byte of type
-/// before it (Core 5.4 Vol 4 Part A 2).
+/// A packet between a host and its controller, as in UART transport (H4).
+///
+/// A type byte precedes it (Core 5.4 Vol 4 Part A 2).
 public enum HCIPacket: Sendable, Hashable {
     case command(HCICommand)
     case acl(ACLPacket)
@@ -9,10 +10,10 @@ public enum HCIPacket: Sendable, Hashable {
     case event(HCIEvent)
     case isochronous(ISOPacket)
 
-    /// Reads a whole packet with its type.
+    /// Reads a complete packet with its type.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it, `.badValue` for a type that does not
-    ///   exist.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it, `.badValue` for a type that does
+    ///   not exist.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "hci_h4")
         let type = try reader.uint8("type")
@@ -39,7 +40,7 @@ public enum HCIPacket: Sendable, Hashable {
     }
 }
 
-/// The types of packets of UART transport (Core 5.4 Vol 4 Part A 2).
+/// The packet types of UART transport (Core 5.4 Vol 4 Part A 2).
 public enum H4Type: UInt8, Sendable, Hashable, CaseIterable {
     case command = 1
     case acl = 2
@@ -47,7 +48,7 @@ public enum H4Type: UInt8, Sendable, Hashable, CaseIterable {
     case event = 4
     case isochronous = 5
 
-    /// Bytes of the packet's header behind the type.
+    /// The length of the packet's header after the type, in bytes.
     var headerSize: Int {
         switch self {
         case .command, .synchronous: 3
@@ -56,7 +57,7 @@ public enum H4Type: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How many bytes follow a header.
+    /// Returns how many bytes follow a header.
     func bodySize(_ header: some RandomAccessCollection<UInt8>) -> Int {
         let numbers = header.suffix(2).map { Int($0) }
         guard numbers.count == 2 else { return 0 }
@@ -72,23 +73,24 @@ public enum H4Type: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Finds the packets of UART transport in a stream of bytes, which has nothing to find the next
-/// packet by after a wrong length.
+/// A reader that finds the packets of UART transport in a stream of bytes.
+///
+/// After a wrong length the next packet cannot be found, because the stream has no marks.
 public struct H4Reader: Sendable {
     private var pending: [UInt8] = []
-    /// What is wrong with the stream: nothing more is found in it.
+    /// The error in the stream, after which no packet is found.
     public private(set) var fault: DecodeError?
 
-    /// Starts at the front of a stream.
+    /// Creates a reader at the start of a stream.
     public init() {}
 
-    /// Starts somewhere in a stream, in which no packet can be found.
+    /// Creates a reader at a later position of a stream, from which no packet can be found.
     init(isLost: Bool) {
         guard isLost else { return }
         fault = DecodeError(.truncated, in: "hci_h4", at: 0, "the beginning is missing")
     }
 
-    /// Bytes of a packet that is not whole.
+    /// The number of bytes of an incomplete packet.
     public var pendingCount: Int { pending.count }
 
     /// Takes the next bytes and returns the packets that they complete, each with its type.

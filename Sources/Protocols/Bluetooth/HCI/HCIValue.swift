@@ -2,28 +2,29 @@ import Wire
 
 /// The value of a parameter of an HCI command or event.
 public enum HCIValue: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// A number; one of 64 bits by its bits.
+    /// A number; 64-bit numbers are stored by their bits.
     case number(Int64)
     /// A device address, its lower 48 bits.
     case address(UInt64)
     case bytes([UInt8])
     case records([HCIParameters])
 
-    /// A number.
+    /// Creates a number.
     public init(integerLiteral value: Int64) { self = .number(value) }
 
-    /// A number of any width; one of 64 bits by its bits.
+    /// Returns a number of any width; a 64-bit number is stored by its bits.
     public static func number(_ value: some FixedWidthInteger) -> HCIValue {
         .number(Int64(truncatingIfNeeded: value))
     }
 }
 
-/// The parameters of an HCI command or event by their names; their order on the wire is the
-/// layout's.
+/// The parameters of an HCI command or event by their names.
+///
+/// The layout defines their order on the wire.
 public struct HCIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [HCIField: HCIValue]
 
-    /// Makes parameters; of a name given twice the last counts.
+    /// Creates parameters; the last value counts if a name is repeated.
     public init(dictionaryLiteral elements: (HCIField, HCIValue)...) {
         values = Dictionary(elements) { $1 }
     }
@@ -34,32 +35,32 @@ public struct HCIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         set { values[field] = newValue }
     }
 
-    /// A number; `nil` if there is none of that name.
+    /// Returns a number; `nil` if there is none with that name.
     public func number(_ field: HCIField) -> Int64? {
         if case .number(let number)? = values[field] { number } else { nil }
     }
 
-    /// A connection handle or another number of 16 bits.
+    /// Returns a connection handle or another 16-bit number.
     public func uint16(_ field: HCIField) -> UInt16? {
         number(field).map { UInt16(truncatingIfNeeded: $0) }
     }
 
-    /// A number of 8 bits.
+    /// Returns an 8-bit number.
     public func uint8(_ field: HCIField) -> UInt8? {
         number(field).map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// A device address.
+    /// Returns a device address.
     public func address(_ field: HCIField = .bdAddr) -> UInt64? {
         if case .address(let address)? = values[field] { address } else { nil }
     }
 
-    /// Bytes.
+    /// Returns bytes.
     public func bytes(_ field: HCIField) -> [UInt8]? {
         if case .bytes(let bytes)? = values[field] { bytes } else { nil }
     }
 
-    /// Records; none if there are none of that name.
+    /// Returns records; none if there are none with that name.
     public func records(_ field: HCIField) -> [HCIParameters] {
         if case .records(let records)? = values[field] { records } else { [] }
     }
@@ -109,8 +110,9 @@ extension HCIParameters {
         return records
     }
 
-    /// The parameters on the wire: what is missing is zero or empty, what the layout does not have
-    /// is left out.
+    /// Returns the parameters on the wire.
+    ///
+    /// Missing ones are zero or empty, and those that the layout does not have are omitted.
     func bytes(_ layout: [HCIParameter]) -> [UInt8] {
         layout.reduce(into: []) { append($1, to: &$0) }
     }
@@ -139,7 +141,7 @@ extension HCIParameters {
             bytes.append(UInt8(clamping: records.count))
             for record in records { bytes += record.bytes(parts) }
         case .recordPerBit(let mask, let parts):
-            // As many as the mask says, be they given or not.
+            // The mask gives the number of records, whether or not they are given.
             let records = records(field)
             for index in 0..<(number(mask).map { ($0 & 0xFF).nonzeroBitCount } ?? 0) {
                 bytes += (index < records.count ? records[index] : [:]).bytes(parts)
@@ -151,7 +153,7 @@ extension HCIParameters {
 // MARK: - As fields of a message
 
 extension HCIParameters {
-    /// The parameters as members of an object, in the layout's order.
+    /// Returns the parameters as members of an object, in the layout's order.
     func members(_ layout: [HCIParameter]) -> [Wire.Value.Member] {
         layout.compactMap { parameter in
             guard let value = values[parameter.field] else { return nil }

@@ -1,7 +1,7 @@
 import Wire
 
 extension BluetoothLinkDecoder {
-    /// A packet of the Attribute Protocol, and what it means.
+    /// Decodes a packet of the Attribute Protocol, with its plain messages.
     mutating func attribute(
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
@@ -26,7 +26,7 @@ extension BluetoothLinkDecoder {
         }
     }
 
-    /// A packet of the Security Manager Protocol.
+    /// Decodes a packet of the Security Manager Protocol.
     func security(
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
@@ -42,7 +42,7 @@ extension BluetoothLinkDecoder {
             channel, into: &messages)
     }
 
-    /// A packet of the Service Discovery Protocol, and what it means.
+    /// Decodes a packet of the Service Discovery Protocol, with its plain messages.
     mutating func search(
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]

@@ -2,63 +2,64 @@ import Wire
 
 /// A message of a channel.
 struct BluetoothChannelMessage: Sendable {
-    /// What was decoded, with its stretches of the link's stream.
+    /// The decoded message, with its ranges in the link's stream.
     let message: StreamMessage
-    /// The channel that it went over.
+    /// The channel that carried it.
     let channel: BluetoothChannel
-    /// Who says it, if that is not who sent the packet.
+    /// The side that the message is from, if it is not the sender of the packet.
     var speaker: ConnectionSide?
 }
 
-/// Decodes both directions of a logical link: L2CAP, ATT, SMP, SDP, RFCOMM and what its serial
-/// channels carry.
+/// A decoder of both directions of a logical link.
 ///
-/// The payloads of a link's data packets, one after the other, are the stream of a side;
-/// ranges lie in it. One side is the capturing host's, the other the remote device's.
+/// It decodes L2CAP, ATT, SMP, SDP, RFCOMM and the protocols that its serial channels carry. The
+/// stream of a side consists of the payloads of the link's data packets, one after the other.
+/// Ranges refer to it. One side is the capturing host's, the other the remote device's.
 struct BluetoothLinkDecoder: Sendable {
-    /// The service of a channel, by its number; those of channels by credits are numbered apart.
+    /// The service of a channel, by its number; those of credit-based channels are numbered
+    /// separately.
     private enum Service: Sendable {
         case basic(UInt16)
         case credits(UInt16)
     }
 
     private struct Direction: Sendable {
-        /// Bytes of a unit that is not whole.
+        /// The bytes of an incomplete unit.
         var pending: [UInt8] = []
-        /// Offset of the first of them.
+        /// The offset of the first of them.
         var start: UInt64 = 0
-        /// Whether the beginning of the present unit was not captured.
+        /// Whether the beginning of the current unit was not captured.
         var isLost = true
     }
 
     private var sides = BothSides { Direction() }
-    /// Services of signalled channels, by the side whose end has the id, and that id.
+    /// The services of signalled channels, by the side whose end has the id, and that id.
     private var services: [ConnectionSide: [UInt16: Service]] = [:]
-    /// Requests for channels that are not answered, by the side that asks, and its end.
+    /// Unanswered requests for channels, by the side that asks, and its end.
     private var requests: [ConnectionSide: [UInt16: UInt16]] = [:]
-    /// Requests for channels by credits that are not answered, by the side that asks, and their number.
+    /// Unanswered requests for credit-based channels, by the side that asks, and their number.
     private var creditRequests: [ConnectionSide: [UInt8: (psm: UInt16, ends: [UInt16])]] = [:]
     private var serial: RFCOMMSession
-    /// What is said about attributes, and what is known of them.
+    /// The state of the Attribute Protocol, with the known attributes.
     var attributes: GATTConversation
-    /// Searches for services, whose channels a client uses one at a time.
+    /// The searches for services; a client uses their channels one at a time.
     var searches = SDPConversation()
-    /// Units of channels that are not looked into, by what they are.
+    /// The counts of units that are not decoded, by their kind.
     private var ignored: [String: Int] = [:]
 
-    /// Makes a decoder that has seen nothing.
+    /// Creates a decoder that has seen nothing.
     ///
     /// - Parameters:
-    ///   - stack: The protocols that are looked for in serial channels.
-    ///   - isWhole: Whether the link's beginning was captured.
+    ///   - stack: The protocols that may be recognised in serial channels.
+    ///   - isWhole: Whether the beginning of the link was captured.
     init(of stack: DissectionStack, isWhole: Bool) {
         serial = RFCOMMSession(stack)
         attributes = GATTConversation(isWhole: isWhole)
     }
 
-    /// Takes the payload of a data packet, which stands at `offset` of its side's stream.
+    /// Takes the payload of a data packet, which begins at `offset` of its side's stream.
     ///
-    /// - Parameter isContinuation: Whether it goes on with a unit.
+    /// - Parameter isContinuation: Whether it continues a unit.
     mutating func consume(
         _ bytes: RawSpan, isContinuation: Bool, from side: ConnectionSide,
         at offset: UInt64, into messages: inout [BluetoothChannelMessage]
@@ -76,14 +77,13 @@ struct BluetoothLinkDecoder: Sendable {
         takeUnit(side, into: &messages)
     }
 
-    /// How many units of channels were not looked into, by what they are, since it was asked
-    /// last.
+    /// Takes the counts of units that were not decoded since the last call, by their kind.
     mutating func takeIgnored() -> [String: Int] {
         defer { ignored = [:] }
         return ignored
     }
 
-    /// Tells that bytes of a side are missing.
+    /// Handles missing bytes of a side.
     mutating func lose(
         _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
     ) {
@@ -93,7 +93,7 @@ struct BluetoothLinkDecoder: Sendable {
         serial.lose(side, into: &messages)
     }
 
-    /// Tells that nothing more comes from a side.
+    /// Handles the end of a side.
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [BluetoothChannelMessage]
     ) {
@@ -101,10 +101,10 @@ struct BluetoothLinkDecoder: Sendable {
         serial.finish(side, end, into: &messages)
     }
 
-    /// Whether a side has begun a unit that is not whole.
+    /// Whether a side has begun a unit that is incomplete.
     func awaitsMore(of side: ConnectionSide) -> Bool { !sides[side].pending.isEmpty }
 
-    /// Offset of the oldest byte of a side that a later message may refer to.
+    /// Returns the offset of the oldest byte of a side that a later message may refer to.
     func oldestPendingOffset(of side: ConnectionSide, next: UInt64) -> UInt64 {
         let direction = sides[side]
         let oldest = direction.pending.isEmpty ? next : direction.start
@@ -113,7 +113,7 @@ struct BluetoothLinkDecoder: Sendable {
 }
 
 extension BluetoothLinkDecoder {
-    /// A unit's length and channel id.
+    /// The length in bytes of a unit's header: its length and channel id.
     private static let headerSize = 4
 
     private mutating func drop(
@@ -127,7 +127,7 @@ extension BluetoothLinkDecoder {
         malformed(why, pending, range, channel: 0, into: &messages)
     }
 
-    /// Takes the unit at the front if it is whole; a packet never holds the beginning of a second.
+    /// Takes the first unit if it is complete; a packet never holds the beginning of a second.
     private mutating func takeUnit(
         _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
     ) {
@@ -168,7 +168,7 @@ extension BluetoothLinkDecoder {
         }
     }
 
-    /// A unit of a channel that was handed out, which the receiver's end names.
+    /// Decodes a unit of a dynamic channel, which has the id of the receiver's end.
     private mutating func service(
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
@@ -190,8 +190,9 @@ extension BluetoothLinkDecoder {
         }
     }
 
-    /// Whether the unit of a channel that was opened before the capture is an RFCOMM frame: its
-    /// check sequence agrees.
+    /// Whether the unit of a channel that was opened before the capture is an RFCOMM frame.
+    ///
+    /// It is if its check sequence is correct.
     private func isFrame(_ payload: [UInt8]) -> Bool {
         (try? RFCOMMFrame(parsing: payload)) != nil
     }
@@ -241,14 +242,14 @@ extension BluetoothLinkDecoder {
         }
     }
 
-    /// Notes which service a channel belongs to.
+    /// Records the service of a channel.
     private mutating func learn(_ signal: L2CAPSignal, _ side: ConnectionSide) {
         switch signal.content {
         case .connectionRequest(let psm, let source):
             guard requests[side, default: [:]].count < BluetoothLimits.channels else { return }
             requests[side, default: [:]][source] = psm
         case .connectionResponse(let destination, let source, let result, _):
-            // Pending (1) is not the last word.
+            // Pending (1) is not the final result.
             guard result != 1, let psm = requests[side.other]?.removeValue(forKey: source),
                 result == 0
             else { return }
@@ -269,7 +270,7 @@ extension BluetoothLinkDecoder {
         }
     }
 
-    /// Notes the channels by credits that an answer opens.
+    /// Records the credit-based channels that an answer opens.
     private mutating func learn(
         _ destinations: [UInt16], _ result: UInt16, answering number: UInt8,
         _ side: ConnectionSide

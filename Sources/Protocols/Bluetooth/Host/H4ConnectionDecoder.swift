@@ -2,12 +2,13 @@ import Wire
 
 /// UART transport as a protocol over byte streams.
 public enum H4 {
-    /// The transport over TCP, as virtual controllers and hosts speak it.
+    /// The transport over TCP, as used by virtual controllers and hosts.
     public static let streamProtocol = StreamProtocol(
         name: "hci_h4", recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { H4ConnectionDecoder(of: $0) })
 
-    /// What a host sends first, Reset, and what its controller answers (Core 5.4 Vol 4 Part E 7.3.2).
+    /// The Reset that a host sends first, and its controller's answer (Core 5.4 Vol 4 Part E
+    /// 7.3.2).
     private static let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
     private static let complete: [UInt8] = [0x04, 0x0E, 0x04]
     private static let answered: [UInt8] = [0x03, 0x0C, 0x00]
@@ -28,14 +29,14 @@ public enum H4 {
     }
 }
 
-/// Decodes a connection of UART transport: the packets of one host and its controller.
+/// A decoder of a connection of UART transport: the packets of one host and its controller.
 ///
-/// Which side is the host, the first command or event tells. Behind a wrong length nothing more of a
-/// side can be read: that is reported once.
+/// The first command or event shows which side is the host. After a wrong length, the rest of a
+/// side cannot be read. That is reported once.
 struct H4ConnectionDecoder: ConnectionDecoder {
     private struct Side: Sendable {
         var reader = H4Reader()
-        /// Where the next byte of the reader stands.
+        /// The offset of the reader's next byte.
         var position: UInt64 = 0
         /// Whether nothing more can be read.
         var isLost = false
@@ -67,7 +68,7 @@ struct H4ConnectionDecoder: ConnectionDecoder {
         sides[side].position = start
         guard let fault = sides[side].reader.fault else { return }
         malformed(
-            "\(fault); nothing behind it can be read", [], side,
+            "\(fault); nothing after it can be read", [], side,
             at: start..<(offset + UInt64(bytes.byteCount)), into: &messages)
         lose(side, into: &messages)
     }
@@ -90,7 +91,7 @@ struct H4ConnectionDecoder: ConnectionDecoder {
                 into: &messages)
         }
         sides[side].isLost = true
-        // The links end with the first of the two streams.
+        // The links end when the first of the two streams ends.
         var found: [HostMessage] = []
         host.finish(into: &found)
         emit(found, into: &messages)
@@ -161,7 +162,7 @@ extension H4ConnectionDecoder {
 }
 
 extension HCIHeader.Kind {
-    /// The kind of a packet of UART transport.
+    /// Creates the kind of a packet of UART transport.
     init(_ type: H4Type) {
         switch type {
         case .command: self = .command

@@ -1,23 +1,22 @@
 import Wire
 
-/// Finds the packets of UART transport in connections without looking into them, so that they can be
-/// written in another form.
+/// The packets of UART transport in connections, without decoding, for export in another form.
 public enum H4Export {
     /// A packet with its type.
     public struct Packet: DissectedMessage, Hashable {
         /// The packet.
         public let bytes: [UInt8]
-        /// Who sent it.
+        /// Whether the host sent it.
         public let isFromHost: Bool
-        /// The name of no message that suites may name.
+        /// A name that suites cannot use.
         public var name: String { "hci_h4.packet" }
-        /// None.
+        /// Always empty.
         public var fields: Value { .object([]) }
-        /// None.
+        /// Always empty.
         public var anomalies: [Anomaly] { [] }
     }
 
-    /// The transport, each of whose packets is a message.
+    /// The transport, with each packet as a message.
     public static let streamProtocol = StreamProtocol(
         name: "hci_h4", recognises: { bytes, _ in H4.recognises(bytes) },
         makeConnectionDecoder: { _ in Decoder() })

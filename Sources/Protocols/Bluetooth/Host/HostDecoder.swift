@@ -1,17 +1,17 @@
 import Wire
 
-/// Decodes the packets between one host and its controller: commands and events, logical links and
-/// their channels, and what they mean: `le.*`, `bredr.*`, `gatt.*`, `sdp.*`.
+/// A decoder of the packets between one host and its controller.
 ///
-/// It knows no file and no stream: whoever feeds it says where each packet stood, and gets these
-/// places back with the messages.
+/// It decodes commands and events, logical links and their channels, and creates their plain
+/// messages: `le.*`, `bredr.*`, `gatt.*`, `sdp.*`. It is independent of files and streams. The
+/// caller gives the place of each packet, and gets these places back with the messages.
 public struct HostDecoder: Sendable {
     struct Link: Sendable {
         var decoder: BluetoothLinkDecoder
         /// The device at the other end.
         var remote: BluetoothNode
         let isLowEnergy: Bool
-        /// Where the data packets of a side stood; the first side is the host.
+        /// The places of the data packets of a side; the first side is the host.
         var places = BothSides { NestedStream() }
 
         /// Its address, if that was captured.
@@ -20,39 +20,40 @@ public struct HostDecoder: Sendable {
         }
     }
 
-    /// Links that are followed at a time: a controller has at most a few dozen.
+    /// The largest number of links that are followed at the same time: a controller has at most a
+    /// few dozen.
     private static let linksMax = 1_024
-    /// Devices whose attributes are remembered after their links have ended.
+    /// The largest number of devices whose attributes are kept after their links have ended.
     private static let devicesMax = 256
 
-    /// The controller's own address, once the capture told it.
+    /// The controller's own address, once the capture has shown it.
     public var ownAddress: UInt64?
     let stack: DissectionStack
     private let adapter: UInt16
     private var links: [UInt16: Link] = [:]
-    /// What the host has asked of the controller.
+    /// The state of the host's requests to the controller.
     var state = HostState()
-    /// What is known of the attributes of devices whose links have ended.
+    /// The known attributes of devices whose links have ended.
     private var databases: [UInt64: GATTDatabase] = [:]
     private var ignored: [String: Int] = [:]
 
-    /// Makes a decoder that has seen nothing.
+    /// Creates a decoder that has seen nothing.
     ///
     /// - Parameters:
-    ///   - stack: The protocols that are looked for in serial channels.
+    ///   - stack: The protocols that may be recognised in serial channels.
     ///   - adapter: The controller's number.
     public init(of stack: DissectionStack, adapter: UInt16 = 0) {
         self.stack = stack
         self.adapter = adapter
     }
 
-    /// The host, as far as it is known.
+    /// The host, by its address if known.
     public var node: BluetoothNode { ownAddress.map { .address($0) } ?? .adapter(adapter) }
 
-    /// Who sends data of which the capture does not say it; `nil` if they do not show it.
+    /// Whether data is from the host if the capture does not record the sender; `nil` if undecided.
     ///
-    /// On a link of Low Energy the host marks the beginning of a unit otherwise than its controller
-    /// (Core 5.4 Vol 4 Part E 5.4.2), and what continues one is from whose unit is not whole.
+    /// On an LE link, the host and its controller mark the beginning of a unit differently (Core
+    /// 5.4 Vol 4 Part E 5.4.2). A continuation is from the side whose unit is incomplete.
     public func isFromHost(data body: RawSpan) -> Bool? {
         var reader = ByteReader(body, unit: "bthci_acl")
         guard let header = try? ACLHeader(parsing: &reader), let link = links[header.handle],
@@ -70,16 +71,16 @@ public struct HostDecoder: Sendable {
         }
     }
 
-    /// Takes a packet without what tells its kind.
+    /// Takes a packet without the header that gives its kind.
     ///
     /// - Parameters:
-    ///   - kind: What it is.
-    ///   - isFromHost: Who sent it.
-    ///   - body: The packet, as much of it as was captured.
-    ///   - place: Where it stood; places ascend for each side.
-    ///   - messages: Where the messages go.
-    /// - Returns: Whether the packet was captured whole.
-    /// - Throws: What is wrong with the packet.
+    ///   - kind: Its kind.
+    ///   - isFromHost: Whether the host sent it.
+    ///   - body: The captured part of the packet.
+    ///   - place: Its place; places ascend for each side.
+    ///   - messages: The messages, to which the new ones are appended.
+    /// - Returns: Whether the packet was captured completely.
+    /// - Throws: The error in an invalid packet.
     public mutating func consume(
         _ kind: HCIHeader.Kind, isFromHost: Bool, _ body: RawSpan, at place: Range<UInt64>,
         into messages: inout [HostMessage]
@@ -99,7 +100,7 @@ public struct HostDecoder: Sendable {
         return true
     }
 
-    /// Tells that packets of a side are missing, or that no packet of it is found any more.
+    /// Handles missing packets of a side, or the end of their recognition.
     public mutating func lose(isFromHost: Bool, into messages: inout [HostMessage]) {
         let side: ConnectionSide = isFromHost ? .first : .second
         for handle in links.keys.sorted() {
@@ -111,18 +112,19 @@ public struct HostDecoder: Sendable {
         }
     }
 
-    /// Ends all links because nothing more comes.
+    /// Ends all links at the end of the capture.
     public mutating func finish(into messages: inout [HostMessage]) {
         for handle in links.keys.sorted() { end(handle, by: nil, at: nil, into: &messages) }
     }
 
-    /// How many packets and units were not looked into, by what they are, since it was asked last.
+    /// Takes the counts of packets and units that were not decoded since the last call, by their
+    /// kind.
     public mutating func takeIgnored() -> [String: Int] {
         defer { ignored = [:] }
         return ignored
     }
 
-    /// Where the oldest packet of a side stood that a later message may be made of.
+    /// Returns the place of the oldest packet of a side that a later message may refer to.
     public func oldestPlace(isFromHost: Bool) -> UInt64? {
         links.values.compactMap { $0.places[isFromHost ? .first : .second].oldestOuter }.min()
     }

@@ -1,32 +1,33 @@
 import Wire
 
-/// A message of the packets between a host and its controller.
+/// A message from the packets between a host and its controller.
 public struct HostMessage: Sendable {
-    /// What was decoded.
+    /// The decoded message.
     public let content: any DissectedMessage
-    /// Where the packets stood that it was made of; empty for what the end of the capture means.
+    /// The places of its packets; empty for a message that follows from the end of the capture.
     public let places: [Range<UInt64>]
-    /// Whether the host's side says it.
+    /// Whether it is from the host's side.
     public let isFromHost: Bool
-    /// The device at the other end; `nil` if it is about the controller alone.
+    /// The device at the other end; `nil` if it is only about the controller.
     public var remote: BluetoothNode?
     /// The channel, if it is about one.
     public var channel: BluetoothChannel?
 }
 
-/// The device at the other end of a link or of an advertisement, which stands for the controller of
-/// a stream of packets: that only carries what the device says.
+/// The device at the other end of a link or of an advertisement.
+///
+/// It replaces the controller of a packet stream, which only carries the device's messages.
 public final class BluetoothParty: StreamParty {
-    /// Which device it is.
+    /// The device.
     public let node: BluetoothNode
     /// The channel, if it is about one.
     public let channel: BluetoothChannel?
-    /// Whether it is the sender, and not the receiver.
+    /// Whether it is the sender rather than the receiver.
     public let isSender: Bool
     /// The side of the stream that is the host.
     public let hostSide: ConnectionSide
 
-    /// Makes a party.
+    /// Creates a party.
     init(
         _ node: BluetoothNode, _ channel: BluetoothChannel?, isSender: Bool,
         hostSide: ConnectionSide

@@ -1,14 +1,14 @@
 import Wire
 
-/// What a host has asked of its controller, as far as the meaning of later packets depends on it.
+/// The requests of a host to its controller that affect the meaning of later packets.
 struct HostState: Sendable {
-    /// Who brought about the end of a link.
+    /// The party that ended a link.
     enum Ender: String, Sendable {
         case device
         case remote
         case air
 
-        /// The side whose streams have ended in order.
+        /// The side whose streams have ended in an orderly way.
         var side: ConnectionSide? {
             switch self {
             case .device: .first
@@ -21,29 +21,31 @@ struct HostState: Sendable {
     /// A message, and the device that it is about.
     typealias Meaning = (PlainMessage, BluetoothNode?)
 
-    /// What a link was asked for.
+    /// A request for a link.
     private struct Attempt: Sendable {
         let address: UInt64?
         let isLowEnergy: Bool
     }
 
-    /// Links that the host has asked to end.
+    /// The links that the host has asked to end.
     private var ending: Set<UInt16> = []
-    /// The one that it asked to end last.
+    /// The link that it asked to end last.
     private var lastEnding: UInt16?
     private var attempts: [Attempt] = []
-    /// Whether it scans; `nil` if that was not captured.
+    /// Whether it scans; `nil` if not captured.
     private var isScanning: Bool?
     private var isAdvertising: Bool?
     private var isActiveScan: Bool?
-    /// What it advertises, by the set; 0 for the one of the first versions.
+    /// The advertised data by set; 0 for that of the first versions.
     private var advertised: [Int64: [UInt8]] = [:]
 
-    /// Attempts and sets that are remembered.
+    /// The largest number of attempts and of sets that are kept.
     private static let itemsMax = 64
 
-    /// Who ended a link, by what the host asked and by the reason that the controller gives: a
-    /// controller may name the remote device as the one that ended a link which the host ended.
+    /// Returns the party that ended a link, from the host's request and the controller's reason.
+    ///
+    /// Both are needed, because a controller may name the remote device for a link that the host
+    /// ended.
     func ender(of handle: UInt16, reason: UInt8) -> Ender {
         if ending.contains(handle) || reason == 0x16 { return .device }
         return (0x13...0x15).contains(reason) ? .remote : .air
@@ -53,7 +55,7 @@ struct HostState: Sendable {
 // MARK: - Commands
 
 extension HostState {
-    /// Takes a command; `link` is the one that it names, if it is known.
+    /// Takes a command; `link` is its link, if known.
     mutating func take(_ command: HCICommand, _ link: HostDecoder.Link?) -> [Meaning] {
         let values = command.parameters
         let remote = values.address().map { BluetoothNode.address($0) }
@@ -149,7 +151,7 @@ extension HostState {
         return [(message, nil)]
     }
 
-    /// Commands of a peripheral.
+    /// Takes a command of a peripheral.
     private mutating func advertise(_ command: HCICommand) -> [Meaning] {
         let values = command.parameters
         let set = values.number(.advertisingHandle) ?? 0
@@ -158,7 +160,8 @@ extension HostState {
             let count = Int(values.uint8(.leDataLength) ?? 0)
             advertised[0] = values.bytes(.data).map { Array($0.prefix(count)) }
         case .leSetExtendedAdvertisingData:
-            // Fragments: 0 goes on, 1 begins, 2 ends, 3 is whole, 4 leaves it as it is (7.8.54).
+            // Fragments: 0 continues, 1 begins, 2 ends, 3 is complete, 4 leaves it unchanged
+            // (7.8.54).
             let operation = values.number(.advDataOperation) ?? 3
             guard operation < 4, advertised.count < Self.itemsMax || advertised[set] != nil else {
                 break
@@ -197,7 +200,7 @@ extension HostState {
 // MARK: - Events
 
 extension HostState {
-    /// Takes an event; `link` is the one that it names, if it is known.
+    /// Takes an event; `link` is its link, if known.
     mutating func take(_ event: HCIEvent, _ link: HostDecoder.Link?) -> [Meaning] {
         let values = event.parameters
         let family = link?.isLowEnergy == false ? "bredr" : "le"
@@ -266,7 +269,7 @@ extension HostState {
         return (message, nil)
     }
 
-    /// A Command Status that refuses to connect or to end a link.
+    /// Takes a Command Status that refuses to connect or to end a link.
     private mutating func refused(_ event: HCIEvent) -> [Meaning] {
         guard let status = event.status, status != 0 else { return [] }
         switch event.answered {

@@ -2,10 +2,10 @@ import Wire
 
 /// A unit of a channel: a B-frame, in one or more data packets (Core 5.4 Vol 3 Part A 3.1).
 public struct L2CAPFrame: Sendable, Hashable {
-    /// Bytes of length and channel id.
+    /// The length in bytes of the header: length and channel id.
     public static let headerSize = 4
 
-    /// The channels of fixed ids (Core 5.4 Vol 3 Part A 2.1).
+    /// The channels with fixed ids (Core 5.4 Vol 3 Part A 2.1).
     public enum Channel {
         /// Signalling of links over BR/EDR.
         public static let signalling: UInt16 = 0x0001
@@ -17,11 +17,11 @@ public struct L2CAPFrame: Sendable, Hashable {
         public static let security: UInt16 = 0x0006
         /// The Security Manager Protocol of links over BR/EDR.
         public static let securityBREDR: UInt16 = 0x0007
-        /// The first id that is handed out.
+        /// The first dynamic id.
         public static let firstDynamic: UInt16 = 0x0040
     }
 
-    /// The services of channels that are handed out (Assigned Numbers 2.5).
+    /// The services of dynamic channels (Assigned Numbers 2.5).
     public enum Service {
         /// The Service Discovery Protocol.
         public static let sdp: UInt16 = 0x0001
@@ -33,18 +33,18 @@ public struct L2CAPFrame: Sendable, Hashable {
 
     /// The channel, by its id at the receiver.
     public var channel: UInt16
-    /// What it carries.
+    /// The payload.
     public var payload: [UInt8]
 
-    /// Makes a unit.
+    /// Creates a unit.
     public init(channel: UInt16, payload: [UInt8]) {
         self.channel = channel
         self.payload = payload
     }
 
-    /// Reads a unit, put together from all its data packets.
+    /// Reads a unit that was reassembled from all its data packets.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "btl2cap")
         let length = Int(try reader.littleEndian16("length"))
@@ -53,11 +53,11 @@ public struct L2CAPFrame: Sendable, Hashable {
         guard reader.remaining == 0 else {
             throw DecodeError(
                 .badLength, in: "btl2cap", at: reader.offset,
-                "\(reader.remaining) byte(s) behind the unit")
+                "\(reader.remaining) byte(s) after the unit")
         }
     }
 
-    /// The unit, for one or more data packets.
+    /// The unit on the wire, for one or more data packets.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: UInt16(clamping: payload.count))
@@ -66,17 +66,18 @@ public struct L2CAPFrame: Sendable, Hashable {
     }
 }
 
-/// Puts the units of one direction of a link together from its data packets.
+/// The reassembly of the units of one direction of a link from its data packets.
 public struct L2CAPReassembly: Sendable {
     private var pending: [UInt8]?
 
-    /// Starts with nothing.
+    /// Creates an empty reassembly.
     public init() {}
 
     /// Takes a data packet and returns the unit that it completes.
     ///
-    /// - Throws: `.badLength` for a packet with more than its unit, for one that goes on with none, and
-    ///   for one that begins a unit before the one before it is whole, which is lost then.
+    /// - Throws: `.badLength` for a packet with more than its unit, for a continuation without a
+    ///   unit, and for one that begins a unit before the previous one is complete, which is lost
+    ///   then.
     public mutating func consume(_ packet: ACLPacket) throws(DecodeError) -> L2CAPFrame? {
         var bytes = packet.payload
         if packet.boundary == .continuing {

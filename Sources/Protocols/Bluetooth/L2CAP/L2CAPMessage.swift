@@ -1,34 +1,34 @@
 import Wire
 
-/// A unit of L2CAP in a trace: a command, or bytes that are none.
+/// An L2CAP unit in a trace: a command, or malformed bytes.
 public struct L2CAPMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         case signal(L2CAPSignal)
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The command on the wire.
     public let bytes: [UInt8]
-    /// What is wrong with it.
+    /// The anomalies of the message.
     public let anomalies: [Anomaly]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
         self.content = content
         self.bytes = bytes
         self.anomalies = anomalies
     }
 
-    /// `btl2cap.` and what it is.
+    /// `btl2cap.` and the kind of message.
     public var name: String {
         guard case .signal(let signal) = content else { return "btl2cap.malformed" }
         return "btl2cap.\(signal.messageName)"
     }
 
-    /// Its parameters.
+    /// The parameters.
     public var fields: Value {
         switch content {
         case .malformed(let what): return ["error": .string(what)]

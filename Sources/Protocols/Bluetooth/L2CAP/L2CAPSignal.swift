@@ -4,26 +4,26 @@ import Wire
 public struct L2CAPSignal: Sendable, Hashable {
     /// An option of a configuration (5).
     public enum Option: Sendable, Hashable {
-        /// Most bytes of a unit (5.1).
+        /// The largest length of a unit in bytes (5.1).
         case mtu(UInt16)
-        /// How long a unit is tried, in milliseconds (5.2).
+        /// How long the transmission of a unit is attempted, in milliseconds (5.2).
         case flushTimeout(UInt16)
-        /// How a channel works, its mode first (5.4).
+        /// The operation of a channel, beginning with its mode (5.4).
         case retransmission([UInt8])
-        /// Another one, by its type, the bit that makes it a mere hint included.
+        /// Another option, by its type including the bit that makes it a mere hint.
         case other(type: UInt8, [UInt8])
     }
 
-    /// What a channel by credits can take (4.22, 4.25).
+    /// The parameters of a credit-based channel (4.22, 4.25).
     public struct Credits: Sendable, Hashable {
-        /// Most bytes of a unit.
+        /// The largest length of a unit in bytes.
         public var mtu: UInt16
-        /// Most bytes of a piece.
+        /// The largest length of a segment in bytes.
         public var mps: UInt16
-        /// Pieces that may be sent to begin with.
+        /// The number of segments that may be sent initially.
         public var initial: UInt16
 
-        /// Makes parameters.
+        /// Creates parameters.
         public init(mtu: UInt16, mps: UInt16, initial: UInt16) {
             self.mtu = mtu
             self.mps = mps
@@ -31,12 +31,12 @@ public struct L2CAPSignal: Sendable, Hashable {
         }
     }
 
-    /// What it says.
+    /// The kind and parameters of a command.
     public enum Content: Sendable, Hashable {
         case commandReject(reason: UInt16, data: [UInt8] = [])
         /// Asks for a channel of a service (`psm`); the sender's end is `source`.
         case connectionRequest(psm: UInt16, source: UInt16)
-        /// The answer; 0 is good, 1 is pending.
+        /// The answer; 0 is success, 1 is pending.
         case connectionResponse(
             destination: UInt16, source: UInt16, result: UInt16, status: UInt16 = 0)
         case configurationRequest(
@@ -53,26 +53,26 @@ public struct L2CAPSignal: Sendable, Hashable {
         case parameterUpdateRequest(
             minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16)
         case parameterUpdateResponse(result: UInt16)
-        /// Asks for a channel by credits of an LE link (4.22).
+        /// Asks for a credit-based channel of an LE link (4.22).
         case lowEnergyConnectionRequest(psm: UInt16, source: UInt16, Credits)
         case lowEnergyConnectionResponse(destination: UInt16, Credits, result: UInt16)
         /// Gives credits (4.24).
         case creditIndication(channel: UInt16, credits: UInt16)
-        /// Asks for up to five channels by credits (4.25).
+        /// Asks for up to five credit-based channels (4.25).
         case creditConnectionRequest(psm: UInt16, Credits, sources: [UInt16])
         case creditConnectionResponse(Credits, result: UInt16, destinations: [UInt16])
         case creditReconfigureRequest(mtu: UInt16, mps: UInt16, destinations: [UInt16])
         case creditReconfigureResponse(result: UInt16)
-        /// A command that is not known.
+        /// An unknown command.
         case other(code: UInt8, [UInt8] = [])
     }
 
-    /// The number by which an answer finds its request.
+    /// The number that matches an answer with its request.
     public var identifier: UInt8
-    /// What it says.
+    /// The kind and parameters of the command.
     public var content: Content
 
-    /// Makes a command.
+    /// Creates a command.
     public init(_ content: Content, identifier: UInt8) {
         self.identifier = identifier
         self.content = content
@@ -80,7 +80,7 @@ public struct L2CAPSignal: Sendable, Hashable {
 
     /// Reads a command; over BR/EDR a unit may hold several.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind the parameters.
+    /// - Throws: `.truncated`, `.badLength` for bytes after the parameters.
     public init(parsing reader: inout ByteReader) throws(DecodeError) {
         let code = try reader.uint8("cmd_code")
         identifier = try reader.uint8("cmd_ident")
@@ -246,7 +246,7 @@ extension L2CAPSignal.Credits {
 }
 
 extension ByteReader {
-    /// Consumes all that is left.
+    /// Consumes all remaining bytes.
     @_lifetime(self: copy self)
     mutating func tail() throws(DecodeError) -> [UInt8] { try array(remaining) }
 }
@@ -265,7 +265,7 @@ extension L2CAPSignal {
         return bytes + body
     }
 
-    /// The command's number.
+    /// The command code.
     public var code: UInt8 {
         switch content {
         case .commandReject: 0x01

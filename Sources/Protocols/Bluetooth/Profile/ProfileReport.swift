@@ -1,13 +1,14 @@
 import Wire
 
-/// What an app says of its profile connections, as a line of its report connection
-/// (Documentation/profile-reports.md).
+/// A report of an app on its profile connections (Documentation/profile-reports.md).
+///
+/// It is a line of the app's report connection.
 public struct ProfileReport: Sendable, Hashable {
-    /// What an app may report.
+    /// The kinds of reports.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A carrier can be used.
         case available
-        /// It cannot be used any more.
+        /// It can no longer be used.
         case unavailable
         /// There is an object for a device.
         case discovered
@@ -17,33 +18,33 @@ public struct ProfileReport: Sendable, Hashable {
         case activationFailed
         /// A deactivation is over.
         case deactivated
-        /// An active object is not active any more, although nobody asked for that.
+        /// An active object has become inactive, although nobody asked for that.
         case inactive
-        /// Data came for an active object.
+        /// Data arrived for an active object.
         case received
-        /// Data of an active object were taken over to be sent.
+        /// Data of an active object were accepted for sending.
         case sent
         /// Data were not sent.
         case refused
     }
 
-    /// What is reported.
+    /// The kind of report.
     public var kind: Kind
     /// The other members of the line, in their order.
     public var members: [Value.Member]
 
-    /// Makes a report.
+    /// Creates a report.
     public init(_ kind: Kind, _ members: KeyValuePairs<String, Value> = [:]) {
         self.kind = kind
         self.members = members.map { Value.Member($0.key, $0.value) }
     }
 
-    /// The member that says what is reported.
+    /// The name of the member with the kind of report.
     static let mark = "profile"
 
     /// Reads a line without its line feed.
     ///
-    /// - Throws: `.badText` for what is no JSON, `.badValue` for what is no report.
+    /// - Throws: `.badText` for a line that is not JSON, `.badValue` for one that is not a report.
     public init(parsing line: RawSpan) throws(DecodeError) {
         guard let members = try Value(json: line).objectValue, let first = members.first,
             first.name == Self.mark, let word = first.value.stringValue
@@ -55,7 +56,7 @@ public struct ProfileReport: Sendable, Hashable {
         guard let kind = Kind(rawValue: word) else {
             throw DecodeError(
                 .badValue, in: "profile.report", at: 0,
-                "\"\(word)\" is none of "
+                "\"\(word)\" is not one of "
                     + Kind.allCases.map(\.rawValue).joined(separator: ", "))
         }
         self.kind = kind
@@ -68,8 +69,7 @@ public struct ProfileReport: Sendable, Hashable {
         return Array(Value.object(all).jsonText().utf8) + [0x0A]
     }
 
-    /// The members as fields: addresses as they are elsewhere in a trace, objects as text, data as
-    /// bytes.
+    /// The members as fields: addresses as elsewhere in a trace, objects as text, data as bytes.
     var fields: [Value.Member] {
         members.map { member in
             switch (member.name, member.value) {
@@ -93,18 +93,18 @@ public struct ProfileReport: Sendable, Hashable {
 
 /// A report in a trace.
 public struct ProfileMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         case report(ProfileReport)
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The line.
     public let bytes: [UInt8]
 
-    /// `profile.` and what is reported.
+    /// `profile.` and the kind of report.
     public var name: String {
         switch content {
         case .report(let report): "profile.\(report.kind.rawValue)"
@@ -112,7 +112,7 @@ public struct ProfileMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// What the report says.
+    /// The members of the report.
     public var fields: Value {
         switch content {
         case .report(let report): ["profile": .object(report.fields)]
@@ -120,7 +120,7 @@ public struct ProfileMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// Of a malformed line, what is wrong.
+    /// The violation in a malformed line.
     public var anomalies: [Anomaly] {
         guard case .malformed(let what) = content else { return [] }
         return [Anomaly(.violation, what, specification: "conform profile reports")]
@@ -130,7 +130,7 @@ public struct ProfileMessage: DissectedMessage, Hashable {
 // MARK: - Stream
 
 extension ProfileReport {
-    /// The report connection, known by the beginning of its first line.
+    /// The report connection, recognised by the beginning of its first line.
     public static let streamProtocol = StreamProtocol(
         name: "profile", recognises: { recognises($0) }, makeDecoder: { StreamDecoder() })
 
@@ -142,15 +142,15 @@ extension ProfileReport {
 
     private static let opening = Array("{\"\(mark)\":".utf8)
 
-    /// Most bytes of a line.
+    /// The largest length of a line in bytes.
     static let lineMax = 1 << 16
 
-    /// Finds the lines of a direction.
+    /// A decoder that finds the lines of a direction.
     struct StreamDecoder: Wire.StreamDecoder {
         private var pending: [UInt8] = []
-        /// Where the first pending byte stands.
+        /// The offset of the first pending byte.
         private(set) var oldestPendingOffset: UInt64 = 0
-        /// Whether the beginning of the present line is missing.
+        /// Whether the beginning of the current line is missing.
         private var isCut = false
 
         mutating func consume(

@@ -1,26 +1,26 @@
 import Wire
 
-/// A command of RFCOMM's multiplexer, or the answer to one (TS 07.10 5.4.6, RFCOMM 1.2 5.5).
+/// A command of RFCOMM's multiplexer, or an answer to one (TS 07.10 5.4.6, RFCOMM 1.2 5.5).
 public struct RFCOMMCommand: Sendable, Hashable {
-    /// How a channel shall be: a command of type PN (5.4.6.3.1, RFCOMM 1.2 5.5.3).
+    /// The parameters of a channel: a command of type PN (5.4.6.3.1, RFCOMM 1.2 5.5.3).
     public struct Negotiation: Sendable, Hashable {
         /// The channel.
         public var dlci: UInt8
-        /// Whether credits are used: 15 asks for them, 14 agrees.
+        /// Whether credits are used: 15 asks for them, 14 accepts them.
         public var convergence: UInt8
-        /// 0 to 63; the lower, the sooner.
+        /// The priority, 0 to 63; lower numbers are more urgent.
         public var priority: UInt8
-        /// Most bytes of a frame's payload.
+        /// The largest length of a frame's payload in bytes.
         public var frameSize: UInt16
-        /// Credits to begin with, 0 to 7.
+        /// The initial credits, 0 to 7.
         public var credits: UInt8
 
         /// Asks for credits.
         public static let creditsAsked: UInt8 = 15
-        /// Agrees to credits.
+        /// Accepts credits.
         public static let creditsAgreed: UInt8 = 14
 
-        /// Makes parameters.
+        /// Creates parameters.
         public init(
             dlci: UInt8, convergence: UInt8 = Self.creditsAsked, priority: UInt8 = 7,
             frameSize: UInt16 = 127, credits: UInt8 = 7
@@ -33,26 +33,26 @@ public struct RFCOMMCommand: Sendable, Hashable {
         }
     }
 
-    /// What it says.
+    /// The kind and parameters of a command.
     public enum Content: Sendable, Hashable {
         case negotiation(Negotiation)
         case test([UInt8])
         case flowOn
         case flowOff
-        /// The signals of a channel, as a byte of V.24 (5.4.6.3.7); a break, if it has that byte.
+        /// The signals of a channel, as a byte of V.24 (5.4.6.3.7), and the optional break byte.
         case modemStatus(dlci: UInt8, signals: UInt8, breakSignal: UInt8?)
-        /// A command of that type was not understood.
+        /// A command of the given type was not understood.
         case notSupported(UInt8)
-        /// Another one, by its type, or one whose data do not fit it.
+        /// Another command, by its type, or one whose data do not fit it.
         case other(type: UInt8, [UInt8])
     }
 
-    /// What it says.
+    /// The kind and parameters of the command.
     public var content: Content
-    /// Whether it is a command and not the answer to one.
+    /// Whether it is a command rather than an answer.
     public var isCommand: Bool
 
-    /// Makes a command.
+    /// Creates a command.
     public init(_ content: Content, isCommand: Bool = true) {
         self.content = content
         self.isCommand = isCommand
@@ -102,7 +102,7 @@ public struct RFCOMMCommand: Sendable, Hashable {
         }
     }
 
-    /// What it carries behind type and length.
+    /// The data after type and length.
     public var data: [UInt8] {
         switch content {
         case .negotiation(let asked):
@@ -117,7 +117,7 @@ public struct RFCOMMCommand: Sendable, Hashable {
         }
     }
 
-    /// The command on the wire, the payload of a frame of channel 0.
+    /// The command on the wire, which is the payload of a frame of channel 0.
     public var bytes: [UInt8] {
         var bytes = [type << 2 | (isCommand ? 2 : 0) | 1]
         bytes.append(extensibleLength: data.count)

@@ -2,11 +2,11 @@ import Wire
 
 /// A frame of Bluetooth's serial port emulation (TS 07.10 5.2, RFCOMM 1.2).
 public struct RFCOMMFrame: Sendable, Hashable {
-    /// What a frame is.
+    /// The kind of frame.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// Opens a channel.
         case sabm = 0x2F
-        /// Accepts what was asked.
+        /// Accepts an SABM or DISC.
         case ua = 0x63
         /// There is no such channel.
         case dm = 0x0F
@@ -15,7 +15,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
         /// Data, or a command of the multiplexer.
         case uih = 0xEF
 
-        /// The word for it.
+        /// The name.
         public var name: String {
             switch self {
             case .sabm: "SABM"
@@ -27,21 +27,21 @@ public struct RFCOMMFrame: Sendable, Hashable {
         }
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
     /// The channel: the server channel in the upper five bits, the direction in the lowest; 0 is
     /// the multiplexer.
     public var dlci: UInt8
-    /// Whether it is a command; what that means depends on who opened the session.
+    /// Whether it is a command; the meaning depends on which side opened the session.
     public var isCommand: Bool
-    /// The poll or final bit; of data it says that credits come first.
+    /// The poll or final bit; in data frames it means that credits come first.
     public var isPolled: Bool
-    /// Credits that it gives the other side; `nil` for none (RFCOMM 1.2, 6.5).
+    /// The credits for the other side; `nil` for none (RFCOMM 1.2, 6.5).
     public var credits: UInt8?
-    /// What it carries.
+    /// The payload.
     public var payload: [UInt8]
 
-    /// Makes a frame; one with credits is polled.
+    /// Creates a frame; one with credits has the poll bit.
     public init(
         _ kind: Kind, dlci: UInt8, isCommand: Bool = true, isPolled: Bool? = nil,
         credits: UInt8? = nil, payload: [UInt8] = []
@@ -59,7 +59,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
 
     /// Reads a frame.
     ///
-    /// - Throws: `.truncated`, `.badValue` for an unknown kind, `.badLength` for bytes behind it,
+    /// - Throws: `.truncated`, `.badValue` for an unknown kind, `.badLength` for bytes after it,
     ///   `.badChecksum`.
     public init(parsing bytes: [UInt8]) throws(DecodeError) {
         var reader = ByteReader(bytes.span.bytes, unit: "btrfcomm")
@@ -77,7 +77,7 @@ public struct RFCOMMFrame: Sendable, Hashable {
         self.init(
             kind, dlci: address >> 2, isCommand: address & 2 != 0,
             isPolled: control & 0x10 != 0)
-        // Credits are not counted by the length (RFCOMM 1.2, 6.5.2).
+        // The length does not count the credits (RFCOMM 1.2, 6.5.2).
         if kind == .uih, isPolled, dlci != 0 { credits = try reader.uint8("credits") }
         payload = try reader.array(length, "payload")
         let sum = try reader.uint8("fcs")
@@ -104,8 +104,10 @@ public struct RFCOMMFrame: Sendable, Hashable {
         return bytes + payload + [sum]
     }
 
-    /// The frame check sequence: the complement of a CRC with x^8 + x^2 + x + 1, least significant
-    /// bit first, begun with ones (TS 07.10 5.2.1.6).
+    /// Returns the frame check sequence (TS 07.10 5.2.1.6).
+    ///
+    /// It is the complement of a CRC with x^8 + x^2 + x + 1, least significant bit first, that
+    /// starts with ones.
     static func checkSequence(_ bytes: some Sequence<UInt8>) -> UInt8 {
         var register: UInt8 = 0xFF
         for byte in bytes {

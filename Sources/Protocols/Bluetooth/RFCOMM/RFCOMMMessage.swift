@@ -1,35 +1,36 @@
 import Wire
 
-/// A frame of RFCOMM in a trace: those that open and end channels, commands of the multiplexer,
-/// and data that no protocol takes.
+/// An RFCOMM frame in a trace: one that opens or ends a channel, a multiplexer command, or data.
+///
+/// Data appears only if no protocol decodes it.
 public struct RFCOMMMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         /// A frame that opens or ends a channel.
         case frame(RFCOMMFrame)
         /// A command of the multiplexer.
         case command(RFCOMMCommand)
-        /// Bytes of a channel that no protocol takes.
+        /// Bytes of a channel that no protocol decodes.
         case data(dlci: UInt8, [UInt8])
-        /// Bytes that are no frame.
+        /// Bytes that are not a frame.
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The frame on the wire, or its payload.
     public let bytes: [UInt8]
-    /// What is wrong with it.
+    /// The anomalies of the message.
     public let anomalies: [Anomaly]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
         self.content = content
         self.bytes = bytes
         self.anomalies = anomalies
     }
 
-    /// `btrfcomm.` and what it is.
+    /// `btrfcomm.` and the kind of message.
     public var name: String {
         switch content {
         case .frame(let frame): "btrfcomm.\(frame.kind.name)"
@@ -39,7 +40,7 @@ public struct RFCOMMMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// The channel, and what it carries.
+    /// The channel, and the content of the frame.
     public var fields: Value {
         switch content {
         case .malformed(let what): return ["error": .string(what)]
@@ -72,7 +73,7 @@ public struct RFCOMMMessage: DissectedMessage, Hashable {
 }
 
 extension RFCOMMCommand {
-    /// Its name in a trace, without `btrfcomm.`.
+    /// The name in a trace, without `btrfcomm.`.
     fileprivate var messageName: String {
         switch type {
         case 0x20: "PN"
@@ -87,7 +88,7 @@ extension RFCOMMCommand {
         }
     }
 
-    /// Its type, and the channel that it is about, under Wireshark's names.
+    /// The type, and the channel that it is about, under Wireshark's names.
     fileprivate var header: [Value.Member] {
         let channel: UInt8? =
             switch content {
@@ -105,7 +106,7 @@ extension RFCOMMCommand {
         return members
     }
 
-    /// How a channel shall be.
+    /// The negotiated parameters of a channel.
     fileprivate var parameters: [Value.Member] {
         guard case .negotiation(let asked) = content else { return [] }
         return [

@@ -1,8 +1,8 @@
 import Wire
 
-/// The serial channels of a link: opened and ended by frames, streams within.
+/// The serial channels of a link, with their streams; frames open and end them.
 ///
-/// A link has at most one session (RFCOMM 1.2, 5.2), so a channel is known by its number alone.
+/// A link has at most one session (RFCOMM 1.2, 5.2), so its number alone identifies a channel.
 struct RFCOMMSession: Sendable {
     private let stack: DissectionStack
     private var channels: [UInt8: NestedConnection] = [:]
@@ -11,7 +11,7 @@ struct RFCOMMSession: Sendable {
         self.stack = stack
     }
 
-    /// Takes a frame, which stands at `start`.
+    /// Takes a frame, which begins at `start`.
     mutating func consume(
         _ bytes: [UInt8], from side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
@@ -39,7 +39,7 @@ struct RFCOMMSession: Sendable {
         }
     }
 
-    /// Tells that bytes of a side are missing.
+    /// Handles missing bytes of a side.
     mutating func lose(
         _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
     ) {
@@ -52,7 +52,7 @@ struct RFCOMMSession: Sendable {
         }
     }
 
-    /// Tells that nothing more comes from a side.
+    /// Handles the end of a side.
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd,
         into messages: inout [BluetoothChannelMessage]
@@ -60,7 +60,7 @@ struct RFCOMMSession: Sendable {
         for dlci in channels.keys.sorted() { finish(dlci, side, end, into: &messages) }
     }
 
-    /// Where the oldest byte of a side stands that a later message may refer to.
+    /// Returns the offset of the oldest byte of a side that a later message may refer to.
     func oldestPendingOffset(of side: ConnectionSide) -> UInt64? {
         channels.values.compactMap { $0.oldestPendingOffset(of: side) }.min()
     }
@@ -83,7 +83,7 @@ extension RFCOMMSession {
         emit(units, dlci: frame.dlci, into: &messages)
     }
 
-    /// The commands of the multiplexer that a frame carries (TS 07.10 5.4.6.1).
+    /// Decodes the commands of the multiplexer in a frame (TS 07.10 5.4.6.1).
     private func command(
         _ frame: RFCOMMFrame, _ range: Range<UInt64>,
         into messages: inout [BluetoothChannelMessage]
@@ -103,7 +103,7 @@ extension RFCOMMSession {
         }
     }
 
-    /// A side ends a channel; without a channel of its own number, the multiplexer and with it all.
+    /// Ends a channel that a side closed; number 0 is the multiplexer and ends all channels.
     private mutating func end(
         _ dlci: UInt8, _ side: ConnectionSide,
         into messages: inout [BluetoothChannelMessage]

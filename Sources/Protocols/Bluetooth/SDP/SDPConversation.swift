@@ -1,22 +1,23 @@
 import Wire
 
-/// Joins the requests and responses of a channel of the Service Discovery Protocol to transactions:
-/// `sdp.search`, `sdp.found`.
+/// The transactions of a channel of the Service Discovery Protocol: `sdp.search`, `sdp.found`.
+///
+/// It joins requests and responses.
 struct SDPConversation: Sendable {
-    /// Most bytes of a list of attributes that is put together.
+    /// The largest length in bytes of a reassembled list of attributes.
     private static let listMax = 1 << 16
 
-    /// A transaction of which the answer is not whole.
+    /// A transaction whose answer is incomplete.
     private struct Search: Sendable {
         let uuids: [BluetoothUUID]
         var list: [UInt8] = []
         var handles: [UInt32] = []
     }
 
-    /// By the side that asks.
+    /// The transactions by the side that asks.
     private var searches: [ConnectionSide: Search] = [:]
 
-    /// Takes a packet; returns what it means.
+    /// Takes a packet; returns its plain messages.
     mutating func take(_ packet: SDPPacket, from side: ConnectionSide) -> [PlainMessage] {
         switch packet.content {
         case .serviceSearchRequest(let pattern, _, let continuation),
@@ -76,7 +77,7 @@ struct SDPConversation: Sendable {
 }
 
 extension SDPRecord {
-    /// What a search finds of it.
+    /// The fields of a record in the result of a search.
     fileprivate var fields: Value {
         var members = [Value.Member("uuids", classes.value)]
         if let rfcommChannel {

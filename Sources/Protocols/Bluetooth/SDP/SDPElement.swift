@@ -5,12 +5,12 @@ public indirect enum SDPElement: Sendable, Hashable {
     case null
     /// A number of 1, 2, 4 or 8 bytes.
     case unsigned(UInt64, size: Int)
-    /// A number with a sign of 1, 2, 4 or 8 bytes.
+    /// A signed number of 1, 2, 4 or 8 bytes.
     case signed(Int64, size: Int)
-    /// A number of 16 bytes, with or without a sign.
+    /// A signed or unsigned number of 16 bytes.
     case wide([UInt8], isSigned: Bool)
     case uuid(BluetoothUUID)
-    /// Text, in an encoding that another attribute says.
+    /// Text, in an encoding that another attribute specifies.
     case text([UInt8])
     case bool(Bool)
     case sequence([SDPElement])
@@ -18,22 +18,22 @@ public indirect enum SDPElement: Sendable, Hashable {
     case alternative([SDPElement])
     case url([UInt8])
 
-    /// Elements within elements beyond this depth are refused; real ones have five.
+    /// The largest depth of nested elements; real ones have five.
     static let depthMax = 16
 
-    /// Text in UTF-8.
+    /// Returns text in UTF-8.
     public static func text(_ text: String) -> SDPElement { .text(Array(text.utf8)) }
-    /// A number of one byte.
+    /// Returns a number of one byte.
     public static func uint8(_ number: UInt8) -> SDPElement { .unsigned(UInt64(number), size: 1) }
-    /// A number of two bytes.
+    /// Returns a number of two bytes.
     public static func uint16(_ number: UInt16) -> SDPElement {
         .unsigned(UInt64(number), size: 2)
     }
-    /// A number of four bytes.
+    /// Returns a number of four bytes.
     public static func uint32(_ number: UInt32) -> SDPElement {
         .unsigned(UInt64(number), size: 4)
     }
-    /// A UUID of a short form.
+    /// Returns a UUID from its short form.
     public static func uuid16(_ number: UInt16) -> SDPElement {
         .uuid(BluetoothUUID(UInt32(number)))
     }
@@ -46,13 +46,13 @@ public indirect enum SDPElement: Sendable, Hashable {
         }
     }
 
-    /// The UUID, if it is one.
+    /// The UUID, if the element is one.
     public var uuid: BluetoothUUID? { if case .uuid(let uuid) = self { uuid } else { nil } }
 
-    /// The number, if it is one without a sign.
+    /// The number, if the element is an unsigned number.
     public var number: UInt64? { if case .unsigned(let number, _) = self { number } else { nil } }
 
-    /// All UUIDs in it, of whatever depth, in their order.
+    /// All UUIDs in the element at any depth, in their order.
     public var uuids: [BluetoothUUID] {
         uuid.map { [$0] } ?? elements.flatMap(\.uuids)
     }
@@ -67,7 +67,7 @@ extension SDPElement {
     /// Reads an element.
     ///
     /// - Throws: `.truncated`, `.badValue` for a type that does not exist, `.badLength` for a size
-    ///   that a type cannot have, `.limit` for too many elements within one another.
+    ///   that a type cannot have, `.limit` for elements nested too deeply.
     public init(parsing reader: inout ByteReader) throws(DecodeError) {
         try self.init(&reader, depth: 0)
     }
@@ -76,7 +76,7 @@ extension SDPElement {
         guard depth < Self.depthMax else {
             throw DecodeError(
                 .limit, in: "btsdp.data_element", at: reader.offset,
-                "more than \(Self.depthMax) elements within one another")
+                "more than \(Self.depthMax) nested elements")
         }
         let offset = reader.offset
         let header = try reader.uint8("data_element.type")

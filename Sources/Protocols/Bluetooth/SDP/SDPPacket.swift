@@ -2,7 +2,7 @@ import Wire
 
 /// A packet of the Service Discovery Protocol (Core 5.4 Vol 3 Part B 4).
 public struct SDPPacket: Sendable, Hashable {
-    /// What it is.
+    /// The kind and parameters of a packet.
     public enum Content: Sendable, Hashable {
         case errorResponse(code: UInt16)
         case serviceSearchRequest(
@@ -11,32 +11,32 @@ public struct SDPPacket: Sendable, Hashable {
         case serviceAttributeRequest(
             record: UInt32, maximumBytes: UInt16, attributes: SDPElement,
             continuation: [UInt8])
-        /// A part of a list of attributes, which is whole when no continuation follows.
+        /// A part of a list of attributes, which is complete when no continuation follows.
         case serviceAttributeResponse(part: [UInt8], continuation: [UInt8])
         case serviceSearchAttributeRequest(
             pattern: SDPElement, maximumBytes: UInt16, attributes: SDPElement,
             continuation: [UInt8])
         /// A part of a list of lists of attributes.
         case serviceSearchAttributeResponse(part: [UInt8], continuation: [UInt8])
-        /// A packet that is not known.
+        /// An unknown packet.
         case unknown(UInt8, [UInt8])
     }
 
-    /// The number by which an answer finds its request.
+    /// The number that matches an answer with its request.
     public var transaction: UInt16
-    /// What it is.
+    /// The kind and parameters of the packet.
     public var content: Content
 
-    /// Makes a packet.
+    /// Creates a packet.
     public init(_ content: Content, transaction: UInt16) {
         self.content = content
         self.transaction = transaction
     }
 
-    /// The service of the protocol (Assigned Numbers 2.5).
+    /// The service number of the protocol (Assigned Numbers 2.5).
     public static let psm: UInt16 = 1
 
-    /// The packet's number.
+    /// The code of the packet.
     public var code: UInt8 {
         switch content {
         case .errorResponse: 1
@@ -52,9 +52,9 @@ public struct SDPPacket: Sendable, Hashable {
 }
 
 extension SDPPacket {
-    /// Reads a packet, the payload of a unit of L2CAP.
+    /// Reads a packet, which is the payload of an L2CAP unit.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it, what a data element throws.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it, and the errors of a data element.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "btsdp")
         let code = try reader.uint8("pdu")
@@ -121,7 +121,7 @@ extension SDPPacket {
             Int(try reader.uint8("continuation_state.length")), "continuation_state.value")
     }
 
-    /// The packet on the wire, the payload of a unit of L2CAP.
+    /// The packet on the wire, which is the payload of an L2CAP unit.
     public var bytes: [UInt8] {
         var body: [UInt8] = []
         switch content {

@@ -2,13 +2,13 @@
 public struct SDPRecord: Sendable, Hashable {
     /// The ids of attributes that every record may have (5.1).
     public enum Attribute {
-        /// The record's own number.
+        /// The handle of the record.
         public static let recordHandle: UInt16 = 0x0000
         /// The classes that the service belongs to.
         public static let serviceClasses: UInt16 = 0x0001
-        /// The protocols that it is reached by.
+        /// The protocols by which the service is reached.
         public static let protocols: UInt16 = 0x0004
-        /// Where it is found by those who browse.
+        /// The groups under which it is found by browsing.
         public static let browseGroups: UInt16 = 0x0005
         /// The languages of its texts.
         public static let languages: UInt16 = 0x0006
@@ -28,13 +28,14 @@ public struct SDPRecord: Sendable, Hashable {
     /// The attributes by their ids.
     public var attributes: [UInt16: SDPElement]
 
-    /// Makes a record.
+    /// Creates a record.
     public init(_ attributes: [UInt16: SDPElement]) {
         self.attributes = attributes
     }
 
-    /// Takes a sequence of ids and values, one after the other; what is no id is left out with its
-    /// value.
+    /// Creates a record from a sequence of alternating ids and values.
+    ///
+    /// An element in the place of an id that is not one is omitted with its value.
     public init(list: SDPElement) {
         attributes = [:]
         let elements = list.elements
@@ -49,7 +50,7 @@ public struct SDPRecord: Sendable, Hashable {
         list(of: [0...UInt16.max])
     }
 
-    /// The sequence of those attributes whose ids lie in one of the ranges (4.6.1).
+    /// Returns the sequence of the attributes whose ids are in one of the ranges (4.6.1).
     public func list(of ranges: [ClosedRange<UInt16>]) -> SDPElement {
         .sequence(
             attributes.sorted { $0.key < $1.key }
@@ -57,7 +58,7 @@ public struct SDPRecord: Sendable, Hashable {
                 .flatMap { [.uint16($0.key), $0.value] })
     }
 
-    /// Whether all of those UUIDs are somewhere in the record (4.5.1, 2.5.2).
+    /// Whether all UUIDs of a pattern are in the record (4.5.1, 2.5.2).
     public func matches(_ pattern: [BluetoothUUID]) -> Bool {
         let uuids = Set(attributes.values.flatMap(\.uuids))
         return pattern.allSatisfy(uuids.contains)
@@ -66,7 +67,7 @@ public struct SDPRecord: Sendable, Hashable {
     /// The classes that the service belongs to.
     public var classes: [BluetoothUUID] { attributes[Attribute.serviceClasses]?.uuids ?? [] }
 
-    /// The channel of RFCOMM that it is reached by, if it is.
+    /// The RFCOMM channel by which the service is reached, if any.
     public var rfcommChannel: UInt8? {
         attributes[Attribute.protocols]?.elements.lazy.compactMap { entry -> UInt8? in
             guard entry.elements.first?.uuid == Self.rfcomm, entry.elements.count > 1 else {
@@ -76,13 +77,13 @@ public struct SDPRecord: Sendable, Hashable {
         }.first
     }
 
-    /// Its name, if that is text in UTF-8.
+    /// The name, if it is text in UTF-8.
     public var name: String? {
         guard case .text(let bytes)? = attributes[Attribute.name] else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The ranges of ids that a list of ids and ranges asks for (4.6.1).
+    /// Returns the ranges of ids that a list of ids and ranges requests (4.6.1).
     public static func ranges(in list: SDPElement) -> [ClosedRange<UInt16>] {
         list.elements.compactMap { element in
             guard case .unsigned(let number, let size) = element else { return nil }

@@ -2,30 +2,30 @@ import Wire
 
 /// A packet of the Security Manager Protocol in a trace.
 public struct SMPMessage: DissectedMessage, Hashable {
-    /// What it is.
+    /// The kind and content of a message.
     public enum Content: Sendable, Hashable {
         case packet(SMPPacket)
         case malformed(String)
     }
 
-    /// What it is.
+    /// What the message contains.
     public let content: Content
     /// The packet on the wire.
     public let bytes: [UInt8]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(_ content: Content, bytes: [UInt8]) {
         self.content = content
         self.bytes = bytes
     }
 
-    /// `btsmp.` and what it is.
+    /// `btsmp.` and the kind of packet.
     public var name: String {
         guard case .packet(let packet) = content else { return "btsmp.malformed" }
         return "btsmp.\(packet.name)"
     }
 
-    /// Its parameters under Wireshark's names; keys and values are left to `bytes`.
+    /// The parameters under Wireshark's names; keys and values are only in `bytes`.
     public var fields: Value {
         switch content {
         case .malformed(let what): return ["error": .string(what)]
@@ -38,7 +38,7 @@ public struct SMPMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// Of a malformed packet, what is wrong.
+    /// The violation in a malformed packet.
     public var anomalies: [Anomaly] {
         guard case .malformed(let what) = content else { return [] }
         return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part H 3.3")]

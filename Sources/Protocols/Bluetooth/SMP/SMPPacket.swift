@@ -24,25 +24,25 @@ public enum SMPPacket: Sendable, Hashable {
     /// A value of 16 bytes.
     case pairingDHKeyCheck([UInt8])
     case pairingKeypressNotification(type: UInt8)
-    /// A packet of a code that does not exist.
+    /// A packet with a code that does not exist.
     case unknown(code: UInt8, [UInt8])
 
-    /// What a device can and wants, in a Pairing Request or Response (3.5.1).
+    /// The capabilities and requirements of a device, in a Pairing Request or Response (3.5.1).
     public struct Features: Sendable, Hashable {
-        /// What its user can see and enter; 3 is nothing.
+        /// The input and output capability; 3 is none.
         public var ioCapability: UInt8
-        /// Whether it has data from another channel.
+        /// Whether it has out-of-band data.
         public var outOfBand: UInt8
-        /// Bonding, protection, secure connections, keypresses.
+        /// The flags for bonding, protection, secure connections and keypresses.
         public var authentication: UInt8
-        /// Most bytes of the key, 7 to 16.
+        /// The largest length of the key in bytes, 7 to 16.
         public var maximumKeySize: UInt8
-        /// The keys that the initiator hands over.
+        /// The keys that the initiator distributes.
         public var initiatorKeys: UInt8
-        /// The keys that the responder hands over.
+        /// The keys that the responder distributes.
         public var responderKeys: UInt8
 
-        /// Makes features.
+        /// Creates features.
         public init(
             ioCapability: UInt8 = 3, outOfBand: UInt8 = 0, authentication: UInt8 = 0,
             maximumKeySize: UInt8 = 16, initiatorKeys: UInt8 = 0, responderKeys: UInt8 = 0
@@ -56,7 +56,7 @@ public enum SMPPacket: Sendable, Hashable {
         }
     }
 
-    /// The packet's number.
+    /// The code of the packet.
     public var code: UInt8 {
         switch self {
         case .pairingRequest: 0x01
@@ -79,9 +79,9 @@ public enum SMPPacket: Sendable, Hashable {
 }
 
 extension SMPPacket {
-    /// Reads a packet, the payload of a unit of L2CAP.
+    /// Reads a packet, which is the payload of an L2CAP unit.
     ///
-    /// - Throws: `.truncated`, `.badLength` for bytes behind it.
+    /// - Throws: `.truncated`, `.badLength` for bytes after it.
     public init(parsing bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, unit: "btsmp")
         let code = try reader.uint8("opcode")
@@ -114,7 +114,7 @@ extension SMPPacket {
         try reader.requireEnd(of: "btsmp")
     }
 
-    /// The packet on the wire, the payload of a unit of L2CAP; keys and values as they are given.
+    /// The packet on the wire, which is the payload of an L2CAP unit; keys and values as given.
     public var bytes: [UInt8] {
         var bytes = [code]
         switch self {

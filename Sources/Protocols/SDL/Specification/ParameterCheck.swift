@@ -2,7 +2,7 @@ import Wire
 
 /// Compares the parameters of an RPC with the specification's tables.
 ///
-/// Members that the tables do not know are fine: later versions add some.
+/// Members that are not in the tables are allowed, because later versions add some.
 struct ParameterCheck {
     private let specification = RPCSpecification.shared
     private let source: String
@@ -29,7 +29,7 @@ struct ParameterCheck {
         check(rpc.parameters, against: parameters, at: "params", isRefusal: isRefusal(rpc))
     }
 
-    /// A response that refuses carries the two common parameters only.
+    /// Returns whether it is a response that refuses, which carries only the two common parameters.
     private func isRefusal(_ rpc: SDL.RPC) -> Bool {
         let isResponse = rpc.type == .response || rpc.type == .errorResponse
         return isResponse && rpc.parameters["success"] != .bool(true)
@@ -128,7 +128,7 @@ struct ParameterCheck {
 }
 
 extension RPCSpecification.Bounds {
-    /// The limits as words: `1 to 100`, `at most 100`, `at least 1`.
+    /// The limits as text: `1 to 100`, `at most 100`, `at least 1`.
     fileprivate var text: String {
         switch (minimum, maximum) {
         case (let minimum?, let maximum?): "\(minimum) to \(maximum)"
@@ -153,7 +153,7 @@ extension RPCSpecification.ParameterType {
 }
 
 extension SDL.RPC {
-    /// What in the parameters the specification's tables forbid.
+    /// The parameters' violations of the specification's tables.
     public var parameterViolations: [Anomaly] {
         ParameterCheck(self).anomalies.filter { $0.severity == .violation }
     }

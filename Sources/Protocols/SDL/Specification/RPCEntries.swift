@@ -1,10 +1,11 @@
-/// The entries of the RPC tables, each read when it is asked for: what suites say of few messages
-/// shall not cost the reading of all.
+/// The entries of the RPC tables, each parsed on access.
+///
+/// A suite that uses few messages should not cost the parsing of all.
 struct RPCEntries: Sendable {
-    /// The entries, found.
+    /// The shared instance, in which the entries are found but not parsed.
     static let shared = RPCEntries()
 
-    /// Knows the enumerations.
+    /// The reader, which contains the enumerations.
     let reader: RPCTableReader
     /// The bodies of structures.
     let structures: [String: RPCTableReader.Slice]
@@ -18,17 +19,17 @@ struct RPCEntries: Sendable {
         self.reader = reader
     }
 
-    /// The words of an enumeration; `nil` if there is none of that name.
+    /// Returns the words of an enumeration; `nil` if there is none of that name.
     func words(ofEnumeration name: String) -> [String]? {
         reader.enumerations[name].map(RPCTableReader.words)
     }
 
-    /// The members of a structure; `nil` if there is none of that name.
+    /// Returns the members of a structure; `nil` if there is none of that name.
     func members(ofStructure name: String) -> [RPCSpecification.Parameter]? {
         structures[name].map(parameters)
     }
 
-    /// The parameters of a message; `nil` if it is not described.
+    /// Returns the parameters of a message; `nil` if it is not described.
     func parameters(
         of key: RPCSpecification.MessageKey
     ) -> [RPCSpecification.Parameter]? {

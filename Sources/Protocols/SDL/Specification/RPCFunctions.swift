@@ -1,19 +1,19 @@
-/// The functions of the RPC specification by name and id: what telling messages apart needs.
+/// The functions of the RPC specification by name and id, as needed to distinguish messages.
 ///
-/// Of the tables only the heads of entries are read for it.
+/// Only the headers of the tables' entries are parsed for it.
 struct RPCFunctions: Sendable {
-    /// The tables' heads, read.
+    /// The shared instance, with the headers parsed.
     static let shared = RPCFunctions()
 
-    /// Names by id.
+    /// The names by id.
     let names: [UInt32: String]
-    /// Ids by name.
+    /// The ids by name.
     let ids: [String: UInt32]
     /// The messages that are described, by function and type.
     let messages: [RPCSpecification.MessageKey]
-    /// What their entries say of parameters, by the code of the key.
+    /// The parameter texts of their entries, by the code of the key.
     let bodies: [UInt32: RPCTableReader.Slice]
-    /// FrameHeaderReader that could not be read; empty, as a test holds.
+    /// The headers that could not be parsed; empty, as a test verifies.
     let problems: [String]
 
     private init() {
@@ -45,7 +45,7 @@ struct RPCFunctions: Sendable {
         problems = reader.problems
     }
 
-    /// Functions that have an id and no further description.
+    /// The functions that have an id but no further description.
     private static let namesOnly = """
         SyncPData 65537:
         OnSyncPData 98305:

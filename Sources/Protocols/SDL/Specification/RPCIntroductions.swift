@@ -1,6 +1,6 @@
-/// Since which version of the RPC specification there are messages, structures and parameters.
+/// The versions of the RPC specification that introduced messages, structures and parameters.
 struct RPCIntroductions: Sendable {
-    /// The table, read.
+    /// The shared instance, with the table parsed.
     static let shared = RPCIntroductions()
 
     /// The versions by name: `Show.request`, `Show.request.graphic`, `Image`, `Image.isTemplate`.

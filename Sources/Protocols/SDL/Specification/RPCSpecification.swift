@@ -1,23 +1,23 @@
 /// The RPCs of the SmartDeviceLink RPC specification 8.0.0: parameters, structures, enumerations.
 ///
-/// The tables in `Tables` are read once, when first asked for; who needs the functions' names alone
-/// asks `RPCFunctions`, who needs few messages asks `RPCEntries`.
+/// The tables in `Tables` are parsed once, on first access. Code that needs only the functions'
+/// names uses `RPCFunctions`, code that needs few messages uses `RPCEntries`.
 struct RPCSpecification: Sendable {
-    /// The version of the specification that the tables hold, for citations.
+    /// The version of the specification in the tables, for citations.
     static let version = "SDL RPC 8.0.0"
 
-    /// The tables, read.
+    /// The shared instance, with the tables parsed.
     static let shared = RPCSpecification()
 
     /// The words of each enumeration, for look-up.
     static let enumerationSets = shared.enumerations.mapValues(Set.init)
 
-    /// What a parameter or element may be.
+    /// The type of a parameter or element.
     enum ParameterType: Sendable, Hashable {
         case boolean
         case integer(Bounds<Int64>)
         case float(Bounds<Double>)
-        /// Text of so many characters.
+        /// Text with limits of its number of characters.
         case string(Bounds<Int>)
         /// The name of an enumeration.
         case enumeration(String)
@@ -25,7 +25,7 @@ struct RPCSpecification: Sendable {
         case structure(String)
     }
 
-    /// Limits of a number, a length or a count; `nil` where there is none.
+    /// The limits of a number, a length or a count; `nil` where there is none.
     struct Bounds<Number: Comparable & Hashable & Sendable>: Sendable, Hashable {
         let minimum: Number?
         let maximum: Number?
@@ -43,7 +43,7 @@ struct RPCSpecification: Sendable {
         case mandatoryLater
     }
 
-    /// One parameter of a message or member of a structure.
+    /// A parameter of a message or a member of a structure.
     struct Parameter: Sendable, Hashable {
         let name: String
         let presence: Presence
@@ -57,13 +57,13 @@ struct RPCSpecification: Sendable {
         let functionID: UInt32
         let type: SDL.RPCType
 
-        /// An erroneous response has the parameters of a response.
+        /// Creates a key; an erroneous response has the parameters of a response.
         init(_ functionID: UInt32, _ type: SDL.RPCType) {
             self.functionID = functionID
             self.type = type == .errorResponse ? .response : type
         }
 
-        /// Both in one number.
+        /// Both values in one number.
         var code: UInt32 { functionID << 2 | UInt32(type.rawValue) }
     }
 
@@ -73,7 +73,7 @@ struct RPCSpecification: Sendable {
     let structures: [String: [Parameter]]
     /// The parameters of each message.
     let messages: [MessageKey: [Parameter]]
-    /// Lines of the tables that could not be read; empty, as a test holds.
+    /// The lines of the tables that could not be parsed; empty, as a test verifies.
     let problems: [String]
 
     private init() {
@@ -91,7 +91,7 @@ struct RPCSpecification: Sendable {
         problems = reader.problems
     }
 
-    /// The parameters of a message; `nil` if the function has no message of that type.
+    /// Returns the parameters of a message; `nil` if the function has no message of that type.
     func parameters(of functionID: UInt32, _ type: SDL.RPCType) -> [Parameter]? {
         messages[MessageKey(functionID, type)]
     }

@@ -1,4 +1,4 @@
-/// Reads the RPC tables, entry by entry.
+/// Parses the RPC tables, entry by entry.
 ///
 /// A table is text. An entry starts in the first column with its name and a colon; indented lines
 /// continue it. A parameter is a name, a mark (`!` mandatory, `~` mandatory since a later version)
@@ -8,14 +8,14 @@
 struct RPCTableReader {
     typealias Slice = ArraySlice<UInt8>
 
-    /// What stands before the colon of an entry, and what behind.
+    /// The texts before and after the colon of an entry.
     typealias Entry = (head: Slice, body: Slice)
 
-    /// The entries of enumerations by name: what is none of them is a structure.
+    /// The entries of enumerations by name; any other named type is a structure.
     var enumerations: [String: Slice] = [:]
     private(set) var problems: [String] = []
 
-    /// The entries of a table, in its order.
+    /// Returns the entries of a table, in their order.
     mutating func entries(of table: String) -> [Entry] {
         let bytes = Array(table.utf8)
         var entries: [Entry] = []
@@ -33,13 +33,13 @@ struct RPCTableReader {
         return entries
     }
 
-    /// The bodies of a table's entries, by their names.
+    /// Returns the bodies of a table's entries, by their names.
     mutating func named(_ table: String) -> [String: Slice] {
         Dictionary(
             entries(of: table).map { ($0.head.text, $0.body) }, uniquingKeysWith: { $1 })
     }
 
-    /// The words of an enumeration, which stand one behind the other.
+    /// Returns the words of an enumeration, which are separated by blanks.
     static func words(of body: Slice) -> [String] {
         var words: [String] = []
         var rest = body
@@ -50,7 +50,7 @@ struct RPCTableReader {
         return words
     }
 
-    /// The name and id of a function; `nil` if the head of the entry is none.
+    /// Returns the name and id of a function; `nil` if the entry's header is not a function.
     mutating func function(_ head: Slice) -> (name: String, id: UInt32)? {
         guard let (name, behind) = head.firstWord, let (number, end) = behind.firstWord,
             end.firstWord == nil, let id = UInt32(number.text)
@@ -61,7 +61,7 @@ struct RPCTableReader {
         return (name.text, id)
     }
 
-    /// Notes every type that is neither an enumeration nor one of the structures.
+    /// Records every type that is neither an enumeration nor one of the structures as a problem.
     mutating func checkReferences(
         of parameters: [RPCSpecification.Parameter], to structures: [String: Slice]
     ) {
@@ -72,7 +72,7 @@ struct RPCTableReader {
         }
     }
 
-    /// The line end that is not followed by an indented line.
+    /// Returns the offset of the line end that is not followed by an indented line.
     private static func endOfEntry(in bytes: [UInt8], from start: Int) -> Int {
         var index = start
         while let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -82,7 +82,7 @@ struct RPCTableReader {
         return bytes.count
     }
 
-    /// The parameters of a message or the members of a structure.
+    /// Returns the parameters of a message or the members of a structure.
     mutating func parameters(of body: Slice) -> [RPCSpecification.Parameter] {
         var parameters: [RPCSpecification.Parameter] = []
         var rest = body
@@ -147,7 +147,7 @@ struct RPCTableReader {
         }
     }
 
-    /// `a:b` with either side optional; a number alone is a maximum.
+    /// Parses `a:b` with either side optional; a number alone is a maximum.
     private static func bounds<Number>(
         _ text: Slice, _ convert: (String) -> Number?
     ) -> RPCSpecification.Bounds<Number>? {
@@ -166,7 +166,7 @@ struct RPCTableReader {
 extension ArraySlice<UInt8> {
     fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// What stands between blanks and line ends first, and what is behind it.
+    /// The first word, delimited by blanks and line ends, and what follows it.
     fileprivate var firstWord: (word: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
         var start = startIndex
         while start < endIndex, Self.isBlank(self[start]) { start += 1 }

@@ -1,36 +1,41 @@
 import Wire
 
-/// An ICMP message by which a host or router says that a TCP segment or a UDP datagram could not be
-/// delivered (RFC 792 destination unreachable, RFC 4443 3.1).
+/// An ICMP report that a TCP segment or a UDP datagram could not be delivered.
+///
+/// It comes from a host or router (RFC 792 destination unreachable, RFC 4443 3.1).
 public struct ICMPUnreachable: DissectedMessage, Hashable {
-    /// Who sends the report.
+    /// The sender of the report.
     public let source: IPAddress
-    /// Who gets it: the sender of what could not be delivered.
+    /// The receiver of the report: the sender of what could not be delivered.
     public let destination: IPAddress
-    /// Whether it is a message of ICMPv6.
+    /// Whether it is an ICMPv6 message.
     public let isIPv6: Bool
-    /// The type on the wire: 3, or 1 of ICMPv6.
+    /// The type on the wire: 3 in ICMP, 1 in ICMPv6.
     public let type: UInt8
-    /// Why it could not be delivered; 3 is "port unreachable" of ICMP, 4 of ICMPv6.
+    /// The code: why it could not be delivered.
+    ///
+    /// "Port unreachable" is 3 in ICMP and 4 in ICMPv6.
     public let code: UInt8
-    /// What it quotes: TCP or UDP.
+    /// The protocol of the quoted packet: TCP or UDP.
     public let quotedProtocol: IPProtocol
-    /// The sender of the packet that it quotes.
+    /// The sender of the quoted packet.
     public let quotedSource: IPAddress
-    /// The receiver of the packet that it quotes.
+    /// The receiver of the quoted packet.
     public let quotedDestination: IPAddress
-    /// The port of the quoted sender.
+    /// The source port of the quoted packet.
     public let sourcePort: UInt16
-    /// The port of the quoted receiver.
+    /// The destination port of the quoted packet.
     public let destinationPort: UInt16
-    /// The sequence number of a TCP segment; `nil` for a datagram.
+    /// The sequence number of a quoted TCP segment; `nil` for a datagram.
     public let sequence: TCPSequence?
 
-    /// Reads the message in an IP packet; `nil` if it is another message of ICMP, or quotes
-    /// something else than a TCP segment or a UDP datagram.
+    /// Reads the message in an IP packet.
     ///
-    /// - Throws: `.truncated` if the bytes end before the ports, or the sequence number, that it
-    ///   quotes, and what `IPHeader` throws of the header that it quotes.
+    /// The result is `nil` if it is another ICMP message, or quotes something other than a TCP
+    /// segment or a UDP datagram.
+    ///
+    /// - Throws: `.truncated` if the bytes end before the quoted ports or sequence number, and the
+    ///   errors of `IPHeader` for the quoted header.
     public init?(parsing message: RawSpan, of ip: IPHeader) throws(DecodeError) {
         var reader = ByteReader(message, unit: "icmp")
         let isIPv6 = ip.protocolNumber == .icmpv6
@@ -62,10 +67,10 @@ public struct ICMPUnreachable: DissectedMessage, Hashable {
     /// `icmp.unreachable`.
     public var name: String { Self.name }
 
-    /// The message as it stood on the wire.
+    /// The message on the wire.
     public let bytes: [UInt8]
 
-    /// Always empty: what is wrong with such a message does not concern the device.
+    /// Always empty: errors in such a message do not concern the device.
     public var anomalies: [Anomaly] { [] }
 
     /// The `ip` object, the type and code under `icmp` or `icmpv6`, and the quoted `tcp` or `udp`.
@@ -90,7 +95,7 @@ public struct ICMPUnreachable: DissectedMessage, Hashable {
 
     private static let name = "icmp.unreachable"
 
-    /// The message that suites may name.
+    /// The message that suites can name.
     public static let description = ProtocolDescription(
         name: "icmp", firstCode: 40,
         title: "Reports of undeliverable TCP segments and UDP datagrams",

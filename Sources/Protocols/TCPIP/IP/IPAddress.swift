@@ -1,6 +1,6 @@
 import Wire
 
-/// An IPv4 or IPv6 address, held by value.
+/// An IPv4 or IPv6 address, stored by value.
 ///
 /// An IPv4 address and its IPv4-mapped IPv6 form (`::ffff:1.2.3.4`) are different values, as they
 /// are on the wire.
@@ -16,12 +16,13 @@ public struct IPAddress: Sendable, Hashable {
         self.isIPv6 = isIPv6
     }
 
-    /// The IPv4 address of that number, most significant byte first: `0x7F000001` is 127.0.0.1.
+    /// Creates an IPv4 address from a number, most significant byte first: `0x7F000001` is
+    /// 127.0.0.1.
     public init(ipv4 number: UInt32) {
         self.init(high: 0, low: UInt64(number), isIPv6: false)
     }
 
-    /// The IPv6 address of those two halves, most significant byte first.
+    /// Creates an IPv6 address from its two halves, most significant byte first.
     public init(ipv6High high: UInt64, low: UInt64) {
         self.init(high: high, low: low, isIPv6: true)
     }
@@ -31,10 +32,10 @@ public struct IPAddress: Sendable, Hashable {
     /// ::1.
     public static let loopback6 = IPAddress(ipv6High: 0, low: 1)
 
-    /// The address as two numbers, for hashing and comparing; an IPv4 address is in the lower one.
+    /// The address as two numbers, for hashing and comparing; an IPv4 address is in `low`.
     @inlinable public var words: (high: UInt64, low: UInt64) { (high, low) }
 
-    /// Whether it addresses the host itself: 127.0.0.0/8, or ::1.
+    /// Whether it is a loopback address: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         isIPv6 ? high == 0 && low == 1 : low >> 24 == 127
     }
@@ -57,12 +58,12 @@ public struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is an IPv6 address that stands for an IPv4 one (RFC 4291 2.5.5.2).
+    /// Whether it is an IPv4-mapped IPv6 address (RFC 4291 2.5.5.2).
     fileprivate var isMapped: Bool { isIPv6 && high == 0 && low >> 32 == 0xFFFF }
 }
 
 extension IPAddress {
-    /// Parses the usual text forms: dotted decimal, or IPv6 as RFC 4291 2.2 without a zone.
+    /// Parses dotted decimal, or IPv6 text as in RFC 4291 2.2 without a zone.
     public init?(_ text: String) {
         if text.contains(":") {
             guard let groups = Self.ipv6Groups(text) else { return nil }
@@ -90,7 +91,7 @@ extension IPAddress {
         return number
     }
 
-    /// The eight groups of an IPv6 text; `nil` if it is none.
+    /// The eight groups of an IPv6 text; `nil` if it is not one.
     private static func ipv6Groups(_ text: String) -> [UInt16]? {
         guard let elision = elision(in: text) else {
             guard let groups = groups(of: text[...], mayEndDotted: true), groups.count == 8 else {
@@ -105,7 +106,7 @@ extension IPAddress {
         return before + Array(repeating: 0, count: 8 - before.count - after.count) + after
     }
 
-    /// The first `::`.
+    /// The range of the first `::`.
     private static func elision(in text: String) -> Range<String.Index>? {
         for index in text.indices where text[index] == ":" {
             let next = text.index(after: index)
@@ -166,7 +167,7 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress: Comparable {
-    /// IPv4 first, then by number.
+    /// Orders IPv4 before IPv6, then by number.
     public static func < (left: IPAddress, right: IPAddress) -> Bool {
         if left.isIPv6 != right.isIPv6 { return right.isIPv6 }
         return (left.high, left.low) < (right.high, right.low)

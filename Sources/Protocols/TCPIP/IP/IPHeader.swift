@@ -5,7 +5,7 @@ public struct IPProtocol: Sendable, Hashable, RawRepresentable {
     /// The number on the wire.
     public let rawValue: UInt8
 
-    /// Takes the number on the wire.
+    /// Creates a protocol number from its value on the wire.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -24,36 +24,37 @@ public struct IPProtocol: Sendable, Hashable, RawRepresentable {
     public static let sctp = IPProtocol(rawValue: 132)
 }
 
-/// The header of an IPv4 or IPv6 packet, with the options or extension headers behind it.
+/// The header of an IPv4 or IPv6 packet, with its options or extension headers.
 public struct IPHeader: Sendable, Hashable {
     /// The sender.
     public var source: IPAddress
     /// The receiver.
     public var destination: IPAddress
-    /// What the packet carries, behind all extension headers.
+    /// The protocol of the payload, after all extension headers.
     public var protocolNumber: IPProtocol
-    /// Bytes before the payload: header, options and extension headers.
+    /// The number of bytes before the payload: header, options and extension headers.
     public var length: Int
-    /// Bytes of payload as sent, by the header; the capture may hold fewer.
+    /// The number of payload bytes as sent, according to the header; the capture may hold fewer.
     public var payloadLength: Int
-    /// Which part of a larger packet it carries; `nil` if its payload is a whole one.
+    /// The fragment that the packet carries; `nil` if its payload is complete.
     public var fragment: Fragment?
 
-    /// The place of a fragment in the packet that it is a part of.
+    /// The position of a fragment in its original packet.
     public struct Fragment: Sendable, Hashable {
-        /// What the fragments of one packet have in common, for its source and destination.
+        /// The identification that the fragments of one packet share, per source and destination.
         public var identification: UInt32
-        /// Bytes of payload before it.
+        /// The number of payload bytes before it.
         public var offset: Int
-        /// Whether others follow it.
+        /// Whether more fragments follow it.
         public var moreFragments: Bool
     }
 }
 
 extension IPHeader {
-    /// Reads the header at the front of an IP packet, of the version that its first bits tell.
+    /// Reads the header at the start of an IP packet.
     ///
-    /// Checksums are not looked at: on a loopback or with offloading they are not filled in.
+    /// Its first bits give the version. Checksums are not checked, because they are not filled in
+    /// on a loopback interface or with offloading.
     ///
     /// - Throws: `.badValue` for a version other than 4 and 6, `.truncated` if the bytes end
     ///   within the header, `.badLength` if its lengths contradict each other.
@@ -71,7 +72,7 @@ extension IPHeader {
         }
     }
 
-    /// The rest of an IPv4 header, behind its first byte (RFC 791 3.1).
+    /// Reads the rest of an IPv4 header, after its first byte (RFC 791 3.1).
     private static func ipv4(
         _ reader: inout ByteReader, wordCount: UInt8, captured: Int
     ) throws(DecodeError) -> IPHeader {
@@ -91,7 +92,7 @@ extension IPHeader {
             )
         }
         try reader.skip(length - reader.offset, "options")
-        // A total of 0 is what segmentation offload leaves for packets of 64 KiB and more.
+        // Segmentation offload leaves a total length of 0 in packets of 64 KiB and more.
         let sent = total == 0 ? captured : total
         guard sent >= length else {
             throw DecodeError(
@@ -108,7 +109,7 @@ extension IPHeader {
     }
 }
 
-/// The extension headers of IPv6 that stand before the payload (RFC 8200 4.1).
+/// The IPv6 extension headers that may precede the payload (RFC 8200 4.1).
 private enum IPv6Extension: UInt8 {
     case hopByHop = 0
     case routing = 43
@@ -121,7 +122,7 @@ private enum IPv6Extension: UInt8 {
 }
 
 extension IPHeader {
-    /// An IPv6 header and its extension headers (RFC 8200 3 and 4).
+    /// Reads an IPv6 header and its extension headers (RFC 8200 3 and 4).
     private static func ipv6(_ packet: RawSpan) throws(DecodeError) -> IPHeader {
         var reader = ByteReader(packet, unit: "ipv6")
         try reader.skip(4, "flow")
@@ -138,13 +139,13 @@ extension IPHeader {
             next = try reader.uint8("ext.nxt")
             fragment = try skip(kind, &reader)
         }
-        // A length of 0 is what segmentation offload leaves for packets of 64 KiB and more.
+        // Segmentation offload leaves a length of 0 in packets of 64 KiB and more.
         let payload = sent == 0 ? packet.byteCount - fixedLength : sent
         let extensions = reader.offset - fixedLength
         guard payload >= extensions else {
             throw DecodeError(
                 .badLength, in: "ipv6.plen", at: 4,
-                "\(payload) bytes behind the header, \(extensions) of extension headers")
+                "\(payload) bytes after the header, \(extensions) of extension headers")
         }
         return IPHeader(
             source: source, destination: destination,
@@ -152,7 +153,7 @@ extension IPHeader {
             payloadLength: payload - extensions, fragment: fragment)
     }
 
-    /// Skips an extension header behind its first byte; tells which fragment it makes of the packet.
+    /// Skips an extension header after its first byte; returns the fragment that it describes.
     private static func skip(
         _ kind: IPv6Extension, _ reader: inout ByteReader
     ) throws(DecodeError) -> Fragment? {
@@ -161,7 +162,7 @@ extension IPHeader {
         case .fragment:
             let offsetAndMore = try reader.uint16("fraghdr.offset")
             let identification = try reader.uint32("fraghdr.ident")
-            // Offset 0 without "more" is a whole packet all the same (RFC 6946).
+            // Offset 0 without "more fragments" is a whole packet (RFC 6946).
             guard offsetAndMore & 0xFFF9 != 0 else { return nil }
             return Fragment(
                 identification: identification, offset: Int(offsetAndMore & 0xFFF8),

@@ -2,13 +2,13 @@
 public struct InternetChecksum: Sendable {
     private var sum: UInt64 = 0
 
-    /// Starts with nothing summed.
+    /// Creates an empty sum.
     public init() {}
 
     /// Adds bytes; an odd last byte is padded with zero, so only the last piece may be odd.
     public mutating func add(_ bytes: RawSpan) {
-        // The sum depends neither on the byte order, which is turned at the end, nor on the width of
-        // the words, if what is carried out of a word is added to it (RFC 1071 2.B and 2.C).
+        // The sum does not depend on the byte order, which is converted at the end, or on the width
+        // of the words, if the carry of a word is added to it (RFC 1071 2.B and 2.C).
         let count = bytes.byteCount
         var sums = SIMD4<UInt64>(repeating: 0)
         var offset = 0
@@ -43,7 +43,7 @@ public struct InternetChecksum: Sendable {
         sum += UInt64(number >> 16) + UInt64(number & 0xFFFF)
     }
 
-    /// The complement of the sum, as it stands in a header.
+    /// The complement of the sum, as it appears in a header.
     public var value: UInt16 {
         var folded = sum
         while folded > 0xFFFF { folded = folded & 0xFFFF + folded >> 16 }
@@ -59,7 +59,7 @@ public struct InternetChecksum: Sendable {
         add(UInt32(truncatingIfNeeded: low))
     }
 
-    /// Whether the checksum of a whole TCP segment agrees (RFC 9293 3.1).
+    /// Whether the checksum of a whole TCP segment is correct (RFC 9293 3.1).
     ///
     /// - Parameters:
     ///   - segment: The whole IP payload.
@@ -71,7 +71,7 @@ public struct InternetChecksum: Sendable {
         isValid(segment, of: .tcp, from: source, to: destination)
     }
 
-    /// Whether the checksum of a TCP segment in an Ethernet frame agrees (RFC 9293 3.1).
+    /// Whether the checksum of a TCP segment in an Ethernet frame is correct (RFC 9293 3.1).
     public static func isValid(_ segment: EthernetSegment, in frame: RawSpan) -> Bool {
         var checksum = InternetChecksum()
         let ends = segment.addresses
@@ -82,7 +82,7 @@ public struct InternetChecksum: Sendable {
         return checksum.value == 0
     }
 
-    /// Whether the checksum of a whole TCP segment or UDP datagram agrees (RFC 9293 3.1).
+    /// Whether the checksum of a whole TCP segment or UDP datagram is correct (RFC 9293 3.1).
     ///
     /// - Parameters:
     ///   - segment: The whole IP payload.
@@ -107,7 +107,7 @@ public struct InternetChecksum: Sendable {
 }
 
 extension RawSpan {
-    /// The number at a place that has been checked to lie within, in the machine's byte order.
+    /// The number at an offset that has been checked to be in range, in the machine's byte order.
     @inline(__always)
     fileprivate func native<Number: BitwiseCopyable>(
         _ type: Number.Type, at offset: Int

@@ -1,9 +1,9 @@
-/// What a link-layer frame carries, as IEEE 802 numbers it.
+/// The type of what a link-layer frame carries, as assigned by IEEE 802.
 public struct EtherType: Sendable, Hashable, RawRepresentable {
     /// The number on the wire.
     public let rawValue: UInt16
 
-    /// Takes the number on the wire.
+    /// Creates a type from its number on the wire.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -18,7 +18,7 @@ public struct EtherType: Sendable, Hashable, RawRepresentable {
     public static let vlan = EtherType(rawValue: 0x8100)
     /// An outer VLAN tag follows (IEEE 802.1ad).
     public static let serviceVLAN = EtherType(rawValue: 0x88A8)
-    /// An outer VLAN tag follows, as older switches number it.
+    /// An outer VLAN tag follows, with the number that older switches use.
     public static let oldServiceVLAN = EtherType(rawValue: 0x9100)
 
     /// Values below it are the length of an IEEE 802.3 frame, not a type.

@@ -1,6 +1,6 @@
 import Wire
 
-/// How a capture frames its packets, by the LINKTYPE registry of tcpdump.org.
+/// The link-layer framing of captured packets, by the LINKTYPE registry of tcpdump.org.
 public enum LinkFraming: UInt16, Sendable, Hashable {
     /// BSD loopback; the address family is in the capturing host's byte order.
     case null = 0
@@ -20,21 +20,21 @@ public enum LinkFraming: UInt16, Sendable, Hashable {
     case linuxCooked2 = 276
 }
 
-/// What a link-layer header tells: what follows it, and where.
+/// The contents of a link-layer header: what follows it, and where.
 public struct LinkHeader: Sendable, Hashable {
-    /// What follows; below 0x0600 it is the length of an IEEE 802.3 frame.
+    /// The type of what follows; below 0x0600 it is the length of an IEEE 802.3 frame.
     public var etherType: EtherType
-    /// Bytes before it: the header and all VLAN tags.
+    /// The number of bytes before it: the header and all VLAN tags.
     public var length: Int
     /// The innermost VLAN identifier, if the frame is tagged.
     public var vlan: UInt16?
 }
 
 extension LinkHeader {
-    /// Reads the link-layer header at the front of a captured frame.
+    /// Reads the link-layer header at the start of a captured frame.
     ///
     /// - Throws: `.truncated` if the frame ends within the header, `.badValue` if a raw IP packet
-    ///   or a loopback header tells neither IPv4 nor IPv6.
+    ///   or a loopback header is neither IPv4 nor IPv6.
     public init(parsing frame: RawSpan, framing: LinkFraming) throws(DecodeError) {
         switch framing {
         case .ethernet: self = try .ethernet(frame)
@@ -47,22 +47,23 @@ extension LinkHeader {
         }
     }
 
-    /// Destination, source, then a type or tags (IEEE 802.3 3.2).
+    /// Reads destination, source, then a type or tags (IEEE 802.3 3.2).
     private static func ethernet(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "eth")
         try reader.skip(12, "addr")
         return try behindTags(EtherType(rawValue: try reader.uint16("type")), &reader)
     }
 
-    /// Packet type, ARPHRD, address length and address, then the type in the last two bytes
-    /// (LINKTYPE_LINUX_SLL).
+    /// Reads the header of a Linux cooked capture (LINKTYPE_LINUX_SLL).
+    ///
+    /// Packet type, ARPHRD, address length and address, then the type in the last two bytes.
     private static func linuxCooked(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "sll")
         try reader.skip(14, "src")
         return try behindTags(EtherType(rawValue: try reader.uint16("etype")), &reader)
     }
 
-    /// The type in the first two bytes of twenty (LINKTYPE_LINUX_SLL2).
+    /// Reads the type in the first two of twenty bytes (LINKTYPE_LINUX_SLL2).
     private static func linuxCooked2(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "sll")
         let type = EtherType(rawValue: try reader.uint16("etype"))
@@ -70,10 +71,10 @@ extension LinkHeader {
         return try behindTags(type, &reader)
     }
 
-    /// Four bytes of address family.
+    /// Reads four bytes of address family (LINKTYPE_NULL).
     ///
-    /// A family is a small number, so its byte order shows; AF_INET6 differs between systems
-    /// (LINKTYPE_NULL).
+    /// A family is a small number, so its byte order can be recognised. AF_INET6 differs between
+    /// systems.
     private static func loopback(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "null")
         let number = try reader.uint32("family")

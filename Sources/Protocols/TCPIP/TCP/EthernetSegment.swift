@@ -1,14 +1,14 @@
-/// A TCP segment in an Ethernet frame, read at one go where nothing is out of the ordinary.
+/// A TCP segment in an Ethernet frame, read in one step in the ordinary case.
 ///
-/// It is what `LinkHeader`, `IPHeader` and `TCPHeader` make of such a frame one after the other; for
-/// every other frame, be it tagged, fragmented, cut, with IP options, IPv6 or damaged, there is none,
-/// and they say what it is.
+/// The result equals that of `LinkHeader`, `IPHeader` and `TCPHeader` one after the other. It is
+/// `nil` for every other frame: tagged, fragmented, truncated, with IP options, IPv6 or damaged.
+/// Those three then report what the frame is.
 public struct EthernetSegment: Sendable {
-    /// The numbers of the IPv4 addresses: the sender's in the upper half, the receiver's below.
+    /// The IPv4 addresses as numbers: the sender's in the upper half, the receiver's in the lower.
     public let addresses: UInt64
     /// The TCP header.
     public let header: TCPHeader
-    /// Where in the frame the segment stands, from its header to the end of its payload.
+    /// The range of the segment in the frame, from its header to the end of its payload.
     public let segment: Range<Int>
 
     /// The sender.
@@ -55,7 +55,7 @@ public struct EthernetSegment: Sendable {
 }
 
 extension RawSpan {
-    /// The eight bytes at a place that has been checked to lie within, as a number.
+    /// The eight bytes at an offset that has been checked to be in range, as a number.
     @inlinable
     @inline(__always)
     func word(at offset: Int) -> UInt64 {

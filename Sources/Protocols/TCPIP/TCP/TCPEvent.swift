@@ -1,9 +1,9 @@
 import Wire
 
-/// Something that happened on a TCP connection itself, as a message of the trace.
+/// An event of a TCP connection itself, as a message of the trace.
 ///
-/// Connection set-up and end are messages of their own (`tcp.SYN`, ...), so that suites can time
-/// them. Payload is a `tcp.data` message only where no protocol was recognised in it.
+/// Connection set-up and end are separate messages (`tcp.SYN`, ...), so that suites can time
+/// them. Payload is a `tcp.data` message only if no protocol was recognised in it.
 public struct TCPEvent: DissectedMessage, Hashable {
     /// What happened; the raw value is the message's name.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -11,7 +11,7 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case syn = "tcp.SYN"
         /// An accepted connection attempt.
         case synAck = "tcp.SYNACK"
-        /// The caller acknowledges the acceptance of its attempt: the connection stands.
+        /// The client acknowledges the acceptance of its attempt: the connection is established.
         case established = "tcp.established"
         /// A reset that answers a connection attempt.
         case refused = "tcp.refused"
@@ -19,7 +19,7 @@ public struct TCPEvent: DissectedMessage, Hashable {
         case fin = "tcp.FIN"
         /// The sender aborts a connection.
         case rst = "tcp.RST"
-        /// A SYN, SYN-ACK or FIN was sent once more with the same sequence number.
+        /// A SYN, SYN-ACK or FIN was sent again with the same sequence number.
         case retransmission = "tcp.retransmission"
         /// Bytes of the stream are missing from the capture.
         case gap = "tcp.gap"
@@ -35,15 +35,15 @@ public struct TCPEvent: DissectedMessage, Hashable {
             Kind(rawValue: message.name).map { ($0, code) }
         }
 
-    /// Why bytes are held to be missing.
+    /// The reason why bytes count as missing.
     public enum GapReason: String, Sendable, Hashable, CaseIterable {
         /// The receiver acknowledged bytes that are not in the capture.
         case acknowledged
-        /// More bytes followed the hole than are kept waiting.
+        /// More bytes followed the gap than are buffered.
         case limit
         /// The connection or the capture ended before they came.
         case end
-        /// The packet that carried them was captured only in part.
+        /// The packet that carried them was captured only partly.
         case cut
     }
 
@@ -53,21 +53,23 @@ public struct TCPEvent: DissectedMessage, Hashable {
     public let source: IPAddress
     /// The receiver's address.
     public let destination: IPAddress
-    /// The header of the segment; for a gap, that of the segment that revealed it, with the
-    /// ports turned to the direction in which the bytes are missing.
+    /// The header of the segment.
+    ///
+    /// For a gap, it is that of the segment that revealed the gap, with the ports in the direction
+    /// in which the bytes are missing.
     public let header: TCPHeader
     /// Number of payload bytes in the segment.
     public let segmentLength: Int
     /// The connection's number in the trace, from 0 (`tcp.stream`).
     public let stream: Int
-    /// The bytes that are missing (`gap`), or that were new in the stream (`data`); 0 otherwise.
+    /// The number of bytes that are missing (`gap`) or new in the stream (`data`); 0 otherwise.
     public let count: Int
-    /// Why the bytes of a `gap` are held to be missing.
+    /// Why the bytes of a `gap` count as missing.
     public let gapReason: GapReason?
     /// The payload bytes of a `data` event that were new in the stream; empty otherwise.
     public let bytes: [UInt8]
 
-    /// Makes an event.
+    /// Creates an event.
     public init(
         _ kind: Kind, from source: IPAddress, to destination: IPAddress, header: TCPHeader,
         segmentLength: Int, stream: Int, count: Int = 0, gapReason: GapReason? = nil,
@@ -84,13 +86,13 @@ public struct TCPEvent: DissectedMessage, Hashable {
         self.bytes = bytes
     }
 
-    /// That of the kind.
+    /// The name of the kind.
     public var name: String { kind.rawValue }
 
-    /// Always empty: the engine's statistics count what is wrong with segments.
+    /// Always empty: the engine's statistics count invalid segments.
     public var anomalies: [Anomaly] { [] }
 
-    /// The `ip` and `tcp` objects, and what the kind adds.
+    /// The `ip` and `tcp` objects, and the fields of the kind.
     public var fields: Value {
         var members = [
             Value.Member("ip", ["src": text(source), "dst": text(destination)]),
@@ -108,7 +110,9 @@ public struct TCPEvent: DissectedMessage, Hashable {
         return .object(members)
     }
 
-    /// The value at one path; of the other protocols' there is none, which is asked of every event.
+    /// The value at one path.
+    ///
+    /// Paths of other protocols are queried on every event, so they are ruled out first.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first, Self.sections.contains(name) else {
             return nil
@@ -142,7 +146,7 @@ public struct TCPEvent: DissectedMessage, Hashable {
 }
 
 extension TCPEvent {
-    /// The events that suites may name.
+    /// The events that suites can name.
     public static let description = ProtocolDescription(
         name: "tcp", firstCode: 16, title: "TCP connections",
         isTransport: true,
@@ -150,7 +154,7 @@ extension TCPEvent {
             message(.syn, "A connection attempt.", "RFC 9293 3.5"),
             message(.synAck, "The answer that accepts a connection attempt.", "RFC 9293 3.5"),
             message(
-                .established, "The caller's first acknowledgement: the connection stands.",
+                .established, "The client's first acknowledgement: the connection is established.",
                 "RFC 9293 3.5"),
             message(
                 .refused, "A reset that answers a connection attempt.", "RFC 9293 3.5.2"),

@@ -3,7 +3,7 @@ public struct TCPFlags: OptionSet, Sendable, Hashable {
     /// The low eight bits, as on the wire.
     public let rawValue: UInt8
 
-    /// Takes the bits as they stand on the wire.
+    /// Creates flags from the bits on the wire.
     @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue

@@ -6,18 +6,18 @@ public struct TCPHeader: Sendable, Hashable {
     public var sourcePort: UInt16
     /// The receiver's port.
     public var destinationPort: UInt16
-    /// Sequence number of the first payload byte, or of the SYN.
+    /// The sequence number of the first payload byte, or of the SYN.
     public var sequence: TCPSequence
     /// The next sequence number that the sender expects; meaningful with the ACK bit.
     public var acknowledgement: TCPSequence
     /// The control bits.
     public var flags: TCPFlags
-    /// The window as on the wire, not scaled.
+    /// The window as on the wire, without scaling.
     public var window: UInt16
-    /// Bytes of header with its options: 20 to 60; the payload follows.
+    /// The length of the header with its options, in bytes: 20 to 60; the payload follows.
     public var length: Int
 
-    /// Makes a header without options.
+    /// Creates a header without options.
     @inlinable
     public init(
         sourcePort: UInt16, destinationPort: UInt16, sequence: TCPSequence,
@@ -32,7 +32,7 @@ public struct TCPHeader: Sendable, Hashable {
         self.length = Self.lengthMin
     }
 
-    /// Reads the header at the front of an IP payload.
+    /// Reads the header at the start of an IP payload.
     ///
     /// - Throws: `.truncated` if the bytes end before the header and its options do, `.badLength`
     ///   if the data offset is under 5 words.
@@ -53,6 +53,6 @@ public struct TCPHeader: Sendable, Hashable {
         try reader.skip(length - reader.offset, "options")
     }
 
-    /// Bytes of a header without options.
+    /// The length of a header without options, in bytes.
     @inlinable public static var lengthMin: Int { 20 }
 }

@@ -1,28 +1,29 @@
-/// Follows the records of a TLS connection as far as it takes to know that its handshake is finished.
+/// Follows the records of a TLS connection until its handshake has finished.
 ///
 /// Nothing is decrypted. Up to TLS 1.2 both sides send ChangeCipherSpec and then Finished, the first
 /// handshake record after it (RFC 5246 7.3). In TLS 1.3 the client's Finished is its first encrypted
-/// record after the ServerHello that is no alert (RFC 8446 2, 5.1); early data of a resumed session,
-/// which is sent before the ServerHello, does not count.
+/// record after the ServerHello that is not an alert (RFC 8446 2, 5.1). Early data of a resumed
+/// session, which is sent before the ServerHello, does not count.
 ///
-/// Memory is bounded: of each direction at most `helloBytesMax` bytes are kept.
+/// Memory is bounded: at most `helloBytesMax` bytes are kept of each direction.
 public struct TLSHandshake: Sendable, Hashable {
-    /// How far the handshake has come.
+    /// The progress of the handshake.
     public enum Progress: Sendable, Hashable {
         case running
         case finished
-        /// These are no records of TLS, or bytes are missing: nothing more can be said.
+        /// The bytes are not TLS records, or bytes are missing: the progress can no longer be
+        /// determined.
         case unknown
     }
 
-    /// The first bytes of a ServerHello that are kept: up to its cipher suite, behind a session
-    /// identifier of 32 bytes at most (RFC 8446 4.1.3).
+    /// How many first bytes of a ServerHello are kept: up to its cipher suite, which follows a
+    /// session identifier of at most 32 bytes (RFC 8446 4.1.3).
     private static let helloBytesMax = 73
     private static let headerLength = 5
     /// The longest payload of a record (RFC 5246 6.2.3).
     private static let recordLengthMax = 16_384 + 2_048
-    /// The shortest encrypted Finished of TLS 1.3: a hash of 32 bytes, four bytes of header, the type
-    /// of the content and a tag of 16 bytes; an alert has 19.
+    /// The length of the shortest encrypted Finished of TLS 1.3: a hash of 32 bytes, a header of 4,
+    /// the content type and a tag of 16 bytes; an alert has 19.
     private static let finishedLengthMin = 53
 
     private enum ContentType {
@@ -35,7 +36,7 @@ public struct TLSHandshake: Sendable, Hashable {
     /// One direction.
     private struct Stream: Sendable, Hashable {
         var header: [UInt8] = []
-        /// How many bytes of the present record's payload are still to come.
+        /// How many bytes of the current record's payload are still missing.
         var rest = 0
         /// The first bytes of the first record's payload.
         var hello: [UInt8] = []
@@ -44,12 +45,12 @@ public struct TLSHandshake: Sendable, Hashable {
         var isFinished = false
     }
 
-    /// How far it has come.
+    /// The progress so far.
     public private(set) var progress = Progress.running
     private var client = Stream()
     private var server = Stream()
 
-    /// Begins at the first byte of a connection.
+    /// Creates a state at the first byte of a connection.
     public init() {}
 
     /// Takes the next bytes of one direction.
@@ -79,7 +80,7 @@ public struct TLSHandshake: Sendable, Hashable {
         if isClient { client = stream } else { server = stream }
     }
 
-    /// Takes note that bytes are missing.
+    /// Records that bytes are missing.
     public mutating func gap() {
         if progress == .running { progress = .unknown }
     }
@@ -118,7 +119,7 @@ public struct TLSHandshake: Sendable, Hashable {
 
     /// Whether the server chose a cipher suite of TLS 1.3 (RFC 8446 B.4).
     private func isVersion13(server: Stream) -> Bool {
-        // Type, length, version and random stand before the session identifier.
+        // Type, length, version and random come before the session identifier.
         let hello = server.hello
         guard hello.count > 38, hello[0] == 2 else { return false }
         let place = 39 + Int(hello[38])

@@ -1,6 +1,6 @@
 import Wire
 
-/// A UDP datagram whose payload is a message that a description describes.
+/// A UDP datagram whose payload is a message defined by a description.
 public struct DescribedDatagram: DissectedMessage {
     /// The datagram.
     public let datagram: UDPDatagram
@@ -27,7 +27,7 @@ public struct DescribedDatagram: DissectedMessage {
         return .object(own + carrier)
     }
 
-    /// The value at one path: of the message, otherwise of what carries it.
+    /// The value at one path: of the message, otherwise of the carrying datagram.
     public func field(_ path: FieldPath) -> Value? {
         if let value = unit.field(path) { return value }
         guard case .name(let name)? = path.components.first, Self.carrierNames.contains(name)
@@ -46,7 +46,7 @@ public struct DescribedDatagram: DissectedMessage {
 
     private static let carrierNames: Set<String> = ["ip", "udp"]
 
-    /// The fields of what carries the messages.
+    /// The `ip` and `udp` fields of the carrying datagram.
     public static let carrierFields = UDPDatagram.description.fields.filter {
         $0.path.hasPrefix("ip.") || $0.path.hasPrefix("udp.")
     }

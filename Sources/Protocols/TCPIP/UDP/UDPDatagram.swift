@@ -1,14 +1,14 @@
 import Wire
 
-/// A UDP datagram with its payload (RFC 768): a message of its own, whatever it carries.
+/// A UDP datagram with its payload (RFC 768): a separate message, whatever it carries.
 public struct UDPDatagram: DissectedMessage, Hashable {
-    /// To how many receivers a datagram goes, as its destination says.
+    /// The kind of receivers of a datagram, derived from its destination.
     public enum Cast: String, Sendable, Hashable, CaseIterable {
         /// To one host.
         case unicast
-        /// To all that have joined a group (RFC 1112, RFC 4291 2.7).
+        /// To all hosts that have joined a group (RFC 1112, RFC 4291 2.7).
         case multicast
-        /// To all on the link (RFC 919); a subnet's own broadcast address does not show.
+        /// To all hosts on the link (RFC 919); a subnet's own broadcast address is not recognised.
         case broadcast
     }
 
@@ -18,12 +18,12 @@ public struct UDPDatagram: DissectedMessage, Hashable {
     public let destination: IPAddress
     /// The header.
     public let header: UDPHeader
-    /// The number of the flow among those of UDP, from 0 (`udp.stream`).
+    /// The number of the UDP flow, from 0 (`udp.stream`).
     public let stream: Int
     /// The payload.
     public let bytes: [UInt8]
 
-    /// Makes a datagram.
+    /// Creates a datagram.
     public init(
         from source: IPAddress, to destination: IPAddress, header: UDPHeader, stream: Int,
         bytes: [UInt8]
@@ -35,7 +35,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
         self.bytes = bytes
     }
 
-    /// `udp.datagram`, the name of every one.
+    /// `udp.datagram`, the name of every datagram.
     public static let name = "udp.datagram"
     /// The code of that name.
     public static let code = description.codes.first
@@ -43,7 +43,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
     /// `udp.datagram`.
     public var name: String { Self.name }
 
-    /// Always empty: a datagram that contradicts itself is no message.
+    /// Always empty: a datagram that contradicts itself is not a message.
     public var anomalies: [Anomaly] { [] }
 
     /// The `ip` and `udp` objects, and the payload: `length`, `data`, and `text` if it is UTF-8.
@@ -68,7 +68,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
         return .object(members)
     }
 
-    /// The value at one path; of the payload no copy is made for what is not asked.
+    /// The value at one path; the payload is copied only if the path needs it.
     public func field(_ path: FieldPath) -> Value? {
         guard case .name(let name)? = path.components.first else { return nil }
         guard path.components.count == 1 else {
@@ -85,7 +85,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
 
     private var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The message that suites may name.
+    /// The message that suites can name.
     public static let description = ProtocolDescription(
         name: "udp", firstCode: 32, title: "UDP datagrams",
         isTransport: true,
@@ -111,7 +111,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
 }
 
 extension IPAddress {
-    /// To how many receivers a packet goes that is sent to this address.
+    /// The kind of receivers of a packet that is sent to this address.
     public var cast: UDPDatagram.Cast {
         let (high, low) = words
         if isIPv6 { return high >> 56 == 0xFF ? .multicast : .unicast }

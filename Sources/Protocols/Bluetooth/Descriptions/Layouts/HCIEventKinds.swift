@@ -1,4 +1,4 @@
-/// The events that are known (Core 5.4 Vol 4 Part E 7.7).
+/// The known events (Core 5.4 Vol 4 Part E 7.7).
 extension HCIEventKind {
     /// InquiryComplete.
     public static let inquiryComplete = HCIEventKind(0x01)

@@ -1,7 +1,7 @@
 /// The names of parameters of HCI commands and events.
 ///
-/// The raw values are what follows `bthci_cmd.` or `bthci_evt.` in a trace: Wireshark's names where
-/// it has one for the parameter as a whole.
+/// The raw values follow `bthci_cmd.` or `bthci_evt.` in a trace. They are Wireshark's names if it
+/// has one for the whole parameter.
 public enum HCIField: String, Sendable, Hashable, CaseIterable {
     case advDataOperation = "adv_data_operation"
     case advDuration = "adv_duration"

@@ -1,10 +1,10 @@
-/// A parameter of an HCI command or event, as data: its name, and its form on the wire.
+/// A parameter of an HCI command or event: its name, and its form on the wire.
 public struct HCIParameter: Sendable {
-    /// How a parameter is written; numbers have their least significant byte first (Core 5.4
-    /// Vol 4 Part E 5.2).
+    /// The form of a parameter; numbers have their least significant byte first (Core 5.4 Vol 4
+    /// Part E 5.2).
     public indirect enum Form: Sendable {
         case uint8
-        /// With a sign, as signal strengths.
+        /// A signed number, such as a signal strength.
         case int8
         case uint16
         case uint24
@@ -14,31 +14,31 @@ public struct HCIParameter: Sendable {
         case handle
         /// A device address of six bytes.
         case address
-        /// So many bytes.
+        /// The given number of bytes.
         case bytes(Int)
-        /// A byte of length, and so many bytes.
+        /// A length byte, and that many bytes.
         case counted
-        /// All bytes that are left.
+        /// All remaining bytes.
         case rest
-        /// A byte of count, and so many records.
+        /// A count byte, and that many records.
         case records([HCIParameter])
-        /// One record for each bit that is set in a parameter before it.
+        /// One record for each bit that is set in an earlier parameter.
         case recordPerBit(of: HCIField, [HCIParameter])
     }
 
     /// Its name.
     public let field: HCIField
-    /// How it is written.
+    /// Its form on the wire.
     public let form: Form
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(_ field: HCIField, _ form: Form) {
         self.field = field
         self.form = form
     }
 }
 
-/// The layout of an HCI command and of what Command Complete returns for it.
+/// The layout of an HCI command and of the values that Command Complete returns for it.
 public struct HCICommandLayout: Sendable {
     /// The operation code.
     public let opcode: HCIOpcode
@@ -46,30 +46,30 @@ public struct HCICommandLayout: Sendable {
     public let name: String
     /// Its section in Core 5.4 Vol 4 Part E.
     public let section: String
-    /// What it carries.
+    /// Its parameters.
     public let parameters: [HCIParameter]
-    /// What its Command Complete carries after the status; `nil` if Command Status answers it.
+    /// The parameters of its Command Complete after the status; `nil` if Command Status answers it.
     public let returns: [HCIParameter]?
 }
 
 /// The layout of an HCI event, or of an LE meta event.
 public struct HCIEventLayout: Sendable {
-    /// Which event it is.
+    /// The kind of event.
     public let kind: HCIEventKind
     /// Its name in a trace, such as `DisconnectionComplete`.
     public let name: String
     /// Its section in Core 5.4 Vol 4 Part E.
     public let section: String
-    /// What it carries.
+    /// Its parameters.
     public let parameters: [HCIParameter]
 }
 
-/// The operation code of an HCI command: 6 bits of group, 10 bits of command.
+/// The operation code of an HCI command: 6 bits of group and 10 bits of command.
 public struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     /// The number.
     public var rawValue: UInt16
 
-    /// Takes a number.
+    /// Creates an operation code from its number.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -79,18 +79,18 @@ public struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     /// The command in its group (OCF).
     public var command: UInt16 { rawValue & 0x03FF }
 
-    /// Its layout; `nil` for a command that is not known.
+    /// Its layout; `nil` for an unknown command.
     public var layout: HCICommandLayout? { HCILayouts.commandsByOpcode[rawValue] }
 }
 
-/// The code of an HCI event; of LE meta events the subevent, too.
+/// The code of an HCI event, and the subevent of an LE meta event.
 public struct HCIEventKind: Sendable, Hashable {
     /// The event code.
     public var code: UInt8
     /// The subevent code of an LE meta event.
     public var subevent: UInt8?
 
-    /// Takes an event code.
+    /// Creates a kind from its event code.
     public init(_ code: UInt8, subevent: UInt8? = nil) {
         self.code = code
         self.subevent = subevent
@@ -99,21 +99,21 @@ public struct HCIEventKind: Sendable, Hashable {
     /// The code of LE meta events.
     public static let leMetaCode: UInt8 = 0x3E
 
-    /// Its layout; `nil` for an event that is not known.
+    /// Its layout; `nil` for an unknown event.
     public var layout: HCIEventLayout? { HCILayouts.eventsByKind[self] }
 }
 
-/// The commands and events that are known.
+/// The known commands and events.
 public enum HCILayouts {
     /// The commands, by group and command.
     public static let commands: [HCICommandLayout] =
         linkCommands + basebandCommands + informationCommands + leCommands + leExtendedCommands
 
-    /// By operation code.
+    /// The commands by operation code.
     static let commandsByOpcode: [UInt16: HCICommandLayout] = Dictionary(
         uniqueKeysWithValues: commands.map { ($0.opcode.rawValue, $0) })
 
-    /// By code and subevent.
+    /// The events by code and subevent.
     static let eventsByKind: [HCIEventKind: HCIEventLayout] = Dictionary(
         uniqueKeysWithValues: events.map { ($0.kind, $0) })
 

@@ -146,7 +146,7 @@ extension HCILayouts {
             [.u8(.lePeerIdentityAddressType), .address, .u8(.lePrivacyMode)]),
     ]
 
-    /// What a connection shall be like.
+    /// The parameters of a connection.
     private static let connection: [HCIParameter] = [
         .u16(.leConIntervalMin), .u16(.leConIntervalMax), .u16(.leConLatency),
         .u16(.leSupvTimeout), .u16(.leMinCeLength), .u16(.leMaxCeLength),

@@ -1,4 +1,4 @@
-/// The codes that are known (Core 5.4 Vol 4 Part E 7; Assigned Numbers).
+/// The known codes (Core 5.4 Vol 4 Part E 7; Assigned Numbers).
 extension HCIOpcode {
     /// Inquiry.
     public static let inquiry = HCIOpcode(rawValue: 0x0401)

@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Enumerations up to NavigationAction: name, then the words on the wire.
+    /// The enumerations up to NavigationAction: the name, then the words on the wire.
     static let enumerations1 = """
         AmbientLightStatus: NIGHT TWILIGHT_1 TWILIGHT_2 TWILIGHT_3 TWILIGHT_4 DAY UNKNOWN INVALID
         AppCapabilityType: VIDEO_STREAMING

@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Enumerations from NavigationJunction: name, then the words on the wire.
+    /// The enumerations from NavigationJunction on: the name, then the words on the wire.
     static let enumerations2 = """
         NavigationJunction: REGULAR BIFURCATION MULTI_CARRIAGEWAY ROUNDABOUT TRAVERSABLE_ROUNDABOUT
           JUGHANDLE ALL_WAY_YIELD TURN_AROUND

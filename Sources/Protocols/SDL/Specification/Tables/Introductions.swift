@@ -1,6 +1,8 @@
 extension RPCSpecification {
-    /// Since which version: a version, then the messages, structures and their parameters that it
-    /// introduced; a parameter only where it is newer than what it belongs to, and nothing of 1.0.
+    /// The versions that introduced messages, structures and parameters.
+    ///
+    /// Each entry is a version, then the messages, structures and parameters that it introduced. A
+    /// parameter is listed only if it is newer than what contains it. Nothing of 1.0 is listed.
     static let introductions = """
         2.0: AudioPassThruCapabilities Image SoftButton Choice.image VrHelpItem SingleTireStatus
           BeltStatus BodyInformation DeviceStatus HeadLampStatus ECallInfo AirbagStatus

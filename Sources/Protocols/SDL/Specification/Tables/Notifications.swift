@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Notifications: function name and id, then parameters.
+    /// The notifications: function name and id, then parameters.
     static let notifications = """
         OnHMIStatus 32768: hmiLevel! HMILevel, audioStreamingState! AudioStreamingState,
           systemContext! SystemContext, videoStreamingState VideoStreamingState, windowID I

@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Requests: function name and id, then parameters.
+    /// The requests: function name and id, then parameters.
     static let requests = """
         RegisterAppInterface 1: syncMsgVersion! SyncMsgVersion, appName! S100,
           ttsName [TTSChunk]1:100, ngnMediaScreenAppName S100, vrSynonyms [S40]1:100,

@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Responses: function name and id, then parameters.
+    /// The responses: function name and id, then parameters.
     static let responses = """
         RegisterAppInterface 1: success! B, resultCode! Result, info S1000,
           syncMsgVersion SyncMsgVersion, language Language, hmiDisplayLanguage Language,

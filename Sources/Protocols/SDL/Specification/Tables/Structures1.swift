@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Structures up to MassageCushionFirmness: name, then parameters.
+    /// The structures up to MassageCushionFirmness: the name, then the parameters.
     static let structures1 = """
         AirbagStatus: driverAirbagDeployed! VehicleDataEventStatus,
           driverSideAirbagDeployed! VehicleDataEventStatus,

@@ -1,5 +1,5 @@
 extension RPCSpecification {
-    /// Structures from MassageModeData: name, then parameters.
+    /// The structures from MassageModeData on: the name, then the parameters.
     static let structures2 = """
         MassageModeData: massageZone! MassageZone, massageMode! MassageMode
         MediaServiceData: mediaType MediaType, mediaTitle S, mediaArtist S, mediaAlbum S,
