@@ -11,11 +11,11 @@ let strict: [SwiftSetting] = [
 /// Settings of the targets whose own types borrow bytes (`~Escapable`).
 let borrowing: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
 
-/// Settings of tests: the release build, which tests are run with, optimises what they test alone.
+/// Settings of tests: in the release build, which tests run with, only the tested code is optimised.
 let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 extension Target {
-    /// A protocol: what it is carried by is all that it may know of others.
+    /// Creates the target of a protocol, which may depend only on the protocols that carry it.
     static func protocolTarget(
         _ name: String, carriedBy carriers: [String] = [], shims: [String] = []
     ) -> Target {
@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "CSandbox"),
         .target(name: "CSHA256"),
 
-        // The house, bottom up. An arrow that is not here does not exist.
+        // The modules, bottom up. A dependency that is not listed here is not allowed.
         .target(name: "Files", swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CSandbox"], swiftSettings: strict),
         .target(
@@ -286,7 +286,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// The fuzzer is a build of its own (Scripts/fuzz): every object is instrumented for it.
+// The fuzzer has a build of its own (Scripts/fuzz), because every object is instrumented for it.
 if Context.environment["CONFORM_FUZZ"] != nil {
     package.targets += [
         .executableTarget(

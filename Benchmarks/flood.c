@@ -1,5 +1,5 @@
-// flood ADDRESS PORT RATE SECONDS: sends datagrams of 200 bytes at a rate, each with its number, then
-// one that says how many there were. The device of Benchmarks/live.
+// flood ADDRESS PORT RATE SECONDS: sends RATE datagrams of 200 bytes a second, each with its number,
+// then one with the number of all. The device of Benchmarks/live.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
         sent += count;
     }
     const double took = now() - start;
-    // The capture has come after it by then.
+    // By then the capture has caught up.
     sleep(1);
     char last[64];
     const int length = snprintf(last, sizeof last, "sent %ld in %.3f s", total, took);

@@ -2,11 +2,11 @@
 //          [--gaps P] [--put P]
 //
 // Writes a pcap file (microseconds, Ethernet, IPv4) of SDL sessions between apps and head units, as
-// tcpdump would have seen them, and OUT.truth with the counts of what is in it. P are shares, as
-// 0.002: of data segments that are sent again, that overtake the one before, that are captured only
-// when they are sent again, that are missing; and of sessions that put a file. The same arguments
-// give the same bytes. Frames are cut into segments at will, within headers too; two in a hundred
-// clients wrap their sequence number.
+// tcpdump would capture them, and OUT.truth with the counts of its contents. P is a fraction, such as
+// 0.002: of data segments that are retransmitted (--retrans), are overtaken by the next one (--ooo),
+// are captured only as a retransmission (--late) or are missing (--gaps), and of sessions that put a
+// file (--put). The same arguments give the same bytes. Segment boundaries are random, also within
+// headers; the sequence numbers of two in a hundred clients wrap.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,7 +330,7 @@ static void open_session(session_t *s, uint32_t id, uint32_t shows) {
     truth.sessions++;
 }
 
-// The next exchange of a session; 0 when it is over.
+// Writes the next exchange of a session; returns 0 when the session is over.
 static int step(session_t *s) {
     uint8_t document[80];
     uint8_t assigned = s->session;

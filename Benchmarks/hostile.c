@@ -1,13 +1,13 @@
-// hostile KIND COUNT [OUT]: a pcap file (microseconds, Ethernet, IPv4) that is made to cost its reader
-// as much as it can. The same arguments give the same bytes.
+// hostile KIND COUNT [OUT]: writes a pcap file (microseconds, Ethernet, IPv4) that is as expensive to
+// read as possible. The same arguments give the same bytes.
 //
-//   half-open    COUNT connection attempts that nobody answers, each of another client
-//   half-data    the same, each with the first bytes of an SDL frame that never becomes whole
+//   half-open    COUNT unanswered connection attempts, each from a different client
+//   half-data    COUNT connections, each from a different client, with an SDL frame that stays incomplete
 //   one-byte     COUNT segments of one byte each, of one SDL connection with many small messages
-//   holes        COUNT segments of one byte each behind holes, of 64 connections in turn
-//   nesting      SDL messages whose JSON is nested COUNT deep, 64 KiB each, 100 of them
-//   small        COUNT SDL messages of the smallest size, one connection each 1000
-//   gzip         COUNT HTTP responses, each with 64 KiB of zeros as its body, compressed
+//   holes        COUNT segments of one byte, each after a gap, of 64 connections in turn
+//   nesting      100 SDL messages of 64 KiB each, whose JSON is nested COUNT deep
+//   small        COUNT SDL messages of the smallest size, on one connection
+//   gzip         COUNT HTTP responses, each with a compressed body of 64 KiB of zeros
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static flow_t call(uint32_t number, int answered) {
     return f;
 }
 
-// An SDL frame of version 5, RPC service, single frame, with a notification of that JSON.
+// Writes a single SDL frame of version 5, RPC service: a notification with the given JSON.
 static size_t frame(uint8_t *p, const char *json, size_t n, uint32_t message) {
     p[0] = 0x51; p[1] = 7; p[2] = 0; p[3] = 1;
     put32(p + 4, (uint32_t)(12 + n));

@@ -1,8 +1,8 @@
 // measure RUNS NAME [--one-core] -- COMMAND A ... -- COMMAND B ...
 //
-// Runs two commands alternately (A B A B), output discarded, and prints one line: medians of wall
-// clock and processor time and the peak memory of A, and the median of the ratios A / B of each
-// pair, of wall clock and of processor time. With --one-core both may use one processor only.
+// Runs two commands alternately (A B A B), discards their output, and prints one line: the medians of
+// wall clock and processor time of both, the peak memory of A, and the medians of the ratios A / B of
+// the pairs, of wall clock and of processor time. With --one-core both may use one processor only.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

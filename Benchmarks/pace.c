@@ -1,5 +1,5 @@
-// pace ADDRESS PORT COUNT: sends a datagram every 20 ms, each with the time at which it was sent by
-// the system's clock. The device of Benchmarks/precision.
+// pace ADDRESS PORT COUNT: sends a datagram every 20 ms, each with the time of sending by the system's
+// clock. The device of Benchmarks/precision.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# The frames of SDL as Kaitai Struct has them (SDL protocol, 2.1 and 3), to be compared with the
-# decoder of conform. Messages of several frames are not put together.
+# The frames of SDL as a Kaitai Struct description (SDL protocol, 2.1 and 3), for a comparison with
+# the decoder of conform. Messages of several frames are not reassembled.
 meta:
   id: sdl_frames
   title: SDL frame
@@ -23,7 +23,7 @@ seq:
         2: hash
 types:
   hash:
-    doc: Before version 5 an ACK has nothing but the number of the session.
+    doc: Before version 5 the payload of an ACK is only the hash ID of the session.
     seq:
       - {id: hash_id, type: u4}
   document:

@@ -1,5 +1,5 @@
--- A dissector of SDL in the size that people write: for Benchmarks/run only. It prints what
--- `conform decode --fields` prints; messages of several frames are left out.
+-- An SDL dissector such as a user would write, for Benchmarks/run only. It prints what
+-- `conform decode --fields` prints, without messages of several frames.
 local sdl = Proto("sdl", "SmartDeviceLink")
 local f = {
   version = ProtoField.uint8("sdl.version", "version"),

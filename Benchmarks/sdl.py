@@ -1,6 +1,6 @@
-"""Reads SDL out of a pcap with dpkt, as people do: for Benchmarks/run only.
+"""Reads SDL from a pcap file with dpkt, as a user would, for Benchmarks/run only.
 
-Prints name, session and correlation id of each RPC of one frame, with its JSON parsed.
+Prints session, type, function id, correlation id and number of JSON members of each RPC of one frame.
 """
 import json
 import struct
@@ -10,7 +10,7 @@ import dpkt
 
 
 class Stream:
-    """One direction: bytes in order, and segments that wait for those before them."""
+    """One direction of a connection: bytes in order, and segments that wait for earlier ones."""
 
     def __init__(self, sequence):
         self.next, self.waiting, self.buffer = sequence, {}, b""

@@ -1,23 +1,24 @@
-# The system packages that conform needs, and how they come onto a Debian machine. Sourced.
+# The system packages that conform needs, and functions that install them on Debian. Other scripts
+# source this file.
 
 packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev zlib1g-dev libzstd-dev
     pkg-config)
 
-# Installs Debian packages, as root; what apt says goes into a log.
+# Installs Debian packages, as root. The output of apt goes into a log.
 apt_install() { # apt_install LOG PACKAGE...
     local log=$1
     shift
     {
-        # The lists may be held by somebody else who fetches them, and then are new enough; the
-        # lock of dpkg can be waited for.
+        # Another process may hold the lock of the package lists while it updates them; then they
+        # are new enough. For the lock of dpkg apt-get can wait.
         apt-get update || true
         DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
             --no-install-recommends "$@"
     } >"$log" 2>&1 </dev/null
 }
 
-# Installs what is missing. As root it does so and says so; as an ordinary user it prints the one
-# command that does, and stops.
+# Installs missing packages if it runs as root. As an ordinary user it prints the command that
+# installs them, and exits.
 install_packages() {
     local missing=()
     for package in "${packages[@]}"; do

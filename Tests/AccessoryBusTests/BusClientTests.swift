@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessoryBus
 
-/// The accessory side on a real socket of the loopback; its calls wait at most five seconds.
+/// The accessory side on a real loopback socket, whose calls wait at most five seconds.
 private final class AccessorySide {
     typealias Failure = LoopbackListener.Failure
 
@@ -18,13 +18,13 @@ private final class AccessorySide {
 
     var port: UInt16 { listener.port }
 
-    /// Takes the next connection and its first line.
+    /// Accepts the next connection and reads its first line.
     func accept() throws -> (descriptor: Int32, line: String) {
         let connection = try listener.accept()
         return (connection, try LoopbackListener.line(of: connection))
     }
 
-    /// So many bytes; fewer at the end.
+    /// Reads `count` bytes, or fewer if the stream ends.
     func read(_ connection: Int32, _ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -45,7 +45,7 @@ private final class AccessorySide {
 }
 
 extension BusClient {
-    /// Waits, at most five seconds, until one of its events is wanted, and returns it.
+    /// Waits at most five seconds for an event that is wanted, and returns it.
     fileprivate func wait(_ isWanted: (BusEvent) -> Bool) throws -> BusEvent {
         let end = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < end {
@@ -65,7 +65,7 @@ extension BusClient {
 struct BusClientTests {
     private let accessory = ExternalAccessory.Accessory(id: 3, name: "A", protocols: ["x"])
 
-    @Test("A phone learns of accessories, opens a session, sends much and ends it in order")
+    @Test("A phone learns of accessories, opens a session, sends much data and closes it in order")
     func life() throws {
         let side = try AccessorySide()
         let client = try #require(BusClient(host: "127.0.0.1", port: side.port))
@@ -87,7 +87,7 @@ struct BusClientTests {
         side.write(ExternalAccessory.BusLine.opened(session: 9), connection.descriptor)
         _ = try client.wait { $0 == .opened(session, id: 9) }
 
-        // More than the system takes at once.
+        // More than the system accepts at once.
         let bytes = [UInt8](repeating: 7, count: 16_000_000) + [8]
         client.send(bytes, in: session)
         #expect(client.descriptors.contains { $0.wantsToWrite })
@@ -105,7 +105,7 @@ struct BusClientTests {
         close(connection.descriptor)
     }
 
-    @Test("A session that the accessory side ends, and a lost control connection, are told")
+    @Test("A session that the accessory side ends and a lost control connection are reported")
     func ends() throws {
         let side = try AccessorySide()
         let client = try #require(BusClient(host: "127.0.0.1", port: side.port))
@@ -128,7 +128,7 @@ struct BusClientTests {
         #expect(client.descriptors.isEmpty)
     }
 
-    @Test("A port where nobody listens is told as a lost control connection")
+    @Test("A port without a listener is reported as a lost control connection")
     func refused() throws {
         let port = try AccessorySide().port
         let client = try #require(BusClient(host: "127.0.0.1", port: port))
@@ -140,7 +140,7 @@ struct BusClientTests {
         #expect(reason.hasPrefix("connect"))
     }
 
-    @Test("A host that is no number is refused", arguments: ["", "example.org", "1.2.3", "::g"])
+    @Test("A host must be an IP address", arguments: ["", "example.org", "1.2.3", "::g"])
     func badHost(host: String) {
         #expect(BusClient(host: host, port: 1) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessoryBus
 
-/// A phone without sockets: what it wanted done, and what it told.
+/// A phone without sockets, with the actions that it requested and the events that it reported.
 private struct PhoneRig {
     var phone = PhoneSide()
     private(set) var actions: [PhoneSide.Action] = []
@@ -32,7 +32,7 @@ private struct PhoneRig {
         receive(Array(text.utf8), on: connection)
     }
 
-    /// A phone whose control connection stands.
+    /// A phone with an established control connection.
     static var started: PhoneRig {
         var rig = PhoneRig()
         rig.perform(rig.phone.start())
@@ -65,7 +65,7 @@ struct PhoneSideTests {
     }
 
     @Test(
-        "Accessories are known, come and go, however the bytes are cut", arguments: [1, 2, 7, .max])
+        "Accessories come and go, however the bytes are cut", arguments: [1, 2, 7, .max])
     func accessories(piece: Int) {
         var rig = PhoneRig.started
         let bytes =
@@ -77,7 +77,7 @@ struct PhoneSideTests {
         #expect(rig.phone.accessories == [second])
     }
 
-    @Test("An accessory that is announced again takes its old self's place")
+    @Test("An accessory that is announced again replaces its earlier announcement")
     func announcedAgain() {
         var rig = PhoneRig.started
         rig.receive(ExternalAccessory.BusLine.accessory(first), on: .control)
@@ -106,7 +106,7 @@ struct PhoneSideTests {
         #expect(rig.phone.send([1, 2], in: session) == [.send([1, 2], .session(session))])
     }
 
-    @Test("A refused session is closed and has its reason")
+    @Test("A refused session is closed and has the reason")
     func refused() {
         var rig = PhoneRig.started
         let session = rig.ask()
@@ -118,7 +118,7 @@ struct PhoneSideTests {
     }
 
     @Test(
-        "An answer that is none ends the session",
+        "An invalid answer ends the session",
         arguments: ["hello\n", "opened x\n", "opened\n", "\n"])
     func badAnswer(line: String) {
         var rig = PhoneRig.started
@@ -132,7 +132,7 @@ struct PhoneSideTests {
         #expect(rig.actions.contains(.close(.session(session))))
     }
 
-    @Test("A line about accessories that nobody understands is told and passed over")
+    @Test("An invalid line about accessories is reported and skipped")
     func badAnnouncement() {
         var rig = PhoneRig.started
         rig.receive("{\"ready\":false}\nhello\n{\"connected\":{\"id\":1}}\n{\"ready\":true}\n")
@@ -146,7 +146,7 @@ struct PhoneSideTests {
         }
     }
 
-    @Test("A line without an end is not waited for for ever")
+    @Test("A line without an end is not awaited forever")
     func tooLong() {
         var rig = PhoneRig.started
         let session = rig.ask()
@@ -162,7 +162,7 @@ struct PhoneSideTests {
         #expect(rig.actions.contains(.close(.session(session))))
     }
 
-    @Test("A lost control connection leaves no accessory and no doubt, and can be made again")
+    @Test("After the loss of the control connection no accessory is known, and it can be reopened")
     func lost() {
         var rig = PhoneRig.started
         rig.receive(ExternalAccessory.BusLine.accessory(first), on: .control)
@@ -175,7 +175,7 @@ struct PhoneSideTests {
         #expect(rig.phone.start() == [.connect(.control)])
     }
 
-    @Test("A closed session is not heard of any more")
+    @Test("A closed session reports nothing more")
     func closed() {
         var rig = PhoneRig.started
         let session = rig.ask()
@@ -189,7 +189,7 @@ struct PhoneSideTests {
         #expect(rig.ask() != session)
     }
 
-    @Test("Whatever the other side sends, the phone neither ends nor keeps it")
+    @Test("Whatever the other side sends, the phone neither stops nor stores it")
     func fuzz() {
         var random = SeededGenerator(seed: 0xB0B)
         let words = [

@@ -65,7 +65,7 @@ import Testing
         #expect(host.unit([0x02, 100, 0], on: handle) == [credit])
         host.air.show([0x02, 100, 0])
         #expect(TestHost.units(in: host.take()) == [[0x03, 5, 2]])
-        // What was seen before its bytes came is answered when they come.
+        // A request that the trace shows before its bytes arrive is answered when they arrive.
         host.air.show([0x0A, 3, 0])
         #expect(TestHost.units(in: host.unit([0x0A, 3, 0], on: handle)).first?.first == 0x0B)
     }
@@ -100,7 +100,8 @@ import Testing
         settings.services[0].characteristics[2].late = [.read: 3_000_000_000]
         var host = TestHost(devices: [Peripheral(settings)])
         let handle = try host.connected()
-        // GAP, GATT, two characteristics; the value is the last attribute.
+        // The services GAP and GATT, and two characteristics, come first. The value is the last
+        // attribute.
         #expect(TestHost.units(in: host.unit([0x0A, 3, 0], on: handle)).count == 1)
         host.unit([0x0A, 17, 0], on: handle)
         host.unit([0x0A, 3, 0], on: handle)

@@ -38,7 +38,7 @@ import Testing
 
     @Test mutating func characteristicsAndDescriptorsAreFound() {
         let first = ask([0x08, 10, 0, 17, 0, 0x03, 0x28])[0]
-        // Of 128-bit UUIDs one fits into 23 bytes.
+        // Only one entry with a 128-bit UUID fits into 23 bytes.
         #expect(first == [0x09, 21, 11, 0, 0x10, 12, 0] + Peripheral.notifies.long)
         #expect(ask([0x04, 13, 0, 13, 0]) == [[0x05, 1, 13, 0, 0x02, 0x29]])
     }

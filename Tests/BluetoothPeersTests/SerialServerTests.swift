@@ -7,13 +7,13 @@ import Testing
     private static let sabm: [UInt8] = [0x03, 0x3F, 0x01, 0x1C]
     private static let ua: [UInt8] = [0x03, 0x73, 0x01, 0xD7]
 
-    /// A frame of the host on the data channel.
+    /// Returns a frame of the host on the data channel.
     private static func data(_ payload: [UInt8], credits: UInt8? = nil) -> [UInt8] {
         SerialServer.frame(
             credits == nil ? 0xEF : 0xFF, 6, isCommand: true, payload, credits: credits)
     }
 
-    /// A port whose channel 3 a host has opened, with so many credits and frames of so many bytes.
+    /// Returns a server whose channel 3 a host has opened with these credits and this frame size.
     private static func opened(credits: UInt8 = 7, frameSize: UInt16 = 1000) -> SerialServer {
         var server = SerialServer(channel: 3)
         _ = server.take(sabm)
@@ -103,7 +103,7 @@ import Testing
             let rest = (0..<Int.random(in: 0...12)).map { _ in UInt8.random(in: 0...255) }
             _ = server.take(head + rest)
             if let length = rest.first {
-                // With a check sequence that fits, too.
+                // The same bytes with a correct check sequence.
                 let whole = SerialServer.frame(
                     head[1], head[0] >> 2, isCommand: true, Array(rest.dropFirst()),
                     credits: length & 1 == 1 ? length : nil)

@@ -8,7 +8,7 @@ import Testing
         0x1C, 0, 0, 0, 0, 0xDE, 0xCA, 0xFA, 0xDE, 0xDE, 0xCA, 0xDE, 0xAF, 0xDE, 0xCA, 0xCA, 0xFF,
     ]
 
-    /// A search for services with attributes of a range of ids.
+    /// Returns a search for services that requests all attributes.
     private static func request(
         for pattern: [UInt8], bytes: UInt8 = 255, continuation: [UInt8] = [0]
     ) -> [UInt8] {
@@ -18,7 +18,7 @@ import Testing
         return [6, 0, 9, 0, UInt8(body.count)] + body
     }
 
-    /// The list of an answer, without what comes before and after it.
+    /// Returns the attribute list of an answer.
     private static func list(_ answer: [UInt8]) -> [UInt8] {
         let count = Int(answer[5]) << 8 | Int(answer[6])
         return Array(answer[7..<(7 + count)])

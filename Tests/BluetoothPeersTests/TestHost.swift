@@ -2,11 +2,11 @@ import Testing
 
 @testable import BluetoothPeers
 
-/// A host on an air of its own, which speaks in plain bytes, and a clock that tests set.
+/// A host on its own air, which sends and receives bytes, with a clock that tests set.
 struct TestHost {
     var air: Air
     private(set) var now: Int64 = 0
-    /// What the controller has sent since the host looked last.
+    /// The packets that the controller has sent since the host last took them.
     private var arrived: [[UInt8]] = []
 
     static let band = DeviceAddress(0xC411_1111_1111, isRandom: true)
@@ -20,7 +20,7 @@ struct TestHost {
         air.connect(host: 0)
     }
 
-    /// Sends bytes and takes what comes back at once.
+    /// Sends bytes and takes the immediate answers.
     @discardableResult
     mutating func send(_ bytes: [UInt8]) -> [[UInt8]] {
         air.receive(bytes, of: 0)
@@ -32,7 +32,7 @@ struct TestHost {
         send([1] + opcode.littleEndianBytes + [UInt8(low: parameters.count)] + parameters)
     }
 
-    /// Sends a unit of L2CAP in one packet.
+    /// Sends an L2CAP frame in one packet.
     @discardableResult
     mutating func unit(
         _ payload: [UInt8], channel: UInt16 = 4, on handle: UInt16
@@ -44,7 +44,7 @@ struct TestHost {
 
     mutating func take() -> [[UInt8]] { air.takePackets().map(\.bytes) }
 
-    /// Lets time pass and takes what comes meanwhile.
+    /// Advances the clock and takes the packets that arrive in the meantime.
     mutating func wait(milliseconds: Int64) -> [[UInt8]] {
         let end = now + milliseconds * 1_000_000
         var packets: [[UInt8]] = []
@@ -58,7 +58,7 @@ struct TestHost {
         return packets + take()
     }
 
-    /// Lets the host hear Low Energy events and connect to the band.
+    /// Enables all Low Energy events, connects to the band and returns the link's handle.
     mutating func connect() -> UInt16? {
         command(0x0C01, [UInt8](repeating: 0xFF, count: 8))
         command(
@@ -78,7 +78,7 @@ struct TestHost {
         return try #require(handle)
     }
 
-    /// The payloads of units on a channel that come without fragments.
+    /// Returns the payloads of the L2CAP frames on a channel, joined from their fragments.
     static func units(in packets: [[UInt8]], channel: UInt16 = 4) -> [[UInt8]] {
         var reassembly = L2CAPUnit.Reassembly()
         return packets.compactMap { packet -> L2CAPUnit? in
@@ -100,7 +100,7 @@ extension Peripheral {
         ServiceUUID(text) ?? ServiceUUID(0)
     }
 
-    /// A peripheral like that of the captures, at other handles.
+    /// A peripheral like that of the captures, with other handles.
     static var band: Settings {
         var settings = Settings(TestHost.band)
         var advertising = RemoteAdvertising()

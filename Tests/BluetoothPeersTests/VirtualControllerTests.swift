@@ -3,7 +3,7 @@ import Testing
 @testable import BluetoothPeers
 
 @Suite struct VirtualControllerTests {
-    /// A Command Complete: its opcode, status and what it returns.
+    /// Returns the opcode, the status and the return parameters of a Command Complete.
     private func completion(_ packets: [[UInt8]]) -> (UInt16, UInt8, [UInt8])? {
         guard let packet = packets.first, packet.count >= 7, packet[1] == 0x0E else { return nil }
         return (UInt16(packet[4]) | UInt16(packet[5]) << 8, packet[6], Array(packet.dropFirst(7)))
@@ -48,7 +48,7 @@ import Testing
         #expect(claims.reduce(0) { $0 + $1.nonzeroBitCount } == count)
     }
 
-    /// The commands of Bumble and NimBLE on a minimal controller, as they were captured.
+    /// The commands of Bumble and NimBLE for a minimal controller, as captured.
     @Test(
         arguments: [
             [0x0C03, 0x1002, 0x1001, 0x2003, 0x1003, 0x0C01, 0x2001, 0x2002, 0x1009, 0x2005],
@@ -64,7 +64,9 @@ import Testing
         }
     }
 
-    /// What Linux and Android ask of a dual-mode controller at their start: a refusal ends it.
+    /// The commands that Linux and Android send to a dual-mode controller at start-up.
+    ///
+    /// A refusal aborts the start-up.
     @Test(arguments: ControllerSettings.Generation.allCases)
     func dualControllerIsCompleteEnoughToStart(generation: ControllerSettings.Generation) throws {
         var settings = ControllerSettings()
@@ -82,7 +84,7 @@ import Testing
             #expect(answer.0 == opcode)
             #expect(answer.1 == 0, "\(opcode)")
         }
-        // LE support and simple pairing are among the features, and the host may turn both on.
+        // The features include LE support and simple pairing, and the host may enable both.
         let features = try #require(completion(host.command(0x1004, [0]))).2
         #expect(features[2 + 4] & 0x60 == 0x40)
         #expect(features[2 + 6] & 0x08 == 0x08)
@@ -128,7 +130,7 @@ import Testing
 
     @Test func eventsThatAreMaskedOutAreNotSent() {
         var host = TestHost(devices: [Peripheral(Peripheral.band)])
-        // LE Meta events are off until the host wants them.
+        // LE Meta events are disabled until the host enables them.
         host.command(0x200B, [1, 0x60, 0, 0x60, 0, 0, 0])
         host.command(0x200C, [1, 0])
         #expect(host.wait(milliseconds: 60).isEmpty)

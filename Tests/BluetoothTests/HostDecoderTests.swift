@@ -5,7 +5,7 @@ import Wire
 
 @testable import Bluetooth
 
-/// Packets between a host and its controller, as a host decoder is given them.
+/// Packets between a host and its controller, and the messages of a host decoder.
 private struct Talk {
     var decoder = HostDecoder(of: DissectionStack([]))
     private(set) var messages: [HostMessage] = []
@@ -58,7 +58,7 @@ private struct Talk {
         }
     }
 
-    /// Asks and answers.
+    /// Sends a request and its answer.
     mutating func exchange(_ request: ATTPacket, _ answer: ATTPacket) throws {
         try att(request, isFromHost: true)
         try att(answer, isFromHost: false)
@@ -73,12 +73,12 @@ private struct Talk {
     }
 }
 
-@Suite("Bluetooth: what happened between a host and its controller")
+@Suite("Bluetooth: messages of a host decoder")
 struct HostDecoderTests {
     private static let service = BluetoothUUID(0x180F)
     private static let notFound = ATTError.attributeNotFound.rawValue
 
-    @Test("Of data without a direction a link of Low Energy shows it")
+    @Test("On a Low Energy link the packet boundary flag gives the direction of data")
     func direction() throws {
         var talk = Talk()
         func isFromHost(_ boundary: ACLPacket.Boundary) -> Bool? {
@@ -97,7 +97,7 @@ struct HostDecoderTests {
         #expect(isFromHost(.continuing) == true)
     }
 
-    @Test("Legacy and extended commands say the same")
+    @Test("Legacy and extended commands give the same messages")
     func scanning() throws {
         var legacy = Talk()
         try legacy.command(.leSetScanParameters, [.leScanType: 1])
@@ -125,7 +125,7 @@ struct HostDecoderTests {
         #expect(extended.field("le.extended", of: 0) == true)
     }
 
-    @Test("Nothing is stopped that never began")
+    @Test("Stopping what never began gives no message")
     func idle() throws {
         var talk = Talk()
         try talk.command(.reset)
@@ -135,7 +135,7 @@ struct HostDecoderTests {
     }
 
     @Test(
-        "A link begins and ends, in whichever form the controller says so",
+        "A link begins and ends with any form of the controller's event",
         arguments: [
             HCIEventKind.leConnectionComplete, .leEnhancedConnectionComplete,
             .leEnhancedConnectionCompleteV2,
@@ -146,7 +146,8 @@ struct HostDecoderTests {
         try talk.connect(kind: kind)
         #expect(talk.names.last == "le.connected")
         #expect(talk.field("le.interval", of: 1) == 24)
-        // A controller names the remote device although the host has asked for the end.
+        // The controller reports the remote device as the cause although the host requested the
+        // end.
         try talk.command(.disconnect, [.connectionHandle: 1, .reason: 0x13])
         try talk.event(
             .disconnectionComplete, [.status: 0, .connectionHandle: 1, .reason: 0x13])
@@ -156,7 +157,7 @@ struct HostDecoderTests {
     }
 
     @Test(
-        "Who ended a link",
+        "The reason gives the side that ended a link",
         arguments: [
             (0x13, "remote"), (0x15, "remote"), (0x16, "device"), (0x08, "air"), (0x3D, "air"),
         ])
@@ -169,7 +170,7 @@ struct HostDecoderTests {
         #expect(talk.field("le.by", of: 1) == .string(by))
     }
 
-    @Test("A Disconnect that is refused ends nothing")
+    @Test("A Disconnect that is refused does not end the link")
     func refusedEnd() throws {
         var talk = Talk()
         try talk.connect()
@@ -180,7 +181,7 @@ struct HostDecoderTests {
         #expect(talk.field("le.by", of: 2) == "remote")
     }
 
-    @Test("A link that could not be set up, by status and by event")
+    @Test("A failed connection is reported for a status and for an event")
     func failures() throws {
         var talk = Talk()
         try talk.command(.leCreateConnection, [.bdAddr: .address(Talk.band)])
@@ -194,7 +195,7 @@ struct HostDecoderTests {
         #expect(talk.field("le.address", of: 3) == "c4:11:11:11:11:11")
     }
 
-    @Test("A discovery is one procedure, however many requests it takes; subscribing and reading")
+    @Test("A discovery is one procedure, and subscriptions and reads are reported")
     func attributes() throws {
         var talk = Talk()
         try talk.connect()
@@ -220,7 +221,7 @@ struct HostDecoderTests {
         #expect(
             talk.names == [
                 "le.connected", "gatt.discover", "gatt.discovered", "gatt.discover",
-                // The next discovery shows that the one before it is over.
+                // The next discovery shows that the previous one is over.
                 "gatt.discovered", "gatt.discover", "gatt.discovered", "gatt.subscribe",
                 "gatt.subscribed", "gatt.read", "gatt.value", "gatt.notification",
                 "gatt.unsubscribe", "gatt.unsubscribed",
@@ -241,7 +242,7 @@ struct HostDecoderTests {
         #expect(talk.messages.allSatisfy { $0.content.anomalies.isEmpty })
     }
 
-    @Test("Handles that were discovered on the link before are known on the next one")
+    @Test("Handles that were discovered on one link are known on the next one")
     func cached() throws {
         var talk = Talk()
         try talk.connect()
@@ -255,7 +256,7 @@ struct HostDecoderTests {
         #expect(talk.names.last == "gatt.subscribe")
     }
 
-    @Test("A refused request, a long value, a long write")
+    @Test("A refused request, a long read and a long write are reported")
     func values() throws {
         var talk = Talk()
         try talk.connect()
@@ -288,14 +289,14 @@ struct HostDecoderTests {
         #expect(talk.field("gatt.withoutResponse", of: 8) == true)
     }
 
-    @Test("A second request before the answer, and an answer to nothing, break the rule")
+    @Test("A second request before the answer, and an answer without a request, are violations")
     func discipline() throws {
         var talk = Talk()
         try talk.connect()
         try talk.att(.readRequest(handle: 1), isFromHost: true)
         try talk.att(.readRequest(handle: 2), isFromHost: true)
         #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 1)
-        // Answers come in the order of their requests, however late.
+        // Answers are paired with requests in order, however late.
         try talk.att(.readResponse(value: [1]), isFromHost: false)
         try talk.att(.readResponse(value: [2]), isFromHost: false)
         #expect(talk.names.suffix(2) == ["gatt.value", "gatt.value"])
@@ -304,7 +305,7 @@ struct HostDecoderTests {
         #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 1)
         try talk.att(.readResponse(value: []), isFromHost: false)
         #expect(talk.messages.filter { !$0.content.anomalies.isEmpty }.count == 2)
-        // An answer that cannot be read is one all the same.
+        // A malformed answer still ends its request.
         for broken: [UInt8] in [[0x09, 21, 1], [0x01, 0x08]] {
             var talk = Talk()
             try talk.connect()
@@ -315,13 +316,13 @@ struct HostDecoderTests {
             let wrong = talk.messages.filter { !$0.content.anomalies.isEmpty }
             #expect(wrong.map(\.content.name) == ["btatt.malformed"])
         }
-        // Where the beginning was not captured, the request may stand before it.
+        // If the capture lacks the beginning, the request may have been sent before it.
         var late = Talk()
         try late.att(.readResponse(value: []), isFromHost: false)
         #expect(late.messages.allSatisfy { $0.content.anomalies.isEmpty })
     }
 
-    @Test("Advertising: UUIDs of all forms, in advertisement or scan response")
+    @Test("UUIDs of all forms are read from advertisements and scan responses")
     func advertisements() throws {
         typealias Kind = AdvertisingData.Kind
         let long = BluetoothUUID("6e400001-b5a3-f393-e0a9-e50e24dcca9e") ?? Self.service
@@ -347,7 +348,7 @@ struct HostDecoderTests {
         #expect(talk.plain[0].remote == .address(Talk.band) && !talk.plain[0].isFromHost)
     }
 
-    @Test("What a peripheral advertises")
+    @Test("The advertising of a peripheral is reported")
     func peripheral() throws {
         let data = AdvertisingData([.init(AdvertisingData.Kind.completeUUIDs16, [0x0F, 0x18])])
         let padded = data.bytes + [UInt8](repeating: 0, count: 31 - data.bytes.count)
@@ -370,7 +371,7 @@ struct HostDecoderTests {
         }
     }
 
-    @Test("Every message is one of the catalogue, with fields that it describes")
+    @Test("Every message and its fields are described in the catalogue")
     func described() throws {
         var packets = RandomPackets(seed: 3)
         var messages: [HostMessage] = []

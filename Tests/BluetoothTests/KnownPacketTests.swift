@@ -14,7 +14,7 @@ struct KnownPacketTests {
         #expect(packet.bytes == bytes)
     }
 
-    @Test("Scanning and connecting")
+    @Test("The packets of scanning and connecting are read and written")
     func scanning() throws {
         try check(
             "01 0b 20 07 01 60 00 60 00 01 00",
@@ -46,7 +46,7 @@ struct KnownPacketTests {
         try check("04 0e 04 01 03 0c 00", .event(.complete(.reset)))
     }
 
-    @Test("An advertisement with its service")
+    @Test("An advertisement with its service is read and written")
     func advertisement() throws {
         let data = try #require(
             [UInt8](hexDigits: "02 01 06 11 07 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 01 00 40 6e"))
@@ -71,7 +71,7 @@ struct KnownPacketTests {
         #expect(advertised.bytes == data)
     }
 
-    @Test("A link that begins and ends")
+    @Test("The packets of a link's beginning and end are read and written")
     func link() throws {
         let connected = HCIEvent(
             .leConnectionComplete,
@@ -102,7 +102,7 @@ struct KnownPacketTests {
     }
 
     @Test(
-        "Attributes",
+        "The packets of the attribute protocol are read and written",
         arguments: [
             (
                 "02 01 00 07 00 03 00 04 00 02 f7 00", .firstNonFlushable,
@@ -153,7 +153,7 @@ struct KnownPacketTests {
         #expect(try ATTPacket(parsing: frame.payload.span.bytes) == packet)
     }
 
-    @Test("UUIDs of equal bits are equal, whatever their form")
+    @Test("UUIDs with equal bits are equal in any form")
     func uuids() throws {
         let long = try #require(BluetoothUUID("0000180F-0000-1000-8000-00805F9B34FB"))
         #expect(long == BluetoothUUID(0x180F))

@@ -32,7 +32,7 @@ struct ProfileReportTests {
         ProfileReport(.received, ["object": "1", "hex": "00ff"]).line,
     ]
 
-    @Test("Lines are messages, in one piece and byte by byte")
+    @Test("Each line is a message, in one piece or byte by byte")
     func lines() throws {
         let bytes = Array(Self.lines.joined())
         for pieces in [[bytes], bytes.map { [$0] }] {
@@ -52,7 +52,7 @@ struct ProfileReportTests {
         }
     }
 
-    @Test("The connection is known by its first bytes")
+    @Test("The connection is recognised by its first bytes")
     func recognition() {
         #expect(known(Self.lines[0], ProfileReport.streamProtocol) == true)
         #expect(known(Array("{\"prof".utf8), ProfileReport.streamProtocol) == nil)
@@ -69,7 +69,7 @@ struct ProfileReportTests {
     }
 
     @Test(
-        "A line that is no report says why",
+        "A line that is not a report is malformed, with the reason",
         arguments: [
             "{\"profile\":\"unknown\"}", "{\"object\":1,\"profile\":\"sent\"}", "[]", "{", "1",
         ])
@@ -79,7 +79,7 @@ struct ProfileReportTests {
         #expect(messages.first?.content.anomalies.count == 1)
     }
 
-    @Test("A line that does not end, and one behind a gap")
+    @Test("A line without an end is malformed, and a partial line after a gap is skipped")
     func cut() {
         #expect(Self.decode([Array("{\"profile\":".utf8)]).count == 1)
         var decoder = ProfileReport.streamProtocol.makeDecoder(DissectionStack([]))
@@ -92,7 +92,7 @@ struct ProfileReportTests {
         #expect(Self.decode([long, [0x0A], Self.lines[0]]).count == 2)
     }
 
-    @Test("Every report is one of the catalogue")
+    @Test("Every report is in the catalogue")
     func described() {
         for kind in ProfileReport.Kind.allCases {
             #expect(ProtocolRegistry.builtIn.message(named: "profile.\(kind.rawValue)") != nil)

@@ -8,7 +8,7 @@ import Wire
 @Suite("Bluetooth: frames and commands, byte by byte")
 struct RFCOMMFrameTests {
     @Test(
-        "Frames with their check sequences, as captures of real stacks have them",
+        "Frames have the check sequences that captures of real stacks show",
         arguments: [
             (RFCOMMFrame(.sabm, dlci: 0), [0x03, 0x3F, 0x01, 0x1C]),
             (RFCOMMFrame(.ua, dlci: 0), [0x03, 0x73, 0x01, 0xD7]),
@@ -24,7 +24,7 @@ struct RFCOMMFrameTests {
         #expect(try RFCOMMFrame(parsing: bytes) == frame)
     }
 
-    @Test("Credits stand before the payload and are not counted by its length")
+    @Test("Credits precede the payload and are not included in its length")
     func credits() throws {
         let frame = RFCOMMFrame(.uih, dlci: 6, credits: 33, payload: [1, 2])
         #expect(Array(frame.bytes.prefix(6)) == [0x1B, 0xFF, 0x05, 33, 1, 2])
@@ -32,14 +32,14 @@ struct RFCOMMFrameTests {
         #expect(frame.channel == 3)
     }
 
-    @Test("Lengths of one and two bytes", arguments: [0, 1, 127, 128, 300, 32_767])
+    @Test("A length has one or two bytes", arguments: [0, 1, 127, 128, 300, 32_767])
     func lengths(count: Int) throws {
         let frame = RFCOMMFrame(.uih, dlci: 6, payload: [UInt8](repeating: 7, count: count))
         #expect(try RFCOMMFrame(parsing: frame.bytes) == frame)
         #expect(frame.bytes.count == count + (count < 128 ? 4 : 5))
     }
 
-    @Test("Every damaged, cut or prolonged frame is refused")
+    @Test("Every damaged, truncated or extended frame is refused")
     func damage() {
         let frame = RFCOMMFrame(.sabm, dlci: 6)
         for place in frame.bytes.indices {
@@ -58,7 +58,7 @@ struct RFCOMMFrameTests {
         #expect(throws: DecodeError.self) { try RFCOMMFrame(parsing: data + [0]) }
     }
 
-    @Test("Arbitrary bytes are a frame or an error")
+    @Test("Arbitrary bytes give a frame or an error")
     func arbitrary() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5_000 {
@@ -71,7 +71,7 @@ struct RFCOMMFrameTests {
         }
     }
 
-    @Test("Commands of the signalling channel are read as they are written")
+    @Test("Commands of the signalling channel are read back as written")
     func signals() throws {
         let contents: [L2CAPSignal.Content] = [
             .commandReject(reason: 2), .connectionRequest(psm: 3, source: 0x41),

@@ -4,9 +4,9 @@ import Wire
 
 @testable import Bluetooth
 
-@Suite("Bluetooth: what is written is read again")
+@Suite("Bluetooth: packets are read back as written")
 struct RoundTripTests {
-    /// Packets of each kind for each seed.
+    /// The number of packets of each kind for each seed.
     private static let count = 2_000
     private static let seeds = 0..<5 as Range<UInt64>
 
@@ -23,7 +23,7 @@ struct RoundTripTests {
                 Issue.record("seed \(seed), packet \(index): \(packet) became \(again)")
                 return
             }
-            // Damaged bytes end in a packet or in an error.
+            // Damaged bytes give a packet or an error.
             var damaged = bytes
             damaged[packets.random.below(bytes.count)] ^= 1 << UInt8(packets.random.below(8))
             _ = try? read(damaged.span.bytes)
@@ -31,12 +31,12 @@ struct RoundTripTests {
         }
     }
 
-    @Test("HCI", arguments: seeds)
+    @Test("HCI packets are read back as written", arguments: seeds)
     func hci(seed: UInt64) throws {
         try Self.check(seed, { $0.hci() }, \.bytes, { try HCIPacket(parsing: $0) })
     }
 
-    @Test("Signalling of L2CAP", arguments: seeds)
+    @Test("L2CAP signals are read back as written", arguments: seeds)
     func signals(seed: UInt64) throws {
         try Self.check(seed, { $0.signal() }, \.bytes) { bytes in
             var reader = ByteReader(bytes, unit: "btl2cap")
@@ -44,17 +44,17 @@ struct RoundTripTests {
         }
     }
 
-    @Test("ATT", arguments: seeds)
+    @Test("ATT packets are read back as written", arguments: seeds)
     func att(seed: UInt64) throws {
         try Self.check(seed, { $0.att() }, \.bytes, { try ATTPacket(parsing: $0) })
     }
 
-    @Test("SMP", arguments: seeds)
+    @Test("SMP packets are read back as written", arguments: seeds)
     func smp(seed: UInt64) throws {
         try Self.check(seed, { $0.smp() }, \.bytes, { try SMPPacket(parsing: $0) })
     }
 
-    @Test("Data elements of SDP", arguments: seeds)
+    @Test("SDP data elements are read back as written", arguments: seeds)
     func elements(seed: UInt64) throws {
         try Self.check(seed, { $0.element() }, \.bytes) { bytes in
             var reader = ByteReader(bytes, unit: "btsdp")
@@ -62,12 +62,12 @@ struct RoundTripTests {
         }
     }
 
-    @Test("SDP", arguments: seeds)
+    @Test("SDP packets are read back as written", arguments: seeds)
     func sdp(seed: UInt64) throws {
         try Self.check(seed, { $0.sdp() }, \.bytes, { try SDPPacket(parsing: $0) })
     }
 
-    @Test("Commands of RFCOMM", arguments: seeds)
+    @Test("RFCOMM commands are read back as written", arguments: seeds)
     func commands(seed: UInt64) throws {
         try Self.check(seed, { $0.command() }, \.bytes) { bytes in
             var reader = ByteReader(bytes, unit: "btrfcomm.mcc")
@@ -75,14 +75,14 @@ struct RoundTripTests {
         }
     }
 
-    @Test("Frames of RFCOMM", arguments: seeds)
+    @Test("RFCOMM frames are read back as written", arguments: seeds)
     func frames(seed: UInt64) throws {
         try Self.check(seed, { $0.frame() }, \.bytes) { bytes in
             try RFCOMMFrame(parsing: [UInt8](copying: bytes))
         }
     }
 
-    @Test("A stream of packets, cut anywhere", arguments: seeds)
+    @Test("A stream of packets is split correctly, wherever it is cut", arguments: seeds)
     func stream(seed: UInt64) throws {
         var packets = RandomPackets(seed: seed)
         let sent = (0..<500).map { _ in packets.hci().bytes }
@@ -101,7 +101,7 @@ struct RoundTripTests {
         #expect(reader.fault?.code == .badValue)
     }
 
-    @Test("Units of L2CAP in data packets of any size", arguments: [1, 2, 5, 27, 251, 1_000])
+    @Test("L2CAP frames are joined from packets of any size", arguments: [1, 2, 5, 27, 251, 1_000])
     func fragments(size: Int) throws {
         var packets = RandomPackets(seed: 7)
         var reassembly = L2CAPReassembly()

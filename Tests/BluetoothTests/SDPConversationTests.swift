@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Bluetooth: searches for services")
 struct SDPConversationTests {
-    @Test("A search for services is one transaction, whatever it takes")
+    @Test("A search for services is one transaction, however many requests it takes")
     func search() throws {
         var conversation = SDPConversation()
         let record = SDPRecord([

@@ -2,7 +2,7 @@
 
     python3 Tests/Browser/report.py REPORT-FOLDER [--screenshots FOLDER] [--axe AXE.MIN.JS]
 
-Exits with 1 and says what is wrong if something is.
+Exits with 1 and prints the faults if there are any.
 """
 
 import argparse
@@ -38,10 +38,10 @@ const all = (q) => [...document.querySelectorAll(q)];
 const ids = all('[id]').map((e) => e.id);
 const faults = [];
 const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
-if (twice.length) faults.push('ids that stand twice: ' + twice.slice(0, 5));
+if (twice.length) faults.push('duplicate ids: ' + twice.slice(0, 5));
 for (const a of all('a[href^="#"]')) {
   const id = decodeURIComponent(a.getAttribute('href').slice(1));
-  if (!document.getElementById(id)) faults.push('a link to nothing: ' + id);
+  if (!document.getElementById(id)) faults.push('a broken link: ' + id);
 }
 for (const q of ['header', 'nav[aria-label]', 'main', 'footer', 'h1'])
   if (!document.querySelector(q)) faults.push('no ' + q);
@@ -75,7 +75,7 @@ axe.run(document, {resultTypes: ['violations']}).then((r) => done(r.violations.f
 
 
 class Reader:
-    """Uses the pages, and keeps what is wrong."""
+    """Uses the pages, and collects the faults."""
 
     def __init__(self, folder, screenshots, axe):
         self.axe = axe.read_text() if axe else None
@@ -125,7 +125,7 @@ class Reader:
         self.expect(bottom < 700, f"the verdict needs {bottom} points of the first screen")
         first = browser.run("return document.querySelector('details.case .name').innerText")
         self.expect(first.endswith(self.failing()[0]["id"]),
-                    f"{first} is the first of those that did not pass")
+                    f"{first} is the first case that did not pass")
         self.faults += browser.run(STRUCTURE)
         self.faults += [f"light, contrast: {text}" for text in browser.run(CONTRAST)]
 
@@ -166,7 +166,7 @@ class Reader:
         shown = browser.run(f"return getComputedStyle({body}.querySelector('.to-scale')).display")
         self.expect(shown == "block", "the ladder cannot be drawn to scale")
         browser.run(f"{body}.querySelectorAll('.ladder-figure input')[0].click()")
-        # An arrow leads to its message, whose fields and bytes then can be seen.
+        # An arrow leads to its message, whose fields and bytes are then visible.
         browser.run(f"{body}.querySelector('.by-order .divergence').scrollIntoView();"
                     f"const a = [...{body}.querySelectorAll('.by-order a')]"
                     ".find((a) => a.querySelector('.bad'));"
@@ -182,7 +182,7 @@ class Reader:
         browser.resize(1280, 1000)
 
     def failing_schedule(self, browser):
-        """A case whose back-off fails: its waits are those of results.json."""
+        """Checks a case whose back-off fails: its plot has the waits of results.json."""
         case = next(c for c in self.failing() if c["id"] == "fails-backoff")
         waits = next(s["schedule"] for s in case["steps"] if s.get("schedule"))
         name = urllib.parse.quote(f"case/{case['suite']}/{case['id']}")
@@ -245,7 +245,7 @@ class Reader:
         self.shoot(browser, "page")
 
     def accessible(self, browser):
-        """What axe finds serious or moderate, in all that can be opened."""
+        """Checks with axe all parts that can be opened: no critical, serious or moderate violation."""
         if not self.axe:
             return
         pages = [self.url] + [p.as_uri() for p in sorted(self.folder.joinpath("cases").iterdir())]
@@ -255,7 +255,7 @@ class Reader:
             for page in pages[:1] if width < 400 else pages:
                 browser.open(page)
                 browser.run(self.axe)
-                # The pages of cases have what is in the closed ones.
+                # What is in the cases that stay closed is also on the pages of cases.
                 browser.run("document.querySelectorAll('#requirements details, .case-page details,"
                             " details.case:first-of-type, .reason:first-of-type details')"
                             ".forEach((d) => { d.open = true; })")
@@ -303,7 +303,7 @@ def main():
         print(f"report: {fault}", file=sys.stderr)
     if reader.faults:
         sys.exit(1)
-    print("report: everything is as it should be")
+    print("report: no faults")
 
 
 main()

@@ -2,8 +2,8 @@
 
     python3 Tests/Browser/scale.py LARGE.html GREEN.html
 
-Exits with 1 if something is too large, or takes three times as long as it may: other tests run
-beside it. Of three times the best one counts.
+Exits with 1 if something is too large, or takes more than three times as long as it may, because
+other tests run at the same time. The best of three measurements counts.
 """
 
 import pathlib
@@ -29,7 +29,7 @@ return performance.now() - start;
 
 
 def opened(browser, url):
-    """How many milliseconds a page takes until all of it is there."""
+    """Returns the milliseconds until a page is completely loaded."""
     browser.open("about:blank")
     browser.open(url)
     return browser.run("return performance.getEntriesByType('navigation')[0].loadEventEnd")

@@ -1,4 +1,4 @@
-"""A browser, driven by the W3C WebDriver protocol; needs chromedriver and nothing of PyPI."""
+"""A browser that is driven by the W3C WebDriver protocol; needs chromedriver and no PyPI package."""
 
 import base64
 import json
@@ -14,10 +14,10 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Browser:
-    """Chromium without a window, in a session of its own."""
+    """Headless Chromium, in a session of its own."""
 
     def __init__(self, width=1280, height=900, javascript=True):
-        # Whoever calls may have signals blocked; a driver that inherits that cannot be ended.
+        # The caller may have blocked signals; a driver that inherits this mask cannot be terminated.
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -92,7 +92,7 @@ class Browser:
                          {"script": script, "args": list(arguments)})
 
     def printed(self):
-        """The page as PDF."""
+        """Returns the page as PDF."""
         return base64.b64decode(self.call("POST", self.path("/print"), {}))
 
     def devtools(self, command, **parameters):

@@ -69,14 +69,14 @@ struct BluetoothFormatsTests {
         #expect(reading.metadata?.format == .btsnoop)
     }
 
-    @Test("Unknown versions and data links of btsnoop are named")
+    @Test("Unknown versions and data links of btsnoop are errors that name them")
     func btsnoopVariants() throws {
         #expect(try Reading(Self.btsnoop([], dataLink: 1003)).error?.code == .unsupported)
         #expect(try Reading(Self.btsnoop([], version: 2)).error?.code == .unsupported)
         #expect(try Reading(Array("btsnippet, not a capture".utf8)).error?.code == .notACapture)
         let monitor = try Reading(Self.btsnoop([([9], 0, 0x0001_0005)], dataLink: 2001))
         #expect(monitor.records.map(\.linkType) == [.btsnoopMonitor])
-        // The flags, which tell controller and opcode, stand before the packet with drops and time.
+        // The flags, which hold controller and opcode, come before the packet, with drops and time.
         #expect(monitor.records.first?.bytes.prefix(8) == [0, 1, 0, 5, 0, 0, 0, 0])
         #expect(monitor.records.first?.bytes.count == 17)
         #expect(monitor.records.first?.bytes.last == 9)
@@ -104,7 +104,7 @@ struct BluetoothFormatsTests {
         #expect(try directions(file) == [.sent, .received])
     }
 
-    @Test("Cut at any byte, the packets before the cut come and the cut is told")
+    @Test("A file cut at any byte gives the packets before the cut and reports the cut")
     func cutsAreTold() throws {
         let snoop = Self.btsnoop([([1, 2, 3], 5, 0), ([4, 5], 6, 1)])
         let logger = Self.packetLogger([(0, [1, 2, 3]), (1, [4, 5])])
@@ -120,7 +120,7 @@ struct BluetoothFormatsTests {
         }
     }
 
-    @Test("Changed and random bytes are survived")
+    @Test("Changed bytes cause no crash")
     func damageIsSurvived() throws {
         var generator = SeededGenerator(seed: 77)
         let files = [

@@ -2,7 +2,7 @@ import Capture
 import Glibc
 import TestSupport
 
-/// A file in a place of its own, gone when the value is.
+/// A temporary file that is removed together with the value.
 final class TemporaryFile {
     let path: String
 
@@ -32,7 +32,7 @@ final class TemporaryFile {
     }
 }
 
-/// A packet as a test remembers it.
+/// The content of a packet, for comparison.
 struct Record: Equatable {
     var bytes: [UInt8]
     var timestamp: Int64 = 1_700_000_000_123_456_789
@@ -62,7 +62,7 @@ struct Record: Equatable {
     }
 }
 
-/// What a reader delivers: the packets up to a fault, and the fault.
+/// The result of a reader: the packets up to an error, and the error.
 struct Reading {
     var records: [Record] = []
     var metadata: CaptureMetadata?
@@ -127,7 +127,7 @@ func pcapFile(
     return file.bytes
 }
 
-/// One pcapng block made by hand around its body.
+/// Creates a pcapng block from its body.
 func pcapngBlock(
     _ type: UInt32, isBigEndian: Bool = false, _ body: (inout ByteComposer) -> Void
 ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Capture
 import Testing
 
-@Suite("A hostile capture costs little")
+@Suite("Limits for hostile captures")
 struct CaptureLimitTests {
     /// A pcapng section header, and an interface description without options.
     private static let section: [UInt8] =

@@ -13,7 +13,7 @@ struct CaptureRobustnessTests {
             }
     }
 
-    /// The ends of the packets in a file, by reading its whole.
+    /// The ends of the packets in a file, from the sizes of its records.
     private static func packetEnds(_ file: [UInt8], headerEnd: Int, overhead: (Record) -> Int)
         -> [Int]
     {
@@ -80,7 +80,7 @@ struct CaptureRobustnessTests {
         }
     }
 
-    @Test("Random bytes behind a good header never crash")
+    @Test("Random bytes after a valid header never crash")
     func randomBytesAreSurvived() throws {
         var generator = SeededGenerator(seed: 21)
         let headers = [pcapFile([]), sectionHeader() + interfaceBlock(), sectionHeader(), []]

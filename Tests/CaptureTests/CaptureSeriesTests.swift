@@ -10,7 +10,7 @@ struct CaptureSeriesTests {
         pcapFile(stamps.map { Record([byte], timestamp: $0) })
     }
 
-    /// First bytes, stamps and interfaces of what comes out, and the damages.
+    /// Timestamps, first bytes and interfaces of the packets of a series, and the damages.
     private func read(_ files: [[UInt8]]) throws -> (packets: [[Int64]], damages: [CaptureError]) {
         let temporaries = try files.map { try TemporaryFile($0) }
         defer { withExtendedLifetime(temporaries) {} }
@@ -25,7 +25,7 @@ struct CaptureSeriesTests {
         return (packets, series.damages)
     }
 
-    @Test("Packets come in the order of time, whatever the order of the files")
+    @Test("Packets come in order of time, whatever the order of the files")
     func packetsAreOrdered() throws {
         let (packets, damages) = try read([
             stamped([30, 40, 50], 3), stamped([5, 35, 45], 1), stamped([10, 20], 2),
@@ -35,13 +35,13 @@ struct CaptureSeriesTests {
         #expect(packets.map { $0[1] } == [1, 2, 2, 3, 1, 3, 1, 3])
     }
 
-    @Test("At the same time the file that is named first comes first")
+    @Test("Packets with equal times come in the order of their files")
     func tiesFollowTheOrderOfNames() throws {
         let (packets, _) = try read([stamped([7, 7], 1), stamped([7, 8], 2)])
         #expect(packets.map { $0[1] } == [1, 1, 2, 2])
     }
 
-    /// Seconds, and the first bytes, of what comes out of files whose packets are known by that byte.
+    /// Seconds and first bytes of a series whose packets are identified by that byte.
     private func readShared(
         _ files: [[(Double, UInt8)]]
     ) throws -> (packets: [[Double]], offsets: [ClockOffset]) {
@@ -61,7 +61,7 @@ struct CaptureSeriesTests {
         return (packets, series.offsets)
     }
 
-    @Test("What two points saw comes once, by the clock of the first, without their gaps")
+    @Test("A packet in two captures comes once, by the clock of the first, and gaps are filled")
     func sharedPackets() throws {
         let (packets, offsets) = try readShared([
             [(10, 1), (11, 2), (12, 3), (15, 6)],
@@ -73,7 +73,7 @@ struct CaptureSeriesTests {
         #expect(offsets.first?.description.contains("is 3.25 s ahead, which is corrected") == true)
     }
 
-    @Test("A packet that was sent twice comes twice, though two points saw it")
+    @Test("A packet that was sent twice comes twice, though it is in two captures")
     func repeatedPackets() throws {
         let file = [(10, 1), (11, 2), (12, 3), (12.5, 3), (13, 4)] as [(Double, UInt8)]
         let (packets, offsets) = try readShared([file, file.map { ($0.0 + 0.000_01, $0.1) }])
@@ -81,7 +81,7 @@ struct CaptureSeriesTests {
         #expect(offsets.map(\.isAhead) == [false])
     }
 
-    @Test("Captures that follow one another, and those of other packets, keep their clocks")
+    @Test("The clocks of captures without common packets are not corrected")
     func nothingInCommon() throws {
         for second in [[(14, 3), (15, 4), (16, 5), (17, 6)], [(10.5, 7), (11.5, 8)]] {
             let first: [(Double, UInt8)] = [(10, 1), (11, 2), (12, 3)]
@@ -101,7 +101,7 @@ struct CaptureSeriesTests {
         #expect(packets.map { $0[1...] } == [[8, 1], [9, 2]])
     }
 
-    @Test("A damaged file is used up to the damage, the others wholly, and it is told")
+    @Test("A damaged file is used up to the damage, which is reported, and others completely")
     func damageIsTold() throws {
         let cut = Array(stamped([10, 20, 30], 1).dropLast())
         let (packets, damages) = try read([cut, stamped([15, 40], 2), pcapFile([])])
@@ -110,7 +110,7 @@ struct CaptureSeriesTests {
         #expect(damages.first?.packetIndex == 3)
     }
 
-    @Test("More files than may be open at once can be read when they follow one another")
+    @Test("More files than may be open at once can be read if they follow one another")
     func manyFilesInTurn() throws {
         let count = 3_000
         let temporaries = try (0..<count).map { try TemporaryFile(stamped([Int64($0)], 1)) }
@@ -130,7 +130,7 @@ struct CaptureSeriesTests {
         (0..<4_096).filter { fcntl($0, F_GETFD) != -1 }.count
     }
 
-    @Test("A folder stands for the captures in it, by name")
+    @Test("A folder means the captures in it, sorted by name")
     func foldersAreExpanded() throws {
         let scratch = TemporaryFolder()
         defer { scratch.remove() }
@@ -149,7 +149,7 @@ struct CaptureSeriesTests {
         #expect(try CaptureFolder.captures(at: "somewhere/x.pcap") == ["somewhere/x.pcap"])
     }
 
-    @Test("A file that is still being written is followed until nothing comes any more")
+    @Test("A file that is still being written is followed until nothing more comes")
     func growingFilesAreFollowed() throws {
         let whole = stamped(Array(1...50), 4)
         let temporary = try TemporaryFile(Array(whole[..<30]))

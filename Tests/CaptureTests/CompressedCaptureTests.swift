@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Compressed captures")
 struct CompressedCaptureTests {
-    /// Packets that do not compress to nothing, so that cuts fall between them.
+    /// Packets that hardly compress, so that cuts fall between them.
     static let packets: [Record] = {
         var generator = SeededGenerator(seed: 4)
         return (1...40).map { number in
@@ -24,7 +24,7 @@ struct CompressedCaptureTests {
         }
     }
 
-    @Test("Members and frames behind one another are one capture", arguments: 0..<2)
+    @Test("Consecutive members and frames are one capture", arguments: 0..<2)
     func partsAreJoined(_ index: Int) throws {
         let compress = Self.compressors[index]
         let whole = pcapFile(Self.packets)
@@ -42,7 +42,7 @@ struct CompressedCaptureTests {
         #expect(reading.records == packets)
     }
 
-    @Test("Zeros behind the last gzip member are padding")
+    @Test("Zeros after the last gzip member are padding")
     func paddingIsPassedOver() throws {
         let reading = try Reading(
             gzip(pcapFile(Self.packets)) + [UInt8](repeating: 0, count: 512))
@@ -50,7 +50,7 @@ struct CompressedCaptureTests {
         #expect(reading.records.count == Self.packets.count)
     }
 
-    @Test("Cut anywhere, whole packets come and the cut is told, never a crash", arguments: 0..<2)
+    @Test("A file cut anywhere gives whole packets and reports the cut", arguments: 0..<2)
     func cutsAreTold(_ index: Int) throws {
         let file = Self.compressors[index](pcapFile(Self.packets))
         var deliveredMax = 0
@@ -66,11 +66,11 @@ struct CompressedCaptureTests {
             }
             deliveredMax = max(deliveredMax, reading.records.count)
         }
-        // Zstandard hands out blocks, of which this file is one.
+        // Zstandard decodes whole blocks, and this file is one block.
         #expect(deliveredMax > (index == 0 ? 30 : -1))
     }
 
-    @Test("Changed bytes are survived", arguments: 0..<2)
+    @Test("Changed bytes cause no crash", arguments: 0..<2)
     func damageIsSurvived(_ index: Int) throws {
         var generator = SeededGenerator(seed: 31)
         let whole = Self.compressors[index](pcapFile(Self.packets))
@@ -84,7 +84,7 @@ struct CompressedCaptureTests {
             let reading = try Reading(file)
             if reading.error != nil { errors += 1 }
         }
-        // Zstandard has no checksum unless asked for: content that does not compress is changed unseen.
+        // Zstandard has no checksum by default: changes of incompressible content are not detected.
         #expect(errors > (index == 0 ? 200 : 20))
     }
 

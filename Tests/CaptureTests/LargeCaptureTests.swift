@@ -32,7 +32,7 @@ struct LargeCaptureTests {
         }
     }()
 
-    /// What comes in batches and between them, and the damages.
+    /// The packets in batches and between them, and the damages.
     private func readInBatches(
         _ path: String
     ) throws -> (records: [Record], damages: [CaptureError]) {
@@ -46,7 +46,7 @@ struct LargeCaptureTests {
     }
 
     @Test(
-        "Packets come whole, one by one and in batches",
+        "Packets come complete, one by one and in batches",
         arguments: Format.allCases)
     func largeFileIsRead(_ format: Format) throws {
         let temporary = try TemporaryFile(format.file(Self.records))
@@ -70,7 +70,7 @@ struct LargeCaptureTests {
     }
 
     @Test(
-        "A file that is cut while it is read is a truncated one",
+        "A file that is cut while it is read is reported as truncated",
         arguments: Format.allCases, [0, 700_001, 3_000_000])
     func shorteningIsTold(_ format: Format, _ length: Int) throws {
         let temporary = try TemporaryFile(format.file(Self.records))
@@ -89,7 +89,7 @@ struct LargeCaptureTests {
     }
 
     @Test(
-        "What is written behind the end while the file is read comes too",
+        "Packets that are appended while the file is read come too",
         arguments: Format.allCases)
     func growthIsRead(_ format: Format) throws {
         let whole = format.file(Self.records)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Live capture", .serialized)
 struct LiveCaptureTests {
-    /// Why nothing can be captured here; `nil` if it can.
+    /// The reason why nothing can be captured here; `nil` if capturing is possible.
     private static let obstacle: CaptureError? = {
         do throws(CaptureError) {
             _ = try LiveCapture(interface: "lo", bufferBytes: 1 << 20)
@@ -48,7 +48,7 @@ struct LiveCaptureTests {
         }
     }
 
-    /// Waits and drains until `count` packets came, or two seconds passed.
+    /// Waits and drains until `count` packets have come, or two seconds have passed.
     private func collect(_ capture: LiveCapture, _ count: Int) throws -> [Record] {
         var records: [Record] = []
         for _ in 0..<200 where records.count < count {
@@ -87,7 +87,8 @@ struct LiveCaptureTests {
         #expect(records.map(\.bytes.last) == (0..<20).map { UInt8($0) })
         let stamps = records.map(\.timestamp)
         #expect(stamps == stamps.sorted())
-        // The kernel's clock for stamps and the one read here are the same, but not one reading.
+        // The kernel's timestamps and this reading are from the same clock, but are not one
+        // reading.
         let slack: Int64 = 30_000_000
         #expect(stamps.allSatisfy { $0 > before - slack && $0 < after + slack })
         #expect(stamps.contains { $0 % 1_000 != 0 }, "no stamp is finer than a microsecond")
@@ -111,7 +112,7 @@ struct LiveCaptureTests {
     }
 
     @Test(
-        "Two hundred packets of the loopback find room before anybody drains",
+        "The buffer holds two hundred packets of the loopback before a drain",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func room() throws {
         let sender = Sender()
@@ -123,7 +124,7 @@ struct LiveCaptureTests {
     }
 
     @Test(
-        "A drain takes no more than its limit and the next one the rest",
+        "A drain takes no more than its limit, and the next drain takes the rest",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func drainIsBounded() throws {
         let sender = Sender()
@@ -140,7 +141,7 @@ struct LiveCaptureTests {
     }
 
     @Test(
-        "A capture that was stopped hands over nothing more and keeps its counters",
+        "A stopped capture delivers nothing more and keeps its counters",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func stopped() throws {
         let sender = Sender()
@@ -160,7 +161,7 @@ struct LiveCaptureTests {
     }
 
     @Test(
-        "A filter that does not compile is told in libpcap's words",
+        "A filter that does not compile is reported in libpcap's words",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func badFilterIsTold() throws {
         let error = try #require(throws: CaptureError.self) {
@@ -171,7 +172,7 @@ struct LiveCaptureTests {
     }
 
     @Test(
-        "An interface that does not exist is told by its name",
+        "An interface that does not exist is reported by its name",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func missingInterfaceIsTold() throws {
         let error = try #require(throws: CaptureError.self) {

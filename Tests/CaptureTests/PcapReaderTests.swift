@@ -28,13 +28,13 @@ struct PcapReaderTests {
         #expect(try Reading(pcapFile([record])).records == [record])
     }
 
-    @Test("A packet that was cut keeps its length on the wire")
+    @Test("A cut packet keeps its length on the wire")
     func cutPacketKeepsItsLength() throws {
         let record = Record([1, 2], originalLength: 9_000)
         #expect(try Reading(pcapFile([record])).records.first?.originalLength == 9_000)
     }
 
-    @Test("The frame check bits beside the link type are not part of it")
+    @Test("The frame check bits next to the link type are not part of it")
     func linkTypeIsTheLowerHalf() throws {
         let reading = try Reading(pcapFile([Record([1])], linkType: 0x1400_0071))
         #expect(reading.records.first?.linkType == .linuxCooked)
@@ -60,7 +60,7 @@ struct PcapReaderTests {
     }
 
     @Test(
-        "What is no pcap says what it is",
+        "The error for another kind of file names that kind",
         arguments: [
             ([0x1F, 0x8B, 8, 0, 0], CaptureError.Code.truncated, "gzip"),
             (Array("btsnoop\0".utf8), .truncated, "16 bytes"),
@@ -75,7 +75,7 @@ struct PcapReaderTests {
         #expect(error.detail.contains(words))
     }
 
-    @Test("A file that is not there is an error of the system, with its path")
+    @Test("A missing file is a system error with its path")
     func missingFileIsAnError() throws {
         let error = try #require(Reading("/nonexistent/trace.pcap").error)
         #expect(error.code == .io)
@@ -85,7 +85,7 @@ struct PcapReaderTests {
         #expect(!error.advice.isEmpty)
     }
 
-    @Test("A file larger than the read buffer comes through whole")
+    @Test("A file larger than the read buffer is read completely")
     func largeFileIsRead() throws {
         let records = (0..<900).map { number in
             Record(Array(repeating: UInt8(number % 256), count: number), timestamp: Int64(number))
@@ -93,7 +93,7 @@ struct PcapReaderTests {
         #expect(try Reading(pcapFile(records)).records == records)
     }
 
-    @Test("forEach stops with the error of its body")
+    @Test("An error of its body stops forEach")
     func forEachPassesErrorsOn() throws {
         struct Enough: Error {}
         let temporary = try TemporaryFile(pcapFile(Self.records))

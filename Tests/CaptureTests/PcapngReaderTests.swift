@@ -35,7 +35,7 @@ struct PcapngReaderTests {
     }
 
     @Test(
-        "Stamps of every resolution become nanoseconds",
+        "Timestamps of every resolution become nanoseconds",
         arguments: [
             (nil, nil, 1_700_000_000_123_456, 1_700_000_000_123_456_000),
             (0, nil, 1_700_000_000, 1_700_000_000_000_000_000),
@@ -56,7 +56,7 @@ struct PcapngReaderTests {
         #expect(try Reading(file).records.map(\.timestamp) == [nanoseconds])
     }
 
-    @Test("A simple packet is cut at the snapshot length and takes the stamp before it")
+    @Test("A simple packet is cut at the snapshot length and has the timestamp of the one before")
     func simplePacketsAreRead() throws {
         let simple = pcapngBlock(3) { block in
             block.add(UInt32(6))
@@ -95,7 +95,7 @@ struct PcapngReaderTests {
         #expect(reading.records.count == 1)
     }
 
-    @Test("A second section has its own byte order and interfaces, and frames count on")
+    @Test("A second section has its own byte order and interfaces, and frame numbers continue")
     func sectionsFollowEachOther() throws {
         let file =
             sectionHeader(comment: "one") + interfaceBlock(resolution: 9)
@@ -113,7 +113,7 @@ struct PcapngReaderTests {
         #expect(reading.metadata?.interfaces.count == 2)
     }
 
-    @Test("Drop counts on packets add up where there are no statistics")
+    @Test("Drop counts of packets are summed if there are no statistics")
     func dropCountsOnPacketsAddUp() throws {
         let file =
             sectionHeader() + interfaceBlock(resolution: 9)
@@ -124,7 +124,7 @@ struct PcapngReaderTests {
         #expect(try Reading(silent).metadata?.droppedPackets == nil)
     }
 
-    @Test("Damage is told with the block's offset and the packet's number")
+    @Test("Damage is reported with the block's offset and the packet's number")
     func damageIsLocated() throws {
         let front =
             sectionHeader() + interfaceBlock(resolution: 9) + enhancedPacket([1], ticks: 1)

@@ -36,7 +36,7 @@ struct PcapngWriterTests {
         return file
     }
 
-    @Test("What is written is read back the same")
+    @Test("Written packets and metadata are read back unchanged")
     func roundTrip() throws {
         let file = try written(Self.records)
         let reading = withExtendedLifetime(file) { Reading(file.path) }
@@ -49,7 +49,7 @@ struct PcapngWriterTests {
         #expect(metadata.interfaces.first?.name == "lo")
     }
 
-    @Test("The bytes of a small capture are those of the format")
+    @Test("The bytes of a small capture are as the format defines them")
     func bytesAreThoseOfTheFormat() throws {
         let file = try TemporaryFile()
         let descriptor = file.openForWriting()
@@ -81,7 +81,7 @@ struct PcapngWriterTests {
         #expect(Reading(file.path).error == nil)
     }
 
-    @Test("A descriptor that cannot be written to is an error of the system")
+    @Test("A descriptor that cannot be written to is a system error")
     func writeErrorIsTold() throws {
         let writer = try PcapngWriter(
             fileDescriptor: -1, path: "out.pcapng", interfaces: [Self.interface])
@@ -90,7 +90,7 @@ struct PcapngWriterTests {
         #expect(error.path == "out.pcapng")
     }
 
-    @Test("A text that no option can hold is refused")
+    @Test("A text that is too long for an option is refused")
     func longTextIsRefused() throws {
         let long = String(repeating: "x", count: 65_536)
         let error = try #require(throws: CaptureError.self) {
@@ -100,7 +100,9 @@ struct PcapngWriterTests {
         #expect(error.code == .unsupported)
     }
 
-    @Test("Rewriting adds metadata and comments, and keeps all else", arguments: [false, true])
+    @Test(
+        "Rewriting adds metadata and comments, and keeps everything else",
+        arguments: [false, true])
     func rewriteKeepsPackets(inPlace: Bool) throws {
         let source = try written(Self.records)
         let target = inPlace ? source : try TemporaryFile()
@@ -118,7 +120,7 @@ struct PcapngWriterTests {
         #expect(reading.metadata?.droppedPackets == 3)
     }
 
-    @Test("A pcap file becomes pcapng")
+    @Test("Rewriting turns a pcap file into pcapng")
     func rewriteConvertsPcap() throws {
         let source = try TemporaryFile(pcapFile([Record([1, 2])], linkType: 101))
         let target = try TemporaryFile()
@@ -142,7 +144,7 @@ struct PcapngWriterTests {
         #expect(access("\(target.path).\(getpid()).partial", F_OK) != 0)
     }
 
-    @Test("tcpdump reads it", .enabled(if: Tcpdump.isInstalled, "tcpdump is not installed"))
+    @Test("tcpdump reads the file", .enabled(if: Tcpdump.isInstalled, "tcpdump is not installed"))
     func tcpdumpReadsIt() throws {
         let source = try written([Self.records[1], Self.records[0]])
         let target = try TemporaryFile()
@@ -154,7 +156,7 @@ struct PcapngWriterTests {
     }
 }
 
-/// The program of that name, as a second opinion.
+/// The program `tcpdump`, as an independent reader.
 enum Tcpdump {
     static var isInstalled: Bool { lines("command -v tcpdump") == 1 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A capture that a program writes")
 struct StreamCaptureTests {
-    /// A pipe into which a capture is written, and what is read of it.
+    /// Creates a pipe with the given bytes and a capture that reads from it.
     private static func stream(
         _ pieces: [[UInt8]], closes: Bool = true
     ) throws -> (capture: StreamCapture, writing: Int32) {
@@ -21,7 +21,7 @@ struct StreamCaptureTests {
         return (capture, ends[1])
     }
 
-    /// Waits until so many packets have come, or the end.
+    /// Waits for the given number of packets, or the end, and returns their times.
     private static func times(_ capture: StreamCapture, count: Int) -> [Int64] {
         var times: [Int64] = []
         let limit = ContinuousClock.now + .seconds(10)
@@ -43,7 +43,7 @@ struct StreamCaptureTests {
         [second, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 1, 2, 3, 4]
     }
 
-    @Test("is read as it comes, byte by byte too")
+    @Test("A capture is read as it comes, even byte by byte")
     func pieces() throws {
         let bytes = Self.header() + Self.record(1) + Self.record(2)
         let (capture, _) = try Self.stream(bytes.map { [$0] })
@@ -51,7 +51,7 @@ struct StreamCaptureTests {
         #expect(capture.ending == .closed && capture.interfaces.first?.linkType == .ethernet)
     }
 
-    @Test("goes on while its program is silent")
+    @Test("A capture goes on while its program is silent")
     func silent() throws {
         let (capture, writing) = try Self.stream([Self.header() + Self.record(1)], closes: false)
         #expect(Self.times(capture, count: 1).count == 1)
@@ -60,7 +60,7 @@ struct StreamCaptureTests {
         #expect(Self.times(capture, count: 1).isEmpty && capture.ending == .closed)
     }
 
-    @Test("that ends within a packet, or is none, says so")
+    @Test("A stream that ends within a packet, or is not a capture, is reported")
     func broken() throws {
         for bytes in [Self.header() + Self.record(1).dropLast(), Array("hello, world".utf8), []] {
             let (capture, _) = try Self.stream([bytes])

@@ -8,10 +8,12 @@ struct CorpusDocumentTests {
     /// What can be wrong with the messages of a construct.
     private static let kinds = ["missing", "extra", "early", "late", "swapped", "duplicated"]
 
-    /// Folders that are not about a construct of the language, and what does not apply to them.
+    /// Folders that are not about a construct of the language, and need no trace of each kind.
     private static let others: Set<String> = ["capture", "bytes", "device"]
 
-    /// What the language can say and what a trace can show, each a folder of the corpus.
+    /// The constructs of the language and the properties of traces.
+    ///
+    /// Each is a folder of the corpus.
     private static let constructs: Set<String> = [
         "anyOrder", "backoff", "broken", "bytes", "capture", "collect", "connections", "device",
         "devices",
@@ -47,7 +49,7 @@ struct CorpusDocumentTests {
         }
     }
 
-    @Test("Each fault of another harness has a test here, and all those tests are there")
+    @Test("Each fault of another harness has a test here, and all these tests exist")
     func faults() throws {
         let page = String(
             decoding: try Data(
@@ -71,7 +73,7 @@ struct CorpusDocumentTests {
         }
     }
 
-    /// Whether a pair of the corpus, or a test in a file, is there.
+    /// Returns whether a pair of the corpus, or a test in a file, exists.
     private static func stands(_ names: [String]) throws -> Bool {
         if names.count == 2 {
             let path = "\(CorpusFiles.repository)/\(names[1])"

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The files of the corpus, beside this one.
+/// The files of the corpus, next to this file.
 enum CorpusFiles {
     /// The folder that holds a folder for each construct of the language.
     static let root: String = {
@@ -11,17 +11,17 @@ enum CorpusFiles {
         return folder.map { "/" + $0 }.joined() + "/Corpus"
     }()
 
-    /// The repository.
+    /// The root folder of the repository.
     static var repository: String {
         root.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
     }
 
-    /// The text of a file of the corpus.
+    /// Returns the text of a file of the corpus.
     static func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: "\(root)/\(path)")), as: UTF8.self)
     }
 
-    /// What `construct/name` each suite of the corpus is called by, sorted.
+    /// The names of all suites of the corpus as `construct/name`, sorted.
     static let suites: [String] = names(in: root).sorted().flatMap { construct in
         names(in: "\(root)/\(construct)").filter { $0.hasSuffix(".yaml") }.sorted()
             .map { "\(construct)/\($0.dropLast(".yaml".count))" }

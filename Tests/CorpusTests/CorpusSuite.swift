@@ -8,9 +8,9 @@ import Verdicts
 @testable import Offline
 @testable import Suites
 
-/// One suite of the corpus with its traces.
+/// A suite of the corpus with its traces.
 struct CorpusSuite {
-    /// `construct/name`.
+    /// The name as `construct/name`.
     let name: String
     let suite: Suite
     let pairs: [Pair]
@@ -29,20 +29,20 @@ struct CorpusSuite {
     struct Refusal: Error, CustomStringConvertible {
         let description: String
 
-        /// The reason, without the folder that the corpus is in.
+        /// Creates a refusal whose reason does not name the folder of the corpus.
         init(_ reason: String) {
             description = reason.replacing("\(CorpusFiles.root)/", with: "")
         }
     }
 
-    /// What came of a pair.
+    /// The outcome of judging a pair.
     struct Outcome {
         /// The result, or why the capture was refused.
         let result: Result<CaseResult, Refusal>
         /// The frames of each line of the trace, by its number in the file.
         let frames: [Int: [Int]]
 
-        /// What a reader is told.
+        /// The lines that a user reads.
         var told: [String] {
             let lines: [String] =
                 switch result {
@@ -53,7 +53,7 @@ struct CorpusSuite {
         }
     }
 
-    /// Judges a pair as `conform check` judges a capture.
+    /// Judges a pair like `conform check` judges a capture.
     func judge(_ pair: Pair) throws -> Outcome {
         let folder = TemporaryFolder()
         defer { folder.remove() }
@@ -75,14 +75,16 @@ struct CorpusSuite {
             frames: recorder.framesOfLines)
     }
 
-    /// The suite; for a capture that gives parameters one that is loaded from the file, because it
-    /// will be loaded once more with them.
+    /// Returns the suite.
+    ///
+    /// If the capture gives parameters, the suite is loaded from the file, because it will be
+    /// loaded again with them.
     private func suite(for pair: Pair) throws -> Suite {
         guard pair.capture.parameters != nil else { return suite }
         return try SuiteLoader(.builtIn).load(path: "\(CorpusFiles.root)/\(name).yaml")
     }
 
-    /// A result whose positions do not tell where the corpus is.
+    /// Returns a result whose positions do not contain the folder of the corpus.
     private static func portable(_ result: CaseResult) throws -> CaseResult {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -93,7 +95,7 @@ struct CorpusSuite {
 }
 
 extension CaseResult {
-    /// What a reader is told of it: the console's words, and what became of each step.
+    /// The lines that a user reads: the console's words, and the outcome of each step.
     var told: [String] {
         let console = ConsoleReport(folder: "")
         let explanation = console.explanation(self).dropFirst(3)

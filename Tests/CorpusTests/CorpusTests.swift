@@ -32,7 +32,7 @@ struct CorpusTests {
         try Golden.expect(sections.joined(separator: "\n\n") + "\n", matches: "\(name).golden")
     }
 
-    /// The suites share a catalogue of which each needs a part.
+    /// The suites share a catalogue, and each needs only a part of it.
     @Test("Each suite of the corpus is without a finding", arguments: CorpusFiles.suites)
     func lint(_ name: String) throws {
         let findings = try CorpusSuite(name).suite.warnings.filter {
@@ -56,7 +56,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("The corpus has at least 400 pairs, each with a name of its own")
+    @Test("The corpus has at least 400 pairs, each with its own name")
     func size() throws {
         let names = try CorpusFiles.suites.flatMap { name in
             try CorpusSuite(name).pairs.map { "\(name) \($0.testCase) \($0.name)" }

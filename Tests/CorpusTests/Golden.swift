@@ -2,9 +2,10 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Files of the corpus that hold what a reader is told, byte for byte.
+/// Files of the corpus that hold what a user reads, byte for byte.
 ///
-/// `CONFORM_RECORD=all` writes them anew and lets the test fail, so that nobody records by accident.
+/// `CONFORM_RECORD=all` records them again and makes the test fail, so that nobody records by
+/// accident.
 enum Golden {
     static func expect(
         _ text: String, matches name: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -1,9 +1,9 @@
 import SDL
 import Wire
 
-/// Turns the messages of a trace into bytes, with the encoder of the protocol itself.
+/// Encodes the messages of a trace, with the encoder of the protocol itself.
 struct MessageEncoder {
-    /// A message that cannot be made.
+    /// An error for a message that cannot be encoded.
     struct Unknown: Error, CustomStringConvertible {
         let description: String
     }
@@ -12,10 +12,10 @@ struct MessageEncoder {
     private var correlationID: Int32 = 0
     private var latestRequest: [String: Int32] = [:]
 
-    /// The bytes of a message that goes from one party to another.
+    /// Returns the bytes of a message from one party to another.
     ///
-    /// A response answers the latest request of its function; `sdl` and `rpc` among the fields
-    /// replace what the encoder would number itself.
+    /// A response answers the latest request of its function. `sdl` and `rpc` among the fields
+    /// replace the numbers that the encoder would set itself.
     mutating func bytes(
         _ name: String, _ fields: Value, from sender: String, to receiver: String
     ) throws -> [UInt8] {
@@ -46,13 +46,13 @@ struct MessageEncoder {
         return encoder.encode(rpc)
     }
 
-    /// The bytes of a text, or of `{hex: digits}`.
+    /// Returns the bytes of a text, or of `{hex: digits}`.
     private static func octets(_ value: Value?) -> [UInt8] {
         value?["hex"]?.stringValue.flatMap([UInt8].init(hexDigits:))
             ?? Array((value?.stringValue ?? "").utf8)
     }
 
-    /// What opens a session: StartService as the specification has it, in version 1.
+    /// The start of a session: StartService as in the specification, in version 1.
     static var opening: [UInt8] {
         var encoder = SDL.Encoder(version: 1)
         return encoder.encode(.startService, service: .rpc)

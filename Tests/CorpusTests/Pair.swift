@@ -3,58 +3,58 @@ import TCPIP
 import Verdicts
 import Wire
 
-/// A case and a trace, and what a person says must come of it.
+/// A case and a trace, with the outcome that a person expects.
 struct Pair {
-    /// What stands below a `trace` line, before the verdict.
+    /// The expected outcome, as written below a `trace` line.
     struct Verdict {
         /// `nil` if the capture must be refused.
         var verdict: Results.Verdict?
         /// `nil` for a pass.
         var code: ReasonCode?
-        /// The requirements that must be cited; `nil` if nothing is said of them.
+        /// The requirements that must be cited; `nil` if they are not given.
         var requirements: [String]?
-        /// What the sentence, the expected or the actual text must hold.
+        /// The words that the sentence, the expected or the actual text must contain.
         var words: [String]
     }
 
-    /// The case's id.
+    /// The id of the case.
     var testCase: String
     /// What is wrong with the trace.
     var name: String
-    /// The line of the file where it begins.
+    /// The line of the file where the pair begins.
     var line: Int
     var capture = CaptureConditions()
     var script: [ScriptLine] = []
-    /// What a person says must come of it.
+    /// The outcome that a person expects.
     var verdict: Verdict?
 }
 
-/// How the capture of a trace is unlike a whole one that a live run has saved.
+/// How the capture of a trace differs from a complete one that a live run has saved.
 struct CaptureConditions {
-    /// Whether another tool made it: no metadata, no events.
+    /// Whether another tool recorded it: no metadata, no events.
     var isForeign = false
-    /// Packets that it says it lost.
+    /// The number of packets that the capture reports as lost.
     var dropped = 0
-    /// Bytes that are cut off at the end of the file.
+    /// The number of bytes that are cut off at the end of the file.
     var cut = 0
-    /// When judging ended, in seconds; a good while after the last line unless it is said.
+    /// The end of judging, in seconds; without it, long after the last line.
     var end: Double?
     var cause = EndCause.completed
-    /// By how much the clock was set.
+    /// The amount by which the clock was set.
     var clockStep: Double?
-    /// What the device's parameters were.
+    /// The parameters of the device.
     var parameters: Value?
 }
 
-/// One line of a trace.
+/// A line of a trace.
 struct ScriptLine {
-    /// What a line has to do with the verdict.
+    /// The relation of a line to the verdict.
     enum Mark: Hashable {
-        /// It shows the failure: its frames are those of the explanation.
+        /// The line shows the failure: its frames are those of the explanation.
         case culprit
-        /// It is the nearest miss.
+        /// The line is the nearest miss.
         case nearest
-        /// The step of that number takes it.
+        /// The step of that number takes the line.
         case taken(Int)
         case none
     }
@@ -64,31 +64,32 @@ struct ScriptLine {
         case opening(isBare: Bool)
         /// A segment without payload.
         case segment(TCPFlags)
-        /// Bytes as they are.
+        /// Unchanged bytes.
         case bytes([UInt8], Portion)
-        /// A message; `portion` says how much of it goes out.
+        /// A message, of which `portion` is sent.
         case message(String, Value, Portion)
-        /// ICMP says that the other side's last segment could not be delivered; an address if a
-        /// router says so, not the host itself.
+        /// An ICMP message that the other side's last segment could not be delivered.
+        ///
+        /// The address is that of the router that reports it; `nil` if the host itself does.
         case unreachable(IPAddress?)
-        /// The sender's last segment once more.
+        /// The sender's last segment again.
         case again
-        /// What the harness says, such as `device.exited`.
+        /// An event of the harness, such as `device.exited`.
         case event(String, Value)
     }
 
     enum Portion: String {
         case whole
-        /// It is sent and received, but not captured.
+        /// The line is sent and received, but not captured.
         case lost
         /// Only the first half of its bytes.
         case half
     }
 
     var number: Int
-    /// When it comes, in seconds; of two segments the first.
+    /// The time of the line in seconds; of two segments, the time of the first.
     var time: Double
-    /// When its second half comes; `nil` if it comes in one segment.
+    /// The time of the second half; `nil` if the line is one segment.
     var endTime: Double?
     var mark: Mark
     var sender: String

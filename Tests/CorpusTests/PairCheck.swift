@@ -1,14 +1,14 @@
 import Results
 import Verdicts
 
-/// Holds what came of a pair against what a person says of it.
+/// Compares the outcome of a pair with the one that a person expects.
 struct PairCheck {
     let pair: Pair
     let expected: Pair.Verdict
     let frames: [Int: [Int]]
     let result: CaseResult
 
-    /// Everything that is not as it must be.
+    /// Returns everything that differs from what is expected.
     static func mistakes(
         _ pair: Pair, _ expected: Pair.Verdict, _ outcome: CorpusSuite.Outcome
     ) -> [String] {

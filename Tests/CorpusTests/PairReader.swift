@@ -6,7 +6,7 @@ import Wire
 
 /// Reads `.traces` files; `Tests/CorpusTests/README.md` describes them.
 struct PairReader {
-    /// What is wrong with a file of traces.
+    /// An error in a file of traces.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,7 +16,7 @@ struct PairReader {
     private var testCase: String?
     private var pairs: [Pair] = []
 
-    /// The pairs of a file.
+    /// Returns the pairs of a file.
     static func pairs(of text: String, file: String) throws -> [Pair] {
         var reader = PairReader(file: file)
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -67,7 +67,8 @@ struct PairReader {
 
     // MARK: - Verdicts
 
-    /// `fail sequence C-1: words | more words`.
+    /// Reads a verdict: `fail sequence C-1: words
+    /// more words`.
     private func verdict(_ word: String, _ rest: String) throws -> Pair.Verdict {
         let parts = "\(word) \(rest)".split(separator: ":", maxSplits: 1)
         let head = parts[0].split { $0 == " " || $0 == "," }.map(String.init)
@@ -171,7 +172,7 @@ struct PairReader {
         }
     }
 
-    /// The bytes of a text in which `\r`, `\n` and `\xff` stand for bytes.
+    /// Returns the bytes of a text with the escapes `\r`, `\n` and `\xff`.
     private func unescaped(_ text: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -226,7 +227,7 @@ private struct Words {
         return word.isEmpty ? nil : String(word)
     }
 
-    /// What has not been taken, without blanks around it.
+    /// The remaining words, without blanks around them.
     var rest: String { String(text.reversed().drop { $0 == " " }.reversed()) }
 
     mutating func next() -> String? {

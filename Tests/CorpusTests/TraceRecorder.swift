@@ -7,24 +7,24 @@ import Trace
 import Verdicts
 import Wire
 
-/// Makes a capture file of a trace: real packets, in the file format that a live run writes.
+/// Records a trace as a capture file: real packets, in the file format of a live run.
 struct TraceRecorder {
     private static let device = IPAddress.loopback
     private static let peers: [String: UInt16] = ["hu": 12_345, "hu2": 12_346, "hu3": 12_347]
-    /// Devices beside the first, and the address at which the peers listen for each.
+    /// Further devices, and the address at which the peers listen for each.
     private static let further: [String: IPAddress] = ["second": IPAddress(ipv4: 0x7F00_0002)]
-    /// When every trace begins.
+    /// The start of every trace.
     private static let start = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
-    /// Between the segments of a line that has several.
+    /// The time between the segments of a line that has several.
     private static let spacing: Duration = .microseconds(100)
-    /// After the last line of a trace nothing comes for so long.
+    /// The silence after the last line of a trace, in seconds.
     private static let silence: Double = 30
 
     private struct Frame {
         let time: Timestamp
         let bytes: [UInt8]
         let line: Int
-        /// Bytes that were sent; more than `bytes` of a packet that was captured in part.
+        /// The number of sent bytes; more than `bytes` if the packet was captured in part.
         var originalLength: Int?
     }
 
@@ -43,7 +43,7 @@ struct TraceRecorder {
     /// - Parameters:
     ///   - pair: The pair.
     ///   - suite: The id of its suite.
-    ///   - devices: The devices that its case has beside the first.
+    ///   - devices: The further devices of its case.
     ///   - path: The file.
     mutating func record(
         _ pair: Pair, suite: String, devices: [String], to path: String
@@ -82,13 +82,13 @@ struct TraceRecorder {
         }
     }
 
-    /// Where the peers listen, for the device and for each further one.
+    /// Returns where the peers listen, for the device and for each further one.
     private func posts(_ devices: [String]) -> [CaseMetadata.Peer] {
         let peers = Self.peers.sorted { $0.value < $1.value }
         let first = peers.map {
             CaseMetadata.Peer(name: $0.key, address: Self.device.description, port: $0.value)
         }
-        // Where the first one takes datagrams beside its own address.
+        // Further addresses where the first peer takes datagrams.
         let groups = datagrams.isEmpty ? [] : ["239.1.2.3", "255.255.255.255"]
         let shared = groups.map {
             CaseMetadata.Peer(name: "hu", address: $0, port: 12_345)
@@ -158,10 +158,10 @@ struct TraceRecorder {
         }
     }
 
-    /// Adds a datagram, or an ICMP message about one; whether it is one.
+    /// Adds a datagram, or an ICMP message about one, and returns whether the line is one.
     ///
-    /// Of `udp.datagram` there are the fields `text` or `hex`, `to` with another destination, and
-    /// `fragments` with the size of each.
+    /// `udp.datagram` has the fields `text` or `hex`, `to` with another destination, and
+    /// `fragments` with the size of each fragment.
     private mutating func addDatagram(_ line: ScriptLine) throws -> Bool {
         if case .unreachable(let router) = line.content {
             guard let datagram = datagrams["\(line.receiver)>\(line.sender)"] else { return false }
@@ -228,7 +228,7 @@ struct TraceRecorder {
         frames.append(Frame(time: time, bytes: packet, line: line.number))
     }
 
-    /// The connection between two parties, and which side of it sends; devices call.
+    /// Returns the connection between two parties, and the sending side; devices are the callers.
     private mutating func connection(
         _ sender: String, _ receiver: String
     ) throws -> (key: String, side: Conversation.Side) {
@@ -242,7 +242,9 @@ struct TraceRecorder {
         return (key, isCaller ? .caller : .callee)
     }
 
-    /// `device`, `device#2`, `second`, an address with a port, or `hu` as that device knows it.
+    /// Returns the address of `device`, `device#2`, `second`, an address with a port, or `hu`.
+    ///
+    /// `hu` has the address under which that device knows it.
     private static func endpoint(_ party: String, of caller: String = "") throws -> Endpoint {
         let owner = String(caller.prefix { $0 != "#" })
         if let port = peers[party] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The carrier of accessories' sessions")
 struct CarrierTests {
-    @Test("reaches the device as CONFORM_CARRIER, where there are accessories")
+    @Test("The device gets the carrier as CONFORM_CARRIER if there are accessories")
     func environment() {
         let profile = DeviceProfile.command(["d"], role: "sdl.app")
         #expect(profile.over(.iap2).environment["CONFORM_CARRIER"] == "iap2")

@@ -28,12 +28,12 @@ private final class AttachedBench {
 
     var logText: String { contents(of: folder.path + "/log") }
 
-    /// How the controls were answered.
+    /// The answers to the controls.
     var results: [Result<Value, DeviceError>] {
         notices.compactMap { if case .controlAnswered(_, let result) = $0 { result } else { nil } }
     }
 
-    /// The words of the errors.
+    /// The texts of the errors.
     var failures: [String] {
         notices.compactMap {
             switch $0 {
@@ -61,7 +61,7 @@ private final class AttachedBench {
         return true
     }
 
-    /// Carries out one control and returns what went wrong; `nil` if nothing did.
+    /// Performs one control and returns what went wrong; `nil` if nothing did.
     func failure(of control: String, _ arguments: Value = .null) throws -> String? {
         run { $0.device.isReady }
         let count = results.count
@@ -72,7 +72,7 @@ private final class AttachedBench {
     }
 }
 
-@Suite("Ways of controls")
+@Suite("Transports of controls")
 struct ControlWayTests {
     private static let place = "attach: {address: 10.0.0.7, interface: eth0}"
 
@@ -97,7 +97,7 @@ struct ControlWayTests {
         #expect(bench.device.isAlive && bench.device.processIdentifier == nil)
     }
 
-    @Test("A control before a case that fails is an error")
+    @Test("It is an error if a control before a case fails")
     func beforeFails() throws {
         let bench = try AttachedBench(
             """
@@ -118,7 +118,7 @@ struct ControlWayTests {
               home: {command: [/bin/sh, -c, 'test "$HOME" = "$1"', sh, "${arguments.home}"]}
             """)
         #expect(try bench.failure(of: "slow")?.contains("not done after 1.0 seconds") == true)
-        // Programs of controls are the user's own.
+        // Programs of controls are the user's own and see the user's home.
         let home = String(cString: getenv("HOME"))
         #expect(try bench.failure(of: "home", ["home": .string(home)]) == nil)
         #expect(throws: DeviceError.self) { try bench.device.perform("none", arguments: .null) }
@@ -193,7 +193,7 @@ struct ControlWayTests {
         #expect(throws: DeviceError.self) { try bench.device.perform("named", arguments: .null) }
     }
 
-    @Test("Answers of HTTP in any bytes are read or refused, whole and in part")
+    @Test("Any bytes as an HTTP answer, complete or partial, are read or refused")
     func answers() {
         let whole = Array("HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nab".utf8)
         for count in 0..<whole.count {
@@ -220,7 +220,7 @@ struct ControlWayTests {
         #expect(HTTPPlace("http://1.2.3.4?x=1")?.path == "/?x=1")
     }
 
-    @Test("A serial line is written and answered; two controls of it wait for each other")
+    @Test("A serial line is written and its answer read; two controls of one line take turns")
     func serial() throws {
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { close(main) }
@@ -259,7 +259,7 @@ struct ControlWayTests {
     }
 
     @Test(
-        "What an attached device cannot have, and controls that say nothing, are errors",
+        "Features that an attached device cannot have, and incomplete controls, are errors",
         arguments: [
             ("controls: {x: stdin}", "needs a device that conform launches"),
             ("controls: {x: {signal: HUP}}", "needs a device that conform launches"),
@@ -278,7 +278,7 @@ struct ControlWayTests {
         #expect(error?.diagnostics.allSatisfy { $0.position != nil } == true)
     }
 
-    @Test("An attachment names an address, and controls that are there")
+    @Test("An attachment needs an IP address and existing controls")
     func attachment() {
         for (text, words) in [
             ("attach: {address: phone, interface: eth0}", "is not an IP address"),

@@ -21,7 +21,7 @@ struct DeviceControlTests {
         }
     }
 
-    @Test("by standard input are JSON-RPC requests and are answered")
+    @Test("Controls by standard input are JSON-RPC requests and are answered")
     func request() throws {
         let bench = try TestBench(script: Self.answering) {
             $0.controls = [
@@ -47,7 +47,7 @@ struct DeviceControlTests {
         #expect(error.detail == "the device refused control refuse: not now")
     }
 
-    @Test("by signal reach the process")
+    @Test("Controls by signal reach the process")
     func signal() throws {
         let bench = try TestBench(
             script: "trap 'echo hup' HUP; echo up; while :; do sleep 0.02; done"
@@ -58,7 +58,7 @@ struct DeviceControlTests {
         #expect(bench.logText.contains("conform: control reload: SIGHUP"))
     }
 
-    @Test("by command run a program with the arguments")
+    @Test("Controls by command run a program with the arguments")
     func command() throws {
         let script =
             "echo ${arguments.level} '${arguments}' $CONFORM_CONTROL >&2; exit ${arguments.code}"
@@ -79,7 +79,7 @@ struct DeviceControlTests {
         #expect(error.detail == "the command of control level ended with exit code 4")
     }
 
-    @Test("that the profile does not offer are refused with a suggestion")
+    @Test("Controls that the profile does not offer are refused with a suggestion")
     func unknown() throws {
         let bench = try TestBench(script: "sleep 60") {
             $0.controls = ["background": .request(method: "background")]
@@ -91,7 +91,7 @@ struct DeviceControlTests {
         #expect(error?.advice == "did you mean \"background\"?")
     }
 
-    @Test("of a device that has ended are refused")
+    @Test("Controls of a device that has ended are refused")
     func ended() throws {
         let bench = try TestBench(script: "exit 0") { $0.controls = ["x": .request(method: "x")] }
         bench.runToEnd()
@@ -99,14 +99,14 @@ struct DeviceControlTests {
         #expect(error?.code == .ended)
     }
 
-    @Test("of a device that has closed its input fail, and SIGPIPE kills nobody")
+    @Test("Controls of a device that has closed its input fail, and SIGPIPE kills no process")
     func closedInput() throws {
         let bench = try TestBench(script: "exec <&-; echo up; sleep 60") {
             $0.controls = ["x": .request(method: "x")]
         }
         #expect(bench.run { $0.lines() == ["up"] })
         var failure: DeviceError?
-        // A process that another test is just starting holds the pipe until its exec.
+        // A process that another test is starting holds the pipe until its exec.
         for _ in 0..<400 where failure == nil {
             do throws(DeviceError) {
                 try bench.device.perform(control: "x")
@@ -118,7 +118,7 @@ struct DeviceControlTests {
         #expect(failure?.code == .ended)
     }
 
-    @Test("of a device that does not read never block, and fail when too much waits")
+    @Test("Controls of a device that does not read never block, and fail when too much is queued")
     func unread() throws {
         let bench = try TestBench(script: "sleep 60") { $0.controls = ["x": .request(method: "x")] }
         let argument = Value.string(String(repeating: "y", count: 300_000))
@@ -129,7 +129,7 @@ struct DeviceControlTests {
         #expect(bench.device.nextDeadline != nil)
     }
 
-    @Test("that wait in a full pipe arrive whole once the device reads")
+    @Test("Controls that wait for a full pipe arrive complete once the device reads")
     func late() throws {
         let bench = try TestBench(script: "sleep 0.2; wc -c; echo done") {
             $0.controls = ["x": .request(method: "x")]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A launch that fails says why and what to do")
+@Suite("The error of a launch that fails")
 struct DeviceLaunchFailureTests {
     private func failure(
         _ arguments: [String], change: (inout DeviceProfile) -> Void = { _ in }
@@ -18,7 +18,7 @@ struct DeviceLaunchFailureTests {
         }
     }
 
-    @Test("for a program that PATH does not have")
+    @Test("A program that is not in PATH is named, with PATH and advice")
     func notInPath() throws {
         let error = try #require(
             failure(["conform-no-such-program"]) { $0.environment = ["PATH": "/usr/bin:/bin"] })
@@ -29,14 +29,14 @@ struct DeviceLaunchFailureTests {
         #expect(error.advice.contains("install it"))
     }
 
-    @Test("for a path that is not there")
+    @Test("A path that does not exist is named, with the working directory")
     func noFile() throws {
         let error = try #require(failure(["./nothing/here"]) { $0.workingDirectory = "/tmp" })
         #expect(error.code == .commandNotFound)
         #expect(error.detail == "there is no program ./nothing/here (in /tmp)")
     }
 
-    @Test("for a file that is not executable")
+    @Test("For a file that is not executable, the advice is chmod +x")
     func notExecutable() throws {
         let folder = TemporaryFolder()
         let path = folder.write("app", "#!/bin/sh\n")
@@ -46,14 +46,14 @@ struct DeviceLaunchFailureTests {
         #expect(error.advice == "make it executable: chmod +x \(path)")
     }
 
-    @Test("for a script without an interpreter")
+    @Test("For a script without an interpreter, the advice mentions #!")
     func noInterpreter() throws {
         let folder = TemporaryFolder()
         let error = try #require(failure([folder.write("app", "echo", mode: 0o755)]))
         #expect(error.advice.contains("#!"))
     }
 
-    @Test("for a working directory that is not there")
+    @Test("A working directory that does not exist is named")
     func noDirectory() throws {
         let error = try #require(failure(["true"]) { $0.workingDirectory = "/nothing" })
         #expect(
@@ -61,14 +61,14 @@ struct DeviceLaunchFailureTests {
                 == "the working directory /nothing cannot be entered: No such file or directory")
     }
 
-    @Test("for a placeholder without a value")
+    @Test("For a placeholder without a value, a similar name is suggested")
     func placeholder() throws {
         let error = try #require(failure(["true", "${hu.prot}"]))
         #expect(error.code == .unknownPlaceholder)
         #expect(error.advice == "did you mean \"hu.port\"?")
     }
 
-    @Test("for a device that is attached")
+    @Test("A device that is attached cannot be launched")
     func attached() throws {
         let error = try #require(
             failure(["true"]) { $0.access = .attach(.init(address: "10.0.0.1", interface: "eth0")) }

@@ -7,7 +7,7 @@ import Wire
 
 @Suite("The lives of a device in one case")
 struct DeviceLivesTests {
-    /// A device that counts its lives in a file of its home and prints what it was configured with.
+    /// A device that counts its lives in a file of its home and prints its configuration.
     private static let script = """
         trap 'echo bye; exit 0' TERM
         echo x >> "$HOME/lives"
@@ -15,7 +15,7 @@ struct DeviceLivesTests {
         sleep 60 & wait
         """
 
-    @Test("follow one another in the same home, with the configuration changed as told")
+    @Test("Lives follow one another in the same home, with the configuration changed as requested")
     func restart() throws {
         let bench = try LivesBench(script: Self.script, configuration: ["a": 1, "b": ["c": 2]])
         #expect(bench.run { $0.lines.contains(#"life 1 {"a":1,"b":{"c":2}}"#) })
@@ -37,7 +37,7 @@ struct DeviceLivesTests {
         #expect(log.contains("life 1") && log.contains("life 3"))
     }
 
-    @Test("begin anew after an end that nobody asked for, which is told as such")
+    @Test("A life can start after an unplanned end, which is reported as such")
     func ownEnd() throws {
         let bench = try LivesBench(script: "echo x >> $HOME/n; wc -l < $HOME/n; exit 3")
         #expect(bench.run { $0.unplannedEnds == [.code(3)] })
@@ -45,7 +45,7 @@ struct DeviceLivesTests {
         #expect(bench.run { $0.lines.contains("2") && $0.unplannedEnds.count == 2 })
     }
 
-    @Test("are not begun beside one another, nor damaged while they last")
+    @Test("A life is neither started nor damaged while another one lasts")
     func refused() throws {
         let bench = try LivesBench(script: "echo up; sleep 60 & wait")
         #expect(bench.run { $0.lines == ["up"] })
@@ -57,7 +57,7 @@ struct DeviceLivesTests {
         }
     }
 
-    @Test("end by the control \"stop\" if the profile has one")
+    @Test("A life ends by the control \"stop\" if the profile has one")
     func control() throws {
         let bench = try LivesBench(script: "echo up; read line; echo \"$line\"; exit 4") {
             $0.controls["stop"] = .request(method: "app.end")
@@ -68,7 +68,7 @@ struct DeviceLivesTests {
         #expect(bench.lines.last?.contains(#""method":"app.end""#) == true)
     }
 
-    @Test("leave files that can be damaged in every way between them")
+    @Test("The files of a life can be damaged in every way before the next one")
     func damage() throws {
         let bench = try LivesBench(
             script: """

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("A launched device")
 struct DeviceProcessTests {
-    @Test("prints lines, which come as notices and stand in the log with time and stream")
+    @Test("Printed lines come as notices and are in the log with time and stream")
     func output() throws {
         let bench = try TestBench(script: "echo one; echo two >&2; printf 'no end'")
         #expect(bench.runToEnd() == .code(0))
@@ -17,7 +17,7 @@ struct DeviceProcessTests {
         #expect(log.last?.hasSuffix("] conform: device ended: exit code 0") == true)
     }
 
-    @Test("tells its output before its end")
+    @Test("Output is reported before the end")
     func orderOfNotices() throws {
         let bench = try TestBench(script: "echo last")
         bench.runToEnd()
@@ -25,7 +25,7 @@ struct DeviceProcessTests {
     }
 
     @Test(
-        "tells how it ended",
+        "The end is reported with exit code or signal",
         arguments: [
             ("exit 3", DeviceExit.code(3), "exit code 3"),
             ("kill -SEGV $$", .signal(SIGSEGV), "signal 11 (SIGSEGV)"),
@@ -38,7 +38,7 @@ struct DeviceProcessTests {
         #expect(!bench.device.isAlive)
     }
 
-    @Test("has an environment of its own, without anything of the caller's")
+    @Test("A device has its own environment, without any variable of the caller")
     func environment() throws {
         setenv("CONFORM_TEST_SECRET", "secret", 1)
         let bench = try TestBench(script: "env") { profile in
@@ -56,7 +56,7 @@ struct DeviceProcessTests {
         #expect(bench.lines().contains("LANG=C.UTF-8"))
     }
 
-    @Test("has an empty home and a folder for temporary files")
+    @Test("A device has an empty home and a folder for temporary files")
     func home() throws {
         let bench = try TestBench(
             script: "ls -A $HOME; touch $HOME/x $TMPDIR/y && echo ok; echo ${home}")
@@ -64,7 +64,7 @@ struct DeviceProcessTests {
         #expect(bench.lines() == ["ok", bench.folder.path + "/home/home"])
     }
 
-    @Test("gets the configuration as text and as a file")
+    @Test("A device gets the configuration as text and as a file")
     func configuration() throws {
         let configuration: Value = ["language": "DE-DE", "ids": [1, 2]]
         let bench = try TestBench(
@@ -77,7 +77,7 @@ struct DeviceProcessTests {
     }
 
     @Test(
-        "gets a configuration that is too large for a variable as a file only, and the log says so")
+        "A configuration that is too large for a variable is only a file, and the log says so")
     func largeConfiguration() throws {
         let bench = try TestBench(
             script: "echo \"[$CONFORM_CONFIG]\"; wc -c <\"$CONFORM_CONFIG_FILE\"",
@@ -88,7 +88,7 @@ struct DeviceProcessTests {
         #expect(bench.logText.contains("CONFORM_CONFIG is left out"))
     }
 
-    @Test("inherits no descriptor but its three")
+    @Test("A device inherits no descriptor but the three standard ones")
     func descriptors() throws {
         let leaking = open("/dev/null", O_RDONLY)
         defer { close(leaking) }
@@ -98,7 +98,7 @@ struct DeviceProcessTests {
         #expect(bench.lines() == ["0", "1", "2", "3"])
     }
 
-    @Test("has no privilege, default signals, a session of its own and umask 022")
+    @Test("A device has no privileges, default signals, its own session and umask 022")
     func confinement() throws {
         let bench = try TestBench(script: "cat /proc/self/status; umask; ps -o sid= -p $$; echo $$")
         bench.runToEnd()
@@ -112,7 +112,7 @@ struct DeviceProcessTests {
         #expect(tail[1] == tail[2])
     }
 
-    @Test("has the limits of its profile")
+    @Test("A device has the limits of its profile")
     func limits() throws {
         let script = "ulimit -t; ulimit -v; ulimit -n; ulimit -c; ulimit -f"
         let bench = try TestBench(script: script) { profile in
@@ -123,7 +123,7 @@ struct DeviceProcessTests {
         #expect(bench.lines() == ["7", "524288", "64", "0", "2048"])
     }
 
-    @Test("is stopped by the kernel when it writes too large a file")
+    @Test("The kernel stops a device that writes too large a file")
     func fileSize() throws {
         let bench = try TestBench(script: "exec dd if=/dev/zero of=$TMPDIR/x bs=4096 count=100") {
             $0.limits.fileSize = 8192
@@ -131,7 +131,8 @@ struct DeviceProcessTests {
         #expect(bench.runToEnd() == .signal(SIGXFSZ))
     }
 
-    @Test("may make so many processes more than its user has, unless the user is real root")
+    @Test(
+        "The process limit counts on top of the user's own processes, unless the user is real root")
     func processLimit() throws {
         let bench = try TestBench(script: "ulimit -u 2>/dev/null || ulimit -p") {
             $0.limits.processes = 10
@@ -141,7 +142,7 @@ struct DeviceProcessTests {
         #expect(limit > 10)
     }
 
-    @Test("fills the log up to the limit only; what is missing is counted")
+    @Test("Output fills the log only up to the limit, and omitted bytes are counted")
     func outputLimit() throws {
         let script = "i=0; while [ $i -lt 100 ]; do echo 0123456789; i=$((i+1)); done"
         let bench = try TestBench(script: script) { $0.limits.output = 55 }
@@ -154,7 +155,7 @@ struct DeviceProcessTests {
         #expect(log.contains("\(95 * 11) bytes of output are not in this log"))
     }
 
-    @Test("may print a line without end; it is cut")
+    @Test("An endless line is cut into pieces")
     func endlessLine() throws {
         let bench = try TestBench(script: "head -c 200000 /dev/zero | tr '\\0' a")
         bench.runToEnd()

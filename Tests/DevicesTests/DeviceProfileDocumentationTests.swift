@@ -33,7 +33,7 @@ struct DeviceProfileDocumentationTests {
     }()
 
     @Test(
-        "is kept by the profiles of the repository",
+        "The profiles of the repository conform to the reference",
         .enabled(if: !repositoryProfiles.isEmpty, "no Suites folder"))
     func repository() throws {
         #expect(Self.repositoryProfiles.count >= 4)
@@ -66,7 +66,7 @@ struct DeviceProfileDocumentationTests {
         return examples
     }
 
-    @Test("has examples that load", .enabled(if: page != nil, "no Documentation folder"))
+    @Test("The examples load", .enabled(if: page != nil, "no Documentation folder"))
     func examplesLoad() throws {
         let examples = Self.examples(in: try #require(Self.page))
         #expect(examples.count >= 3)
@@ -78,7 +78,7 @@ struct DeviceProfileDocumentationTests {
     }
 
     @Test(
-        "names every key and the defaults", .enabled(if: page != nil, "no Documentation folder"))
+        "It names every key and the defaults", .enabled(if: page != nil, "no Documentation folder"))
     func keys() throws {
         let page = try #require(Self.page)
         let keys = [

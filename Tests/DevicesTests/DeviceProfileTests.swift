@@ -8,7 +8,7 @@ import Wire
 
 @Suite("A device profile")
 struct DeviceProfileTests {
-    @Test("is read with everything that it can say")
+    @Test("A profile with every kind of key is read")
     func complete() throws {
         let text = """
             conform: 1
@@ -50,7 +50,7 @@ struct DeviceProfileTests {
         #expect(try DeviceProfile.parse(text: text, file: "p.yaml") == expected)
     }
 
-    @Test("has companions in their order, with defaults of their own")
+    @Test("Companions are read in their order, with their own defaults")
     func companions() throws {
         let text = """
             name: a
@@ -72,7 +72,7 @@ struct DeviceProfileTests {
         #expect(profile.patience(for: []) == .seconds(10 + 5 + 3 + 2))
     }
 
-    @Test("needs only name, role and launch; the rest has defaults")
+    @Test("A profile needs only name, role and launch; the rest has defaults")
     func least() throws {
         let profile = try DeviceProfile.parse(
             text: "{name: a, role: sdl.app, launch: ./app}", file: "p.yaml")
@@ -84,7 +84,7 @@ struct DeviceProfileTests {
     }
 
     @Test(
-        "tells readiness in several ways",
+        "Readiness can be defined in several ways",
         arguments: [
             ("none", DeviceProfile.Readiness.none), ("firstPacket", .firstPacket),
             ("{firstPacket: true}", .firstPacket), ("{port: 8080}", .portOpen(8080)),
@@ -97,7 +97,7 @@ struct DeviceProfileTests {
         #expect(profile.readyTimeout == .seconds(10))
     }
 
-    @Test("may name a device that runs already")
+    @Test("A profile may name a device that is already running")
     func attach() throws {
         let profile = try DeviceProfile.parse(
             text: "{name: a, role: r, attach: {address: 10.0.0.7, interface: eth0}}", file: "p.yaml"
@@ -105,7 +105,7 @@ struct DeviceProfileTests {
         #expect(profile.access == .attach(.init(address: "10.0.0.7", interface: "eth0")))
     }
 
-    @Test("may say where an attached device is captured")
+    @Test("A profile may say where an attached device is captured")
     func capture() throws {
         func capture(_ text: String) throws -> [DeviceProfile.CaptureSource]? {
             try DeviceProfile.parse(
@@ -134,7 +134,7 @@ struct DeviceProfileTests {
         }
     }
 
-    @Test("that is a file runs in its own folder unless it names another")
+    @Test("The device of a profile file runs in the file's folder unless it names another")
     func folder() throws {
         let folder = TemporaryFolder()
         let plain = folder.write("a.yaml", "{name: a, role: r, launch: ./x}")
@@ -143,7 +143,7 @@ struct DeviceProfileTests {
         #expect(try DeviceProfile.load(path: other).workingDirectory == folder.path + "/sub")
     }
 
-    @Test("that is not there is told by its name")
+    @Test("A missing profile is reported by its path")
     func missingFile() {
         let error = #expect(throws: InvalidInput.self) {
             try DeviceProfile.load(path: "/nothing/device.yaml")
@@ -242,7 +242,7 @@ struct DeviceProfileTests {
         ("conform: 2", #"4:10: error: "conform" is between 1 and 1, not 2 [bad-value]"#),
     ]
 
-    @Test("that is faulty is refused with line, column and advice", arguments: faults.indices)
+    @Test("A faulty profile is refused with line, column and advice", arguments: faults.indices)
     func diagnostics(index: Int) {
         let (line, finding) = Self.faults[index]
         let text = "name: a\nrole: r\nlaunch: [x]\n\(line)\n"
@@ -253,7 +253,7 @@ struct DeviceProfileTests {
         #expect(found.contains("p.yaml:" + finding), "\(found)")
     }
 
-    @Test("without what it needs is refused, all at once")
+    @Test("All missing keys of a profile are reported at once")
     func missing() {
         let error = #expect(throws: InvalidInput.self) {
             try DeviceProfile.parse(text: "features: []", file: "p.yaml")
@@ -262,7 +262,7 @@ struct DeviceProfileTests {
         #expect(error?.diagnostics.allSatisfy { $0.position?.line == 1 } == true)
     }
 
-    @Test("of the reference device starts it with host, port and configuration")
+    @Test("The profile of the reference device starts it with host, port and configuration")
     func reference() throws {
         let profile = try #require(
             DeviceProfile.reference(role: "sdl.app", executable: "/x/conform-device", mutant: "m1"))
@@ -285,10 +285,10 @@ struct DeviceProfileTests {
                 == .launch([
                     "x", "head-unit", "--host", "${device.host}", "--port", "${device.port}",
                     "--config", "${config}",
-                ]), "a device that peers call is told where to listen")
+                ]), "a device that peers call is given the place to listen")
     }
 
-    @Test("of the reference device as a session client offers what its suites need")
+    @Test("The reference session client has the controls and features that its suites need")
     func sessionClient() throws {
         let profile = try #require(
             DeviceProfile.reference(role: "session.client", executable: "/x/d", mutant: nil))
@@ -307,7 +307,7 @@ struct DeviceProfileTests {
         #expect(profile.liveness == .control)
     }
 
-    @Test("A role that looks like a slip of the pen is refused, one of somebody's own is not")
+    @Test("A role that looks like a typing error is refused, a user's own role is not")
     func role() throws {
         do throws(InvalidInput) {
             _ = try DeviceProfile.parse(

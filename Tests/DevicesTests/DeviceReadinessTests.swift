@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Readiness")
 struct DeviceReadinessTests {
-    @Test("is there at once without a sign to wait for")
+    @Test("A device without a condition for readiness is ready at once")
     func none() throws {
         let bench = try TestBench(script: "sleep 60")
         #expect(bench.device.isReady)
     }
 
-    @Test("comes with a line of standard output")
+    @Test("A line of standard output makes a device ready")
     func line() throws {
         let bench = try TestBench(
             script: "echo ready >&2; echo starting; echo all ready now; sleep 60"
@@ -23,7 +23,7 @@ struct DeviceReadinessTests {
         #expect(bench.lines() == ["starting", "all ready now"])
     }
 
-    @Test("comes with the first packet")
+    @Test("The first packet makes a device ready")
     func packet() throws {
         let bench = try TestBench(script: "sleep 60") { $0.readiness = .firstPacket }
         #expect(!bench.device.isReady)
@@ -31,7 +31,7 @@ struct DeviceReadinessTests {
         #expect(bench.notices == [.ready])
     }
 
-    /// The port that the system gave a socket.
+    /// The port that the system gave to a socket.
     private func port(of socket: Int32) -> UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -60,7 +60,7 @@ struct DeviceReadinessTests {
         return number
     }
 
-    @Test("comes when the port is open, and nobody touches it for that")
+    @Test("An open port makes a device ready, without a connection to it")
     func port() throws {
         let listener = makeSocket(0, bind)
         defer { close(listener) }
@@ -73,7 +73,7 @@ struct DeviceReadinessTests {
         #expect(accept(listener, nil, nil) == -1)
     }
 
-    @Test("does not come from the port of an outgoing connection")
+    @Test("The port of an outgoing connection does not make a device ready")
     func outgoingPort() throws {
         let listener = makeSocket(0, bind)
         listen(listener, 1)
@@ -87,7 +87,7 @@ struct DeviceReadinessTests {
         #expect(!bench.run(within: .milliseconds(100)) { $0.device.isReady })
     }
 
-    @Test("is missed after its time, once")
+    @Test("Missing readiness is reported once, after its timeout")
     func timeout() throws {
         let bench = try TestBench(script: "sleep 60") {
             $0.readiness = .stdoutLine("ready")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The end of a device")
 struct DeviceStopTests {
-    @Test("is the stop signal if the device heeds it")
+    @Test("The stop signal ends a device that handles it")
     func orderly() throws {
         let bench = try TestBench(script: "trap 'echo bye; exit 5' TERM; echo up; sleep 60 & wait")
         #expect(bench.run { $0.lines() == ["up"] })
@@ -14,7 +14,7 @@ struct DeviceStopTests {
         #expect(bench.lines() == ["up", "bye"])
     }
 
-    @Test("is another signal if the profile says so")
+    @Test("The profile may name another signal")
     func otherSignal() throws {
         let bench = try TestBench(
             script: "trap '' TERM; trap 'exit 6' INT; echo up; sleep 60 & wait"
@@ -27,7 +27,7 @@ struct DeviceStopTests {
         #expect(bench.exit == .code(6))
     }
 
-    @Test("is SIGKILL after the grace if the device ignores the signal")
+    @Test("SIGKILL ends a device that ignores the signal, after the grace")
     func ignored() throws {
         let bench = try TestBench(
             script: "trap '' TERM; echo up; while :; do sleep 1; done"
@@ -43,9 +43,9 @@ struct DeviceStopTests {
         #expect(bench.logText.contains("conform: stopping: SIGTERM"))
     }
 
-    @Test("takes grandchildren along, also those of other process groups that ignore the signal")
+    @Test("Grandchildren end too, also those in other process groups that ignore the signal")
     func grandchildren() throws {
-        // timeout(1) makes a process group of its own.
+        // timeout(1) creates its own process group.
         let script = """
             timeout 60 sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' &
             wait
@@ -60,7 +60,7 @@ struct DeviceStopTests {
         #expect(isGone(grandchild))
     }
 
-    @Test("leaves nothing when the device ended by itself and left children behind")
+    @Test("The children of a device that ended by itself end too")
     func leftBehind() throws {
         let bench = try TestBench(script: "sleep 60 & echo $!")
         #expect(bench.runToEnd() == .code(0))
@@ -71,7 +71,7 @@ struct DeviceStopTests {
         #expect(isGone(child))
     }
 
-    @Test("comes with the last reference to it")
+    @Test("A device ends when the last reference to it goes")
     func release() throws {
         var bench: TestBench? = try TestBench(script: "trap '' TERM; echo up; sleep 60 & wait")
         bench?.run { $0.lines() == ["up"] }
@@ -81,7 +81,7 @@ struct DeviceStopTests {
         #expect(isGone(process))
     }
 
-    @Test("does not wait for output that a grandchild keeps open")
+    @Test("The end does not wait for output that a grandchild keeps open")
     func heldOutput() throws {
         let bench = try TestBench(script: "sleep 60 & exit 0")
         let start = ContinuousClock.now

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Devices
 
-/// The kernel's account of who had to wait for a processor.
+/// The kernel's account of the time that processes waited for a processor.
 @Suite(
     .enabled(
         if: ProcessorWait(of: getpid()) != nil, "the kernel does not count waits for a processor")
 )
 struct ProcessorWaitTests {
-    @Test("threads that share too few processors are seen to wait")
+    @Test("The wait of threads that share too few processors is measured")
     func busy() throws {
         var wait = try #require(ProcessorWait(of: getpid()))
         let before = wait.total()
@@ -21,7 +21,7 @@ struct ProcessorWaitTests {
                 let end = ContinuousClock.now + .milliseconds(200)
                 while ContinuousClock.now < end {}
                 finished.signal()
-                // A thread that ends takes its account with it.
+                // The account of a thread is lost when it ends.
                 leave.wait()
             }
         }
@@ -32,7 +32,7 @@ struct ProcessorWaitTests {
         #expect(growth > .milliseconds(100))
     }
 
-    @Test("a wait that goes on is seen before it is over")
+    @Test("An unfinished wait is measured before it ends")
     func unfinished() throws {
         // On one processor with others that spin at a higher priority, it hardly ever runs.
         let script = "ulimit -t 60; renice -n 19 -p $$ > /dev/null; while :; do :; done"
@@ -58,7 +58,7 @@ struct ProcessorWaitTests {
         #expect(total > .milliseconds(600))
     }
 
-    @Test("the processes of a session are found with their leader")
+    @Test("The processes of a session are found by their leader")
     func session() throws {
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/bin/sleep")
@@ -71,13 +71,13 @@ struct ProcessorWaitTests {
         #expect(!members.contains(getppid()) || getsid(getppid()) == getsid(0))
     }
 
-    /// Ends a child for certain: it has inherited that all signals are blocked which can be.
+    /// Ends a child with SIGKILL, because it has inherited that all other signals are blocked.
     private static func end(_ child: Process) {
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
     }
 
-    @Test("a process that is not there waits for nothing")
+    @Test("A process that does not exist has no wait")
     func gone() throws {
         var wait = try #require(ProcessorWait(of: Int32.max))
         let total = wait.total()

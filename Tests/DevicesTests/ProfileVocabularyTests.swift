@@ -7,7 +7,7 @@ import Wire
 
 @Suite("The keys of a device profile")
 struct ProfileVocabularyTests {
-    /// Every key that is described, with a profile in which it has a value that no key takes.
+    /// Every documented key, with a profile in which it has a value that no key accepts.
     static let misused: [(key: String, text: String)] = {
         func texts(
             _ description: MappingDescription, _ place: (String) -> String
@@ -35,7 +35,7 @@ struct ProfileVocabularyTests {
             + texts(ProfileVocabulary.limits) { launched + "limits: {\($0)}" }
     }()
 
-    @Test("are all read, and none is unknown", arguments: misused.indices)
+    @Test("Every documented key is read, and none is unknown", arguments: misused.indices)
     func read(index: Int) {
         let (key, text) = Self.misused[index]
         let error = #expect(throws: InvalidInput.self, "\(key)") {
@@ -46,7 +46,7 @@ struct ProfileVocabularyTests {
         #expect(codes.contains { ["wrong-type", "bad-value"].contains($0) }, "\(key): \(codes)")
     }
 
-    @Test("make a schema that is JSON and has every key")
+    @Test("The schema is JSON and has every key")
     func schema() throws {
         let schema = try Value(
             json: DeviceProfile.schema(SuiteSchema(.builtIn)).jsonText(pretty: true))

@@ -16,7 +16,7 @@ extension TemporaryFolder {
     }
 }
 
-/// The text of a file; empty if there is none.
+/// Returns the text of a file; empty if it cannot be read.
 func contents(of path: String) -> String {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return "" }
@@ -60,12 +60,12 @@ final class TestBench {
         }
     }
 
-    /// How the device ended, if it has been told.
+    /// How the device ended; `nil` if that has not been reported.
     var exit: DeviceExit? {
         notices.compactMap { if case .exited(let exit) = $0 { exit } else { nil } }.first
     }
 
-    /// Drives the device until the condition holds; `false` if it does not within the time.
+    /// Drives the device until the condition holds; returns `false` if it does not in time.
     @discardableResult
     func run(
         within limit: Duration = .seconds(10), until condition: (TestBench) -> Bool
@@ -94,11 +94,11 @@ final class TestBench {
         return exit
     }
 
-    /// Tells the device something that did not come from a descriptor.
+    /// Records notices that did not come from a descriptor.
     func note(_ more: [DeviceNotice]) { notices += more }
 }
 
-/// Whether a process runs; one that has ended but is not reaped does not.
+/// Whether a process runs; a zombie does not.
 func isRunning(_ process: Int32) -> Bool {
     let stat = contents(of: "/proc/\(process)/stat")
     guard let end = stat.lastIndex(of: ")") else { return false }

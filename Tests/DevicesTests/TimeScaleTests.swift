@@ -14,13 +14,13 @@ struct TimeScaleTests {
             file: "d.yaml")
     }
 
-    @Test("reads the factor from its environment")
+    @Test("The factor is in the device's environment")
     func environment() throws {
         let faster = try profile("timeScale: env").running(at: try #require(scale))
         #expect(faster.environment == ["LD_PRELOAD": "own.so", "CONFORM_TIME_SCALE": "2.5"])
     }
 
-    @Test("is left as it is at scale 1", arguments: DeviceProfile.TimeScaling.allCases)
+    @Test("At scale 1 a profile is unchanged", arguments: DeviceProfile.TimeScaling.allCases)
     func real(scaling: DeviceProfile.TimeScaling) throws {
         let profile = try profile("timeScale: \(scaling.rawValue)")
         #expect(profile.timeScaling == scaling)
@@ -28,7 +28,7 @@ struct TimeScaleTests {
         #expect(profile.canRun(at: .real))
     }
 
-    @Test("cannot be had of one that has no such means, or that runs already")
+    @Test("A device that cannot scale its clock, or is attached, does not run at a time scale")
     func none() throws {
         let scale = try #require(scale)
         for text in ["timeScale: none", "version: x"] {
@@ -42,7 +42,7 @@ struct TimeScaleTests {
         #expect(!attached.canRun(at: scale))
     }
 
-    @Test("is given libfaketime before what it preloads itself, if that is installed")
+    @Test("libfaketime, if installed, is preloaded before the device's own libraries")
     func faketime() throws {
         let folder = TemporaryFolder()
         let library = folder.write("libfaketimeMT.so.1", "")

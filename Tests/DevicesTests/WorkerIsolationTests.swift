@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Wire
 
-/// Whether this system lets this user make namespaces, asked of a program that is not ours.
+/// Whether this system lets this user create namespaces, according to `unshare`.
 private let areNamespacesAllowed: Bool = {
     let command = ["unshare", "--user", "--net", "--mount", "--pid", "--fork", "true"]
     guard let bench = try? TestBench(.command(command, role: "test")) else { return false }
     return bench.runToEnd() == .code(0)
 }()
 
-/// Ends the process with what the check says; a worker has no test runner any more.
+/// Ends the process with the result of a check, because a worker has no test runner any more.
 private func report(_ isRight: Bool) -> Never {
     TemporaryFolder.endRun()
     _exit(isRight ? 42 : 1)
@@ -39,7 +39,7 @@ private func hasProcess(withArgument text: String) -> Bool {
 @Suite("Isolation of a worker", .serialized)
 struct WorkerIsolationTests {
     @Test(
-        "gives it a network, mounts and processes of its own",
+        "A worker gets its own network, mounts and processes",
         .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
     func full() async {
         await #expect(processExitsWith: .exitCode(42)) {
@@ -54,7 +54,7 @@ struct WorkerIsolationTests {
     }
 
     @Test(
-        "brings the loopback interface up",
+        "The loopback interface is up",
         .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
     func loopback() async {
         await #expect(processExitsWith: .exitCode(42)) {
@@ -75,7 +75,7 @@ struct WorkerIsolationTests {
     }
 
     @Test(
-        "gives it shared memory of its own, and leaves folders beside it where they are",
+        "A worker gets its own shared memory, and folders in /dev/shm are still visible",
         .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"),
         .enabled(if: access("/dev/shm", W_OK) == 0, "this system has no /dev/shm"))
     func sharedMemory() async throws {
@@ -90,7 +90,7 @@ struct WorkerIsolationTests {
         }
         await #expect(processExitsWith: .exitCode(42)) {
             _ = try WorkerIsolation.enter(sharesNetwork: false)
-            // The same names as outside, because this closure takes nothing along.
+            // The same names as outside, because this closure captures nothing.
             let (folder, memory, own) = (
                 "/dev/shm/conform-test-86399.0419", "/dev/shm/conform-test-86399.0420",
                 "/dev/shm/conform-test-86399.0421"
@@ -104,7 +104,7 @@ struct WorkerIsolationTests {
         #expect(access(folder + "/report", F_OK) == 0)
     }
 
-    @Test("goes on without the parts of the isolation that are refused, and says why")
+    @Test("A worker goes on without the parts of the isolation that are refused, and says why")
     func refused() async {
         await #expect(processExitsWith: .exitCode(42)) {
             let isolation = try WorkerIsolation.enter(
@@ -120,7 +120,7 @@ struct WorkerIsolationTests {
         }
     }
 
-    @Test("passes the worker's death by a signal on as 128 + n")
+    @Test("The death of a worker by signal n becomes exit code 128 + n")
     func signalled() async {
         await #expect(processExitsWith: .exitCode(128 + SIGKILL)) {
             _ = try WorkerIsolation.enter(sharesNetwork: true, refusing: [.user, .process])
@@ -128,7 +128,7 @@ struct WorkerIsolationTests {
         }
     }
 
-    @Test("ends with every process that the worker left, whatever its session and parent")
+    @Test("Every process that the worker left ends, whatever its session and parent")
     func sweepWithoutProcessNamespace() async {
         await #expect(processExitsWith: .exitCode(42)) {
             _ = try WorkerIsolation.enter(
@@ -139,7 +139,7 @@ struct WorkerIsolationTests {
     }
 
     @Test(
-        "ends with every process of its process namespace",
+        "Every process of the worker's process namespace ends",
         .enabled(if: areNamespacesAllowed, "this system does not allow user namespaces"))
     func sweepWithProcessNamespace() async {
         await #expect(processExitsWith: .exitCode(42)) {
@@ -150,8 +150,7 @@ struct WorkerIsolationTests {
     }
 }
 
-/// Starts processes in other sessions that ignore TERM, orphaned by their parents; whether they
-/// run.
+/// Starts orphaned processes in other sessions that ignore TERM; returns whether they run.
 private func leaveProcesses(marker: String) -> Bool {
     let script = """
         for i in 1 2 3; do

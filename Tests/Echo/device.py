@@ -8,7 +8,7 @@ import sys
 
 
 def exactly(connection, count):
-    """So many bytes; None if the stream ends before."""
+    """Returns `count` bytes, or None if the stream ends before them."""
     data = b""
     while len(data) < count:
         piece = connection.recv(count - len(data))

@@ -8,7 +8,7 @@ struct AccessoryTests {
     private static let retries = "Suites/retry-exhaustion.yaml"
 
     @Test(
-        "The reference device passes every case, and each capture gives the live verdict again",
+        "The reference device passes every case, and each capture gives the live verdict",
         arguments: [
             (fallback, 119, ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"]),
             (retries, 82, ["3", "8", "9", "14", "15", "16"]),
@@ -23,7 +23,7 @@ struct AccessoryTests {
     }
 
     @Test(
-        "Over iAP2 the verdicts are those of the bus, live and from the captures",
+        "Over iAP2 every case passes as on the bus, live and from the captures",
         arguments: [(fallback, 119), (retries, 82)])
     func links(suite: String, count: Int) throws {
         let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
@@ -54,7 +54,7 @@ struct AccessoryTests {
         try run.expectSameOffline()
     }
 
-    @Test("A line that loses, repeats and reorders packets of a link carries its sessions")
+    @Test("Sessions work over a link that loses, repeats and reorders packets")
     func lossyLink() throws {
         let suite = "Tests/EndToEndTests/Suites/lossy-link.yaml"
         let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
@@ -117,7 +117,7 @@ struct AccessoryTests {
         try run.expectSameOffline()
     }
 
-    @Test("Multisession saves a session and the time of it; the run tells both")
+    @Test("Multisession saves a session and its time, and the run reports both")
     func measured() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([

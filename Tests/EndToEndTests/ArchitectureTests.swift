@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Documentation/architecture.md` against what is there.
+/// `Documentation/architecture.md` in comparison with the package.
 @Suite("The page on the architecture")
 struct ArchitectureTests {
-    /// What `swift package dump-package` prints, as far as it matters here.
+    /// The part of the output of `swift package dump-package` that is needed here.
     private struct Package: Decodable {
         struct Target: Decodable {
             struct Dependency: Decodable {
@@ -39,9 +39,9 @@ struct ArchitectureTests {
             .map { String($0.element) }
     }
 
-    @Test("Names every module with the arrows of Package.swift")
+    @Test("The page names every module with the dependencies of Package.swift")
     func modules() throws {
-        // In a scratch folder of its own, because the test run holds the lock of the other.
+        // In a separate scratch folder, because the test run holds the lock of the usual one.
         let scratch = TemporaryFolder()
         defer { scratch.remove() }
         let outcome = try ConformProgram.Started(
@@ -62,7 +62,7 @@ struct ArchitectureTests {
         #expect(told == actual)
     }
 
-    @Test("Names no place that is not there")
+    @Test("Every place that the page names exists")
     func places() throws {
         let rows = try Self.rows(below: "Where things are")
         #expect(rows.count >= 10)

@@ -9,7 +9,7 @@ struct AttachedDeviceTests {
     private static let registration = "Suites/registration-language.yaml"
 
     @Test(
-        "gets the verdicts of a launched one, live and from the captures",
+        "An attached device gets the verdicts of a launched one, live and from the captures",
         arguments: [
             (
                 ReferenceKind.app, registration,
@@ -31,7 +31,7 @@ struct AttachedDeviceTests {
         try attached.expectSameOffline()
     }
 
-    @Test("skips what takes a device that conform launches, and says so")
+    @Test("A case that needs a launched device is skipped, and the reason says so")
     func skipped() throws {
         let bench = try Bench()
         let profile = try bench.profile(.app, line: "/dev/null")
@@ -45,7 +45,7 @@ struct AttachedDeviceTests {
     }
 
     @Test(
-        "is started and stopped on the bench by SSH",
+        "A device is started and stopped on the bench by SSH",
         .enabled(if: Bench.find("sshd") != nil, "no openssh-server"))
     func ssh() throws {
         let bench = try Bench()
@@ -99,7 +99,7 @@ struct AttachedDeviceTests {
         try run.expectSameOffline()
     }
 
-    @Test("that breaks a requirement fails, as a launched one does")
+    @Test("An attached device that breaks a requirement fails, as a launched one does")
     func mutant() throws {
         let bench = try Bench()
         let line = "\(bench.folder.path)/line"
@@ -119,7 +119,7 @@ struct AttachedDeviceTests {
         try run.expectSameOffline()
     }
 
-    @Test("that does not come, or whose control fails, is an error of the case, not a failure")
+    @Test("A silent device or a failing control is an error of the case, not a failure")
     func absent() throws {
         let bench = try Bench()
         let head = """
@@ -146,7 +146,7 @@ struct AttachedDeviceTests {
         }
     }
 
-    @Test("needs --network host, an interface that is there, and a run alone")
+    @Test("An attached device needs --network host and an existing interface")
     func refusals() throws {
         let bench = try Bench()
         func run(_ interface: String, _ words: [String]) throws -> ConformProgram.Outcome {

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A part of each suite is run; `CONFORM_BENCH_SHARD=1/1 swift test --filter AttachedSuitesTests` runs
-/// them whole.
+/// Runs one shard of each suite.
+///
+/// `CONFORM_BENCH_SHARD=1/1 swift test --filter AttachedSuitesTests` runs the complete suites.
 @Suite(
-    "An attached device, by every suite",
+    "An attached device in every suite",
     .enabled(if: Bench.obstacle == nil, "\(Bench.obstacle ?? "")"), .serialized)
 struct AttachedSuitesTests {
     private static let shard =
@@ -22,7 +23,9 @@ struct AttachedSuitesTests {
         }
     }()
 
-    @Test("gets the verdicts of a launched one where nothing takes a launch", arguments: suites)
+    @Test(
+        "An attached device gets the verdicts of a launched one if the case needs no launch",
+        arguments: suites)
     func sameVerdicts(suite: String, kind: ReferenceKind) throws {
         let bench = try Bench()
         let profile = try bench.profile(kind, line: bench.startBoard(kind))
@@ -38,7 +41,7 @@ struct AttachedSuitesTests {
                 takesLaunch || verdict == launched.results.verdicts[name],
                 "\(suite) \(name): \(reason)")
         }
-        // A small suite may have no case in this part.
+        // A small suite may have no case in this shard.
         guard !attached.results.captures.isEmpty else { return }
         try attached.expectSameOffline()
     }

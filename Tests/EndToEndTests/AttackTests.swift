@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Who runs `conform`, and what the system allows.
+/// The user who runs `conform`, and what the system allows.
 struct Conditions: CustomTestStringConvertible {
     let isRoot: Bool
     let hasNamespaces: Bool
@@ -12,18 +12,19 @@ struct Conditions: CustomTestStringConvertible {
         (isRoot ? "root" : "an ordinary user") + (hasNamespaces ? "" : ", without namespaces")
     }
 
-    /// What can be tried by whoever runs the tests: an ordinary user cannot become root, nor capture
-    /// without namespaces.
+    /// The conditions that the user of the test run can try.
+    ///
+    /// An ordinary user cannot become root, nor capture without namespaces.
     static let all: [Conditions] =
         geteuid() == 0
         ? [true, false].flatMap { namespaces in
             [true, false].map { Conditions(isRoot: $0, hasNamespaces: namespaces) }
         } : [Conditions(isRoot: false, hasNamespaces: true)]
 
-    /// An ordinary user of whom the system knows nothing else.
+    /// An ordinary user that the system does not otherwise use.
     static let user: uid_t = 64_321
 
-    /// The words before a command that bring the conditions about.
+    /// The words before a command that create the conditions.
     var prefix: [String] {
         let refusal = hasNamespaces ? [] : ["CONFORM_REFUSE=user,network,mount,process"]
         guard geteuid() == 0, !isRoot else { return refusal }
@@ -90,13 +91,13 @@ struct AttackedRun {
     var text: String { outcome.output + outcome.errors }
     var secretText: String { (try? String(contentsOfFile: secret, encoding: .utf8)) ?? "" }
 
-    /// What the devices have printed.
+    /// The output of the devices.
     var log: String {
         let logs = ["speaks", "speaks-too"].map { "\(reports)/logs/attack.\($0).log" }
         return logs.map { (try? String(contentsOfFile: $0, encoding: .utf8)) ?? "" }.joined()
     }
 
-    /// No green, and no process left.
+    /// Checks that no case passes and no process is left.
     ///
     /// A device that keeps the machine busy is not judged.
     func expectHonest(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -110,21 +111,22 @@ struct AttackedRun {
     }
 }
 
-@Suite("A device cannot lie")
+@Suite("A device cannot falsify a verdict")
 struct AttackTests {
     @Test(
-        "A daemon that overwrites what it reaches forges no verdict", arguments: Conditions.all)
+        "A daemon that overwrites everything it can reach forges no verdict",
+        arguments: Conditions.all)
     func forger(_ conditions: Conditions) throws {
         let run = try AttackedRun("forger", under: conditions)
         try run.expectHonest()
         if conditions.hasNamespaces || conditions.isRoot {
-            // It reaches nothing at all, so that the verdict is the right one.
+            // The daemon reaches nothing at all, so that the verdict is correct.
             #expect(run.outcome.status == 1, "\(run.text)")
             #expect(run.secretText == "precious")
         }
     }
 
-    @Test("Daemons die with their case", arguments: Conditions.all)
+    @Test("Daemons end with their case", arguments: Conditions.all)
     func daemon(_ conditions: Conditions) throws {
         let run = try AttackedRun("daemon", under: conditions)
         try run.expectHonest()
@@ -138,17 +140,17 @@ struct AttackTests {
         #expect(run.secretText == "precious")
     }
 
-    @Test("Folders that a device makes links of redirect no write", arguments: Conditions.all)
+    @Test("Folders that a device replaces by links redirect no write", arguments: Conditions.all)
     func redirector(_ conditions: Conditions) throws {
         let run = try AttackedRun("redirector", under: conditions)
         let names = try FileManager.default.contentsOfDirectory(atPath: run.victim)
-        // The device itself moves what it may into it, where it may do that at all.
+        // The device itself moves files into it, if it has the right to do that.
         let written = names.filter { !$0.hasSuffix(".moved") }
         #expect(written.isEmpty, "\(names) \(run.text)")
         #expect(run.processes.count == 0)
         #expect(!run.text.contains("\nconformant"), "\(run.text)")
         guard conditions.hasNamespaces || conditions.isRoot else {
-            // Its user may move the folders, so that reports cannot be written to the end.
+            // Its user may move the folders, so that the reports cannot be completed.
             #expect([1, 3, 5].contains(run.outcome.status), "\(run.text)")
             return
         }
@@ -157,7 +159,7 @@ struct AttackTests {
     }
 
     @Test(
-        "A device sees and changes nothing of the user, of the reports and of its neighbours",
+        "A device neither sees nor changes files of the user, the reports or its neighbours",
         arguments: Conditions.all)
     func neighbour(_ conditions: Conditions) throws {
         let run = try AttackedRun("neighbour", under: conditions)
@@ -174,11 +176,13 @@ struct AttackTests {
         if conditions.hasNamespaces { #expect(!run.log.contains("SEEN "), "\(run.log)") }
     }
 
-    @Test("Who kills what it can reach of the harness gets no verdict", arguments: Conditions.all)
+    @Test(
+        "A device that kills what it can of the harness gets no verdict",
+        arguments: Conditions.all)
     func killer(_ conditions: Conditions) throws {
         let run = try AttackedRun("killer", under: conditions)
         guard conditions.hasNamespaces || conditions.isRoot else {
-            // It may kill conform itself, as the user could.
+            // The device may kill conform itself, as the user could.
             #expect([1, 3, 128 + SIGKILL].contains(run.outcome.status), "\(run.text)")
             #expect(!run.text.contains("\nconformant"))
             #expect(run.processes.wait(seconds: 20) { $0 == 0 })
@@ -187,7 +191,9 @@ struct AttackTests {
         try run.expectHonest()
     }
 
-    @Test("Who floods fills neither the disk nor the time of a run", arguments: Conditions.all)
+    @Test(
+        "A device that floods fills neither the disk nor the time of a run",
+        arguments: Conditions.all)
     func flooder(_ conditions: Conditions) throws {
         let run = try AttackedRun(
             "flooder", under: conditions, profile: "limits: {capture: 1MiB}")
@@ -213,10 +219,10 @@ struct AttackTests {
     }
 }
 
-@Suite("A device cannot command")
+@Suite("A device cannot send commands")
 struct PromptTests {
     @Test(
-        "What a device prints steers no terminal and commands no CI engine",
+        "The output of a device controls neither a terminal nor a CI engine",
         arguments: Conditions.all)
     func writer(_ conditions: Conditions) throws {
         let run = try AttackedRun("writer", under: conditions, ["--verbose"])

@@ -21,7 +21,7 @@ struct BackoffCaptureTests {
     }
 
     @Test(
-        "each client is judged by its rule, and no client by the other's",
+        "Each client passes under its own rule and fails under another one",
         arguments: [
             ("wget-linear-refused", "linear-from-one-second", 0, ""),
             ("wget-linear-refused", "one-attempt-into-a-black-hole", 1, "tcp.SYN"),
@@ -48,7 +48,7 @@ struct BackoffCaptureTests {
         #expect(words.isEmpty || text.contains(words), "\(outcome.output)")
     }
 
-    @Test("every wait is in results.json with its bounds, what was measured, and its frame")
+    @Test("Every wait is in results.json with its bounds, its measured time and its frame")
     func results() throws {
         let folder = TemporaryFolder.lasting()
         let outcome = try check(
@@ -76,7 +76,7 @@ struct BackoffCaptureTests {
         #expect(steps.first?["schedule"] == nil)
     }
 
-    @Test("a failing schedule is told with all of its waits")
+    @Test("A failing schedule is reported with all of its waits")
     func table() throws {
         let outcome = try check("variant-code-resetrule", "reset-as-written")
         let rows = outcome.output.split(separator: "\n").filter {
@@ -100,7 +100,7 @@ struct LogCheckTests {
     }
 
     @Test(
-        "the log that the document prints is accepted as it stands",
+        "The log in the document is accepted unchanged",
         .enabled(if: access(document, R_OK) == 0, "the source documents are not there"))
     func documentLog() throws {
         let outcome = try check(Self.document, "diffusion-console")
@@ -108,7 +108,7 @@ struct LogCheckTests {
     }
 
     @Test(
-        "the same log as JSON objects is accepted too",
+        "The same log as JSON objects is accepted too",
         .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
     func fixture() throws {
         let log = "\(ConformProgram.data ?? "")/backoff/reconnect-log.json"
@@ -117,7 +117,7 @@ struct LogCheckTests {
     }
 
     @Test(
-        "an attempt that the log puts half a second later is refused",
+        "An attempt that comes later in a changed log fails",
         .enabled(if: access(document, R_OK) == 0, "the source documents are not there"))
     func lateAttempt() throws {
         let text = try String(contentsOfFile: Self.document, encoding: .utf8)
@@ -131,7 +131,7 @@ struct LogCheckTests {
     }
 
     @Test(
-        "what only captures can be asked for is refused of a log",
+        "Options that are only for captures are refused for a log",
         arguments: [
             (["x.log", "--join"], "--join"), (["x.log", "--follow"], "--follow"), (["-"], "(-)"),
         ])
@@ -142,7 +142,7 @@ struct LogCheckTests {
         #expect(outcome.errors.contains(word), "\(outcome.errors)")
     }
 
-    @Test("a log without a message of the format is an error, not a verdict")
+    @Test("A log without a message of the format is an error, not a verdict")
     func strangeLog() throws {
         let path = TemporaryFolder.lasting() + "/strange.log"
         try "nothing here\n".write(toFile: path, atomically: true, encoding: .utf8)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Captures on which the back-off of a client was once judged wrongly, or with too few words.
+/// Captures on which the back-off of a client was once misjudged, or explained too briefly.
 @Suite("Back-off: verdicts that were wrong")
 struct BackoffReproductionTests {
     private func check(
@@ -16,7 +16,7 @@ struct BackoffReproductionTests {
     }
 
     @Test(
-        "each capture gets the right verdict with the right numbers",
+        "Each capture gets the right verdict with the right numbers",
         arguments: [
             ("grpc", "grpc-accept.pcap", "as-reference-example", [], 0, ""),
             ("grpc", "grpc-accept.pcap", "success-is-data-of-the-server", [], 0, ""),
@@ -53,7 +53,7 @@ struct BackoffReproductionTests {
     }
 
     @Test(
-        "captures of the same client are judged together, the same waits only once",
+        "Captures of the same client are judged together, and the same waits only once",
         arguments: [
             (["seed-1.pcap", "seed-2.pcap"], 1, "over 2 captures: the client draws the same"),
             (["seed-1.pcap", "seed-1-other-tap.pcap"], 0, ""),
@@ -68,7 +68,7 @@ struct BackoffReproductionTests {
         #expect(words.isEmpty || text.contains(words), "\(outcome.output)")
     }
 
-    @Test("the waits after the first wrong one are listed with the rule that each broke")
+    @Test("The waits after the first wrong one are listed with the rule that each broke")
     func table() throws {
         let outcome = try check("edge3", "clockstep.pcap", "fixed1")
         let rows = "> 2 0.995s 1.030s 0.000s 9 delay 3 0.995s"

@@ -5,20 +5,20 @@ import Wire
 
 private let suite = "Suites/backoff-timing.yaml"
 
-/// The suite of back-off timing on the reference client, ten times faster than it is meant.
+/// The suite of back-off timing on the reference client, ten times faster than real time.
 ///
-/// On a machine that does not let the client run in time a case is inconclusive, so that these
-/// tests demand that it is never more than that.
+/// On a machine that does not let the client run in time a case is inconclusive. These tests
+/// accept that, but no worse verdict.
 @Suite("conform run of the timing suite, as a user runs it", .serialized)
 struct BackoffTimingTests {
-    /// A run, and what is wrong with it.
+    /// A run and its faults.
     private struct Run {
         let judged: JudgedRun
 
         var outcome: ConformProgram.Outcome { judged.outcome }
         var results: Results { judged.results }
 
-        /// Cases that are neither a pass nor made doubtful by the machine.
+        /// The cases that neither pass nor are inconclusive because of the machine.
         var faults: [String] {
             results.verdicts.filter { id, verdict in
                 verdict != "pass" && !isUndecided(id)
@@ -38,7 +38,7 @@ struct BackoffTimingTests {
         Run(judged: try JudgedRun(suite, ["--time-scale", "10"] + words))
     }
 
-    @Test("The reference client passes every case, and each capture gives the live verdict again")
+    @Test("The reference client passes every case, and each capture gives the live verdict")
     func reference() throws {
         let run = try run(["--jobs", "6"])
         #expect(run.faults.isEmpty, "\(run.outcome.output)\(run.outcome.errors)")
@@ -47,7 +47,7 @@ struct BackoffTimingTests {
         try run.judged.expectSameOffline()
     }
 
-    @Test("A client that breaks a rule is caught by the case that watches it")
+    @Test("A client that breaks a rule fails the case for it")
     func mutants() throws {
         let expected = [
             ("maximum-of-six", "refused-attempts", "BOR-3"),
@@ -66,7 +66,7 @@ struct BackoffTimingTests {
         }
     }
 
-    @Test("On a machine whose processors are kept busy nothing fails")
+    @Test("No case fails on a machine whose processors are kept busy")
     func busyMachine() throws {
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
         let spinners = try (0..<count).map { _ in

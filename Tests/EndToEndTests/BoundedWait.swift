@@ -2,15 +2,17 @@ import Foundation
 import Glibc
 import Testing
 
-/// Waiting for the end of a program that a test has started, but not for ever: a program that
-/// hangs is a failure of its test, told with what it and its children were doing, and is ended.
+/// A bounded wait for the end of a program that a test has started.
+///
+/// A program that hangs is ended and is a failure of its test. The failure shows what the program
+/// and its children were doing.
 enum BoundedWait {
-    /// Far more than any program of the tests needs on a slow machine.
+    /// The default limit, far more than any program of the tests needs on a slow machine.
     static let limit = Duration.seconds(600)
 
     /// Waits for the end of a child.
     ///
-    /// - Returns: Its exit code, or 128 and the number of the signal that ended it.
+    /// - Returns: Its exit code, or 128 plus the number of the signal that ended it.
     static func exitCode(of process: pid_t, atMost limit: Duration = limit) -> Int32 {
         let end = ContinuousClock.now + limit
         var status: Int32 = 0
@@ -30,8 +32,10 @@ enum BoundedWait {
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
-    /// A line on a process and on each of its descendants: what it is, its state, and in which
-    /// function of the kernel it waits.
+    /// Returns a line about a process and about each of its descendants.
+    ///
+    /// A line has the command, the state, and the function of the kernel in which the process
+    /// waits.
     private static func family(of process: pid_t) -> [String] {
         func text(_ name: String) -> String {
             FileManager.default.contents(atPath: "/proc/\(process)/\(name)")

@@ -7,7 +7,7 @@ import Testing
     .enabled(if: Bench.obstacle == nil, "\(Bench.obstacle ?? "")"), .serialized)
 struct CaptureElsewhereTests {
     private static let suite = "Suites/registration-language.yaml"
-    /// It takes some twenty TCP packets, and ends with a second of silence.
+    /// A case with about twenty TCP packets that ends with a second of silence.
     private static let testCase = "same-language-changes-nothing"
 
     private func run(_ bench: Bench, _ profile: String) throws -> JudgedRun {
@@ -15,8 +15,9 @@ struct CaptureElsewhereTests {
             Self.suite, ["--case", Self.testCase, "--device", profile, "--network", "host"])
     }
 
-    /// Runs the case with a source, written as in a profile; `capture FAULT` is the program that
-    /// captures on the bench.
+    /// Runs the case with a capture source, written as in a profile.
+    ///
+    /// `capture FAULT` is the program that captures on the bench.
     private func run(_ source: String, program: [String] = []) throws -> JudgedRun {
         let bench = try Bench()
         let board = try bench.startBoard(.app, more: program)
@@ -25,7 +26,7 @@ struct CaptureElsewhereTests {
     }
 
     @Test(
-        "give the verdict that packets captured here give, by whatever clock",
+        "Packets captured on the bench give the right verdict, whatever the clock there",
         arguments: [
             ("{command: [capture]}", "its clock agrees"),
             ("{command: [capture, ahead=3]}", "its clock is 3.0 s ahead, which is corrected"),
@@ -45,7 +46,7 @@ struct CaptureElsewhereTests {
     }
 
     @Test(
-        "that stall, are lost or end make the case inconclusive, also of a device that fails",
+        "A case is inconclusive if captured packets stall, are lost or end",
         arguments: [
             ("{command: [capture, stall=12], timeout: 2s}", "has not shown for 2.0 seconds"),
             ("{command: [capture, die=12]}", #"exit code 1, having printed "out of memory""#),
@@ -66,7 +67,7 @@ struct CaptureElsewhereTests {
         #expect(check.status == 3, "\(check.output)")
     }
 
-    @Test("of a device that breaks a requirement fail, or are inconclusive if some are lost")
+    @Test("A device that breaks a requirement fails, or is inconclusive if packets are lost")
     func mutant() throws {
         for (source, status) in [
             ("{command: [capture, ahead=3]}", 1), ("{command: [capture, die=14]}", 3),
@@ -87,9 +88,9 @@ struct CaptureElsewhereTests {
     }
 
     @Test(
-        "that cannot be had are an error that says why",
+        "A source that delivers no packets is an error that says why",
         arguments: [
-            ("{command: [echo, hello]}", "no packet capture does"),
+            ("{command: [echo, hello]}", "unlike any packet capture"),
             ("{command: [sleep, '60'], timeout: 1s}", "has written no capture within"),
             ("{command: [capture, mute=0], timeout: 1s}", "let its filter take them"),
             ("{command: [no-such-program]}", "is not found"),
@@ -103,7 +104,7 @@ struct CaptureElsewhereTests {
             "\(run.results.summaries)")
     }
 
-    @Test("that lack what the peers have taken are inconclusive")
+    @Test("A capture without packets that the peers received is inconclusive")
     func blind() throws {
         let bench = try Bench()
         let profile = try bench.profile(
@@ -117,7 +118,7 @@ struct CaptureElsewhereTests {
     }
 
     @Test(
-        "come through a named pipe, and from tcpdump by SSH",
+        "Packets come through a named pipe, and from tcpdump by SSH",
         .enabled(
             if: Bench.find("sshd") != nil && Bench.find("tcpdump") != nil,
             "no openssh-server or no tcpdump"))

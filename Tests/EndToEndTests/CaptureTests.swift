@@ -10,7 +10,7 @@ struct RealCaptureTests {
     private var data: String { ConformProgram.data ?? "" }
 
     @Test(
-        "A real app against a real head unit is judged conformant by a suite",
+        "A suite judges a real app with a real head unit to be conformant",
         arguments: [
             ("app-js-core-wrong-language.pcap", "wrong-language-is-changed"),
             ("app-java-core-registration.pcap", "registration-goes-through"),
@@ -24,7 +24,7 @@ struct RealCaptureTests {
     }
 
     @Test(
-        "A capture from a pipe, or one that may grow, is judged as the file is",
+        "A capture from a pipe, or one that may grow, is judged like the file",
         arguments: [["-"], ["-", "--follow", "--idle", "100ms"]])
     func kept(operand: [String]) throws {
         let words = [
@@ -39,7 +39,7 @@ struct RealCaptureTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
-    @Test("A case whose scene the capture cannot be known to show is skipped, unless it is named")
+    @Test("A case whose scene the capture may not show is skipped, unless it is named")
     func sceneIsUnknown() throws {
         let words = [
             "check", "Suites/registration-language.yaml",
@@ -52,7 +52,7 @@ struct RealCaptureTests {
         #expect(named.output.contains("1 judged"), "\(named.output)\(named.errors)")
     }
 
-    @Test("Every message of every capture is printed and no byte is left unexplained")
+    @Test("Every message of every capture is printed, and no byte is left undecoded")
     func decodeLeavesNothing() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: data + "/sdl")
             .filter { $0.hasSuffix(".pcap") }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Shards of a run on a cluster, as `Integrations` has them for its engine.
+/// Shards of a run on a cluster, with the files of `Integrations` for its engine.
 @Suite("Clusters: shards under an existing engine", .serialized)
 struct ClusterTests {
     private static let suite = "Suites/registration-language.yaml"
@@ -16,7 +16,7 @@ struct ClusterTests {
         && ["/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr/bin/sbatch"]
             .allSatisfy(FileManager.default.isExecutableFile)
 
-    /// Runs a script on a cluster of its own; it finds `conform` in `CONFORM`.
+    /// Runs a script on a separate cluster; it finds `conform` in `CONFORM`.
     private func onCluster(_ script: String, _ folder: String) throws -> ConformProgram.Outcome {
         let program = "\(ConformProgram.root)/Tests/EndToEndTests/Bench/slurm-cluster"
         return try ConformProgram.Started(
@@ -29,7 +29,7 @@ struct ClusterTests {
     }
 
     @Test(
-        "A job array of Slurm gives the report of the single run, also where an attempt was killed",
+        "A job array of Slurm gives the report of the single run, even if an attempt was killed",
         .enabled(if: hasSlurm, "Slurm is not installed (Scripts/third-party), or this is not root"))
     func slurm() throws {
         let folder = TemporaryFolder.lasting()
@@ -58,7 +58,7 @@ struct ClusterTests {
     }
 
     @Test(
-        "A task that leaves no report is a hole, which the merge names",
+        "The merge names a shard whose task leaves no report",
         .enabled(if: hasSlurm, "Slurm is not installed (Scripts/third-party), or this is not root"))
     func hole() throws {
         let script = """
@@ -81,7 +81,7 @@ struct ClusterTests {
         atPath: "\(ConformProgram.root)/.third-party/python/bin/kubernetes-validate")
 
     @Test(
-        "The jobs of Kubernetes are valid, and what their pods execute gives one report",
+        "The jobs of Kubernetes are valid, and their pods give one report",
         .enabled(
             if: hasKubernetesSchemas, "kubernetes-validate is not installed (Scripts/third-party)"))
     func kubernetes() throws {
@@ -109,7 +109,9 @@ struct ClusterTests {
         #expect(holed.status == 3 && holed.output.contains("shard 3/4 is missing"))
     }
 
-    /// A report without what another run of the same cases has otherwise: times, places, digests.
+    /// Returns a report without what differs in another run of the same cases.
+    ///
+    /// That is times, places and digests.
     private static func neutral(_ path: String) throws -> [String] {
         let folder = String(path.prefix(upTo: try #require(path.lastIndex(of: "/"))))
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -121,7 +123,7 @@ struct ClusterTests {
             run[key] = nil
         }
         object["run"] = run
-        // What a busy machine adds: executions, what was said of them, and what was passed over.
+        // What a busy machine adds: executions, remarks about them, and ignored messages.
         let cases = try #require(object["cases"] as? [[String: Any]])
         let unlike = ["executions", "remarks", "reproduce", "counts", "ignored"]
         object["cases"] = cases.map { $0.filter { !unlike.contains($0.key) } }

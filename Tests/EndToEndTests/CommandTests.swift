@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The commands that only tell")
+@Suite("The commands that only print information")
 struct CommandTests {
     private static let suite = "Suites/registration-language.yaml"
 
     @Test(
-        "schema prints JSON for each kind of file",
+        "The command schema prints JSON for each kind of file",
         arguments: [
             "", "include", "protocol", "requirements", "device", "project", "log", "results",
             "evidence",
@@ -21,7 +21,7 @@ struct CommandTests {
         #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["$id"]?.stringValue?.hasPrefix("urn:conform:schema:") == true)
         guard kind == "project" else { return }
-        // Its example is read as a file of that kind.
+        // The example of the schema is read as a file of that kind.
         let folder = TemporaryFolder.lasting()
         let example = try #require(schema["examples"]?.arrayValue?.first)
         try example.jsonText().write(
@@ -31,7 +31,7 @@ struct CommandTests {
         #expect(!list.errors.contains("conform.yaml:"), "\(list.errors)")
     }
 
-    @Test("the documents explain every code of a verdict and of a device that does not run")
+    @Test("The documents explain every code of a verdict and of a device error")
     func codes() throws {
         let page = try String(
             contentsOfFile: "\(ConformProgram.root)/Documentation/troubleshooting.md",
@@ -53,7 +53,7 @@ struct CommandTests {
             .compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
-    @Test("the table of the README has every command")
+    @Test("The table of the README has every command")
     func readme() throws {
         let names = try Self.names()
         #expect(names.count >= 17)
@@ -65,7 +65,7 @@ struct CommandTests {
         }
     }
 
-    @Test("every option that the documents give to a command exists")
+    @Test("Every option of a command in the documents exists")
     func documentedOptions() throws {
         let names = try Set(Self.names())
         let folder = "\(ConformProgram.root)/Documentation"
@@ -76,7 +76,7 @@ struct CommandTests {
         for page in pages + ["\(ConformProgram.root)/README.md"] {
             let text = try String(contentsOfFile: page, encoding: .utf8)
             for line in text.split(separator: "\n") {
-                // What is in quotes belongs to other programs.
+                // Text in quotes belongs to other programs.
                 for use in line.components(separatedBy: "conform ").dropFirst() {
                     let words = use.prefix { !"`'|;&".contains($0) }.split(separator: " ")
                     guard let name = words.first.map(String.init), names.contains(name) else {
@@ -100,7 +100,7 @@ struct CommandTests {
         #expect(seen > 50)
     }
 
-    @Test("docs finds the line about an error code, and lists the pages")
+    @Test("The command docs finds the line about an error code, and lists the pages")
     func docs() throws {
         let code = try ConformProgram.run(["docs", "bad-matcher"])
         #expect(code.status == 0)
@@ -114,7 +114,7 @@ struct CommandTests {
         #expect(unknown.status == 2 && unknown.errors.contains("no document in"))
     }
 
-    @Test("explain tells a case, and several by a pattern")
+    @Test("The command explain describes one case, and several by a pattern")
     func explain() throws {
         let one = try ConformProgram.run(
             ["explain", Self.suite, "same-language-changes-nothing"])
@@ -122,10 +122,10 @@ struct CommandTests {
         #expect(one.output.contains("The device must send sdl.RegisterAppInterface.request"))
         let four = try ConformProgram.run(
             ["explain", Self.suite, "supported-language-changes-registration*"])
-        #expect(four.output.split(separator: "It judges").count == 5)
+        #expect(four.output.split(separator: "Checked requirements").count == 5)
     }
 
-    @Test("explain of a case that is not there tells which one was meant")
+    @Test("The command explain suggests a similar case for one that does not exist")
     func unknownCase() throws {
         let outcome = try ConformProgram.run(
             ["explain", Self.suite, "same-langage-changes-nothing"])
@@ -134,7 +134,7 @@ struct CommandTests {
         #expect(outcome.errors.contains("did you mean \"same-language-changes-nothing\"?"))
     }
 
-    @Test("completion knows every command in every shell", arguments: ["bash", "zsh", "fish"])
+    @Test("Every shell completes every command", arguments: ["bash", "zsh", "fish"])
     func shells(shell: String) throws {
         let script = try ConformProgram.run(["completion", shell]).output
         for command in ["run", "check", "lint", "list", "explain", "decode", "prove", "schema"] {

@@ -27,7 +27,7 @@ struct CompanionTests {
         return try JudgedRun(suite, ["--case", testCase, "--device", profile])
     }
 
-    @Test("share its home, come up in their order, and have their logs in the evidence")
+    @Test("Companions share the device's home, start in order, and have their logs in the evidence")
     func together() throws {
         let run = try Self.run(
             """
@@ -53,7 +53,7 @@ struct CompanionTests {
         try run.expectSameOffline()
     }
 
-    @Test("make a case inconclusive when they end by themselves, of a device that would fail, too")
+    @Test("A companion that ends by itself makes a case inconclusive, even one that would fail")
     func ending() throws {
         let companions = """
               display: {launch: [/bin/sh, -c, "echo no screen; sleep 0.1; exit 3"]EXIT}
@@ -77,7 +77,7 @@ struct CompanionTests {
         try expected.expectSameOffline()
     }
 
-    @Test("that are not ready make the case an error, and the device is not launched")
+    @Test("A companion that does not become ready makes the case an error")
     func notReady() throws {
         for (companion, words) in [
             ("{launch: [sleep, '60'], ready: {line: up, timeout: 500ms}}", "is not ready after"),

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("Completion in shells, with values from the suites at hand")
+@Suite("Completion in shells, with values from the suites")
 struct CompletionTests {
     private static let suite = "Suites/registration-language.yaml"
     private static let path = "PATH=\(ConformProgram.folder):/usr/local/bin:/usr/bin:/bin"
 
-    /// A command line whose last word is completed, and what must be offered.
+    /// A command line whose last word is completed, and the completion that must be offered.
     struct Line: CustomTestStringConvertible, Sendable {
         let words: [String]
         let found: String
@@ -40,7 +40,7 @@ struct CompletionTests {
         try ConformProgram.Started([path] + words, in: ConformProgram.root).wait().output
     }
 
-    @Test("bash", arguments: lines)
+    @Test("Words are completed in bash", arguments: lines)
     func bash(line: Line) throws {
         let script = try ConformProgram.run(["completion", "bash"]).output
         let program =
@@ -50,7 +50,7 @@ struct CompletionTests {
         #expect(output.split(separator: "\n").contains(Substring(line.found)), "\(output)")
     }
 
-    @Test("bash cuts words at =, and what a case is called is not executed")
+    @Test("In bash, words are split at =, and the name of a case is not executed")
     func bashWords() throws {
         let script = try ConformProgram.run(["completion", "bash"]).output
         let words = [
@@ -69,7 +69,8 @@ struct CompletionTests {
     }
 
     @Test(
-        "fish", .enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"),
+        "Words are completed in fish",
+        .enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"),
         arguments: lines)
     func fish(line: Line) throws {
         let script = try ConformProgram.run(["completion", "fish"]).output
@@ -81,11 +82,12 @@ struct CompletionTests {
     }
 
     @Test(
-        "zsh", .enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"),
+        "Words are completed in zsh",
+        .enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"),
         arguments: lines)
     func zsh(line: Line) throws {
         let script = try ConformProgram.run(["completion", "zsh"]).output
-        // The line editor runs in a pseudo terminal; a key puts what it made of the line in a file.
+        // The line editor runs in a pseudo terminal; a key writes the completed line to a file.
         let program = """
             zmodload zsh/zpty
             file=$(mktemp -d)

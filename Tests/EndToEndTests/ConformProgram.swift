@@ -4,7 +4,7 @@ import TestSupport
 
 /// The built `conform`, run as a user would run it.
 struct ConformProgram {
-    /// What a finished program left.
+    /// The result of a finished program.
     struct Outcome {
         let status: Int32
         let output: String
@@ -26,7 +26,7 @@ struct ConformProgram {
     static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// The real captures beside the repository; `nil` where they are not at hand.
+    /// The folder of real captures next to the repository; `nil` if it is not available.
     static let data: String? = {
         let path =
             ProcessInfo.processInfo.environment["CONFORM_DATA"]
@@ -34,19 +34,22 @@ struct ConformProgram {
         return access(path + "/sdl", R_OK) == 0 ? path : nil
     }()
 
-    /// How often what a busy machine could not judge is executed again at most.
+    /// How often at most a case is executed again that a busy machine could not judge.
     private static let lateRetryCount = 4
 
-    /// What `conform run` is told further about a busy machine.
+    /// The further options of `conform run` for a busy machine.
     static let lateRetries = ["--late-retries", "\(lateRetryCount)"]
 
-    /// The words that start `conform`; a run executes again what a busy machine could not judge.
+    /// Returns the words that start `conform`.
+    ///
+    /// A run executes cases again that a busy machine could not judge.
     static func command(_ arguments: [String]) -> [String] {
         ["\(folder)/conform"] + arguments + (arguments.first == "run" ? lateRetries : [])
     }
 
-    /// Runs the body again while its last program could not judge what it was given, and says that
-    /// the machine was too busy; for captures that another suite judges than the one of their run.
+    /// Runs the body again while its last program could not judge because the machine was too busy.
+    ///
+    /// This is for captures that are judged by a different suite than that of their run.
     static func unlessLate(_ body: () throws -> Outcome) rethrows -> Outcome {
         for _ in 0..<lateRetryCount {
             let outcome = try body()
@@ -75,7 +78,7 @@ struct ConformProgram {
             && isDirectory.boolValue
     }
 
-    /// A running program with its output going to files.
+    /// A running program whose output goes to files.
     final class Started {
         let process: pid_t
         private let outputPath: String
@@ -101,10 +104,10 @@ struct ConformProgram {
             process = child
         }
 
-        /// What the program has printed so far.
+        /// The output of the program so far.
         var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
 
-        /// Waits for the end of the program, within bounds.
+        /// Waits for the end of the program, up to a limit.
         func wait() -> Outcome {
             Outcome(
                 status: BoundedWait.exitCode(of: process), output: output,

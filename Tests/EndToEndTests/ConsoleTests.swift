@@ -17,14 +17,14 @@ struct ConsoleTests {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What stood on the bottom line, one state after the other.
+    /// The successive texts of the bottom line.
     private static func states(_ bytes: [UInt8]) -> [String] {
         text(bytes).replacing("\r\n", with: "\n").components(separatedBy: "\r\u{1B}[2K")
             .compactMap { $0.components(separatedBy: "\n").last }
             .filter { $0.contains(" of 2") }
     }
 
-    @Test("Progress is redrawn in place, fits the width, and is gone at the end")
+    @Test("Progress is redrawn in place, fits the width, and is removed at the end")
     func live() throws {
         let terminal = try PseudoTerminal(arguments(), columns: 50)
         #expect(terminal.wait() == 0, "\(Self.text(terminal.output))")
@@ -38,7 +38,7 @@ struct ConsoleTests {
         #expect(Self.text(terminal.output).contains("\u{1B}[32m"), "colour")
     }
 
-    @Test("The width of the moment counts, and COLUMNS where the terminal knows none")
+    @Test("The current width applies, and COLUMNS if the terminal has none")
     func width() throws {
         let terminal = try PseudoTerminal(arguments(), columns: 100)
         terminal.read { Self.text($0).contains("1 of 2") }
@@ -53,7 +53,7 @@ struct ConsoleTests {
     }
 
     @Test(
-        "In a CI job, and on a terminal that cannot, lines are plain",
+        "In a CI job, and on a dumb terminal, lines are plain",
         arguments: [["CI=true"], ["TERM=dumb"]])
     func plain(variables: [String]) throws {
         let terminal = try PseudoTerminal(arguments(), columns: 80, variables: variables)
@@ -62,7 +62,7 @@ struct ConsoleTests {
         #expect(terminal.screen.count { $0.hasPrefix("pass ") } == 2)
     }
 
-    @Test("NO_COLOR takes the colours and leaves the progress")
+    @Test("NO_COLOR removes the colours and keeps the progress")
     func noColour() throws {
         let terminal = try PseudoTerminal(arguments(), columns: 80, variables: ["NO_COLOR=1"])
         #expect(terminal.wait() == 0)
@@ -71,7 +71,7 @@ struct ConsoleTests {
         #expect(!text.replacing("\u{1B}[2K", with: "").contains("\u{1B}"))
     }
 
-    @Test("Into a file goes no control character, and the end is the same")
+    @Test("Output to a file has no control characters, and the same end")
     func file() throws {
         let outcome = try ConformProgram.run(arguments())
         #expect(outcome.status == 0 && !outcome.output.contains("\u{1B}"))
@@ -80,7 +80,7 @@ struct ConsoleTests {
         #expect(heads == ["conformant", "audit", "requirements", "reports", "next"])
     }
 
-    @Test("The next command can be pasted, also if the folder's name has a blank")
+    @Test("The next command can be pasted, even if the folder's name has a space")
     func paste() throws {
         let folder = TemporaryFolder.lasting() + "/my reports"
         let run = try ConformProgram.run(
@@ -96,7 +96,7 @@ struct ConsoleTests {
         #expect(again.output.contains("all 1") || again.output.contains("planned case passed"))
     }
 
-    @Test("Quiet tells nothing of passes, verbose tells steps, both at once is refused")
+    @Test("Quiet omits passes, verbose shows steps, and both together are refused")
     func levels() throws {
         let quiet = try ConformProgram.run(arguments("--quiet"))
         #expect(quiet.status == 0)

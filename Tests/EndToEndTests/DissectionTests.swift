@@ -12,20 +12,20 @@ private func isInstalled(_ program: String) -> Bool {
 
 /// Wireshark's dissectors as a second source: `--dissect NAME=tshark`.
 @Suite(
-    "Messages that tshark dissects", .enabled(if: isInstalled("tshark"), "no tshark"),
+    "Messages dissected by tshark", .enabled(if: isInstalled("tshark"), "no tshark"),
     .serialized)
 struct DissectionTests {
     private static let examples = "\(ConformProgram.root)/Suites/examples"
     private static let suite = "\(ConformProgram.root)/Tests/EndToEndTests/Suites/mqtt-tshark.yaml"
 
-    /// The capture of the first case of an example.
+    /// Runs an example and returns the capture of its first case.
     private static func capture(_ suite: String, _ device: String) throws -> String {
         let run = try JudgedRun(
             "\(examples)/\(suite).yaml", ["--device", "\(examples)/devices/\(device).yaml"])
         return "\(run.folder)/\(try #require(run.results.captures.first, "\(run.outcome.output)"))"
     }
 
-    /// Who sent what to whom by which frames, and the value of a field.
+    /// Frames, source, destination, flow and the value of a field for each message.
     private static func rows(
         _ capture: String, _ options: [String], _ prefix: String, _ path: String
     ) throws -> [[Value?]] {
@@ -40,7 +40,7 @@ struct DissectionTests {
     }
 
     @Test(
-        "a capture of an example has the same messages by its description and by tshark",
+        "A capture of an example has the same messages by its description and by tshark",
         arguments: [
             ("mqtt-client", "mosquitto-pub", "mosquitto_pub", "packet_id", ["mqtt"], "mqtt.msgid"),
             ("dns-client", "dig", "dig", "id", ["dns@udp/5300"], "dns.id"),
@@ -58,7 +58,7 @@ struct DissectionTests {
         }
         let capture = try Self.capture(suite, device)
         let name = String(suite.prefix { $0 != "-" })
-        // The peers of an example may use another port than the protocol's own.
+        // The peers of an example may use a port other than the protocol's own.
         let descriptions = "\(Self.examples)/descriptions"
         let text = try String(contentsOfFile: "\(descriptions)/\(name).yaml", encoding: .utf8)
             .replacing("ksy: \(name).ksy", with: "ksy: \(descriptions)/\(name).ksy")
@@ -75,7 +75,7 @@ struct DissectionTests {
     }
 
     @Test(
-        "a suite judges what tshark dissects; without it the case is skipped, and so it is live",
+        "A suite judges messages dissected by tshark; without it and live, the case is skipped",
         .enabled(if: isInstalled("mosquitto_pub"), "no mosquitto_pub"))
     func judges() throws {
         let capture = try Self.capture("mqtt-client", "mosquitto-pub")
@@ -98,7 +98,7 @@ struct DissectionTests {
     }
 
     @Test(
-        "what cannot be dissected is refused",
+        "A wrong option --dissect is refused",
         arguments: [
             ("mqtt", "takes NAME=tshark"), ("mqtt=wireshark", "takes NAME=tshark"),
             ("mqtt@sctp/1=tshark", "takes NAME=tshark"), ("mqtt@0=tshark", "takes NAME=tshark"),

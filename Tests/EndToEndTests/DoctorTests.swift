@@ -12,13 +12,14 @@ struct DoctorTests {
     }()
 
     @Test(
-        "names the command that lets an ordinary user capture for --network host, and the command does",
+        "The command that doctor names lets an ordinary user capture for --network host",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"))
     func grant() throws {
         let folder = TemporaryFolder.lasting()
         for path in [TemporaryFolder.ofRun, folder] { chmod(path, 0o755) }
         for name in ["conform", "conform-device"] {
-            // By a program: nothing that is started meanwhile may hold the copy open for writing.
+            // By a program: a process that is started meanwhile must not hold the copy open for
+            // writing.
             let copied = try ConformProgram.Started(
                 ["cp", "\(ConformProgram.folder)/\(name)", folder], in: "/"
             ).wait()

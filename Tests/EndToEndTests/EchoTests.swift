@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// A protocol that no source of `conform` names: its codec, its peer and its suite are below
-/// `Tests/Echo`, as the tutorial shows them.
-@Suite("A protocol that is added")
+/// A protocol that no source of `conform` names.
+///
+/// Its codec, its peer and its suite are in `Tests/Echo`, as the tutorial shows them.
+@Suite("A protocol that a user adds")
 struct EchoTests {
     private static let folder = ConformProgram.root + "/Tests/Echo"
     private static let hasPython = access("/usr/bin/python3", X_OK) == 0
@@ -20,7 +21,7 @@ struct EchoTests {
     }
 
     @Test(
-        "Its suite is run live, and the captures are judged alike",
+        "The suite of an added protocol runs live, and its captures give the same verdicts",
         .enabled(if: hasPython, "python3 is missing"))
     func runs() throws {
         let reports = TemporaryFolder.lasting() + "/run"
@@ -37,13 +38,13 @@ struct EchoTests {
         let capture = try #require(live.captures.first)
         let messages = try conform(["decode", "\(reports)/\(capture)", "--filter", "echo"])
         #expect(messages.output.contains("echo.request"), "\(messages.output)")
-        // The program without it sees bytes.
+        // A program without the protocol sees bytes.
         let plain = try ConformProgram.run(["decode", "\(reports)/\(capture)"])
         #expect(!plain.output.contains("echo.request") && plain.status == 0, "\(plain.output)")
     }
 
     @Test(
-        "Each mistake of a device breaks its requirement",
+        "Each mistake of a device fails its requirement",
         .enabled(if: hasPython, "python3 is missing"),
         arguments: [
             ("counts-from-zero", "ECHO-1"), ("asks-all-at-once", "ECHO-2"),
@@ -62,7 +63,7 @@ struct EchoTests {
         #expect(try Results(reports).failedRequirements.contains(requirement), "\(run.output)")
     }
 
-    @Test("Reference, schema and lint know it; the program without it proposes nothing of it")
+    @Test("Reference, schema and lint include the protocol; without it, its suite is refused")
     func isKnown() throws {
         let fields = try conform(["fields", "echo.request"])
         #expect(fields.output.contains("echo.number"), "\(fields.output)\(fields.errors)")
@@ -74,7 +75,7 @@ struct EchoTests {
         #expect(plain.output.contains("there is no kind of peer \"echo.server\""))
     }
 
-    @Test("No file under Sources names it")
+    @Test("No file under Sources names the protocol")
     func isNowhereElse() throws {
         let sources = ConformProgram.root + "/Sources"
         let files = try #require(FileManager.default.enumerator(atPath: sources))
@@ -86,7 +87,7 @@ struct EchoTests {
         }
     }
 
-    @Test("The tutorial shows what is there")
+    @Test("The tutorial shows the files as they are")
     func tutorial() throws {
         let page = try String(
             contentsOfFile: ConformProgram.root + "/Documentation/add-a-protocol.md",
@@ -102,7 +103,7 @@ struct EchoTests {
         for block in blocks { #expect(texts.contains { $0.contains(block) }, "\(block)") }
     }
 
-    @Test("What is written is read again, in whatever pieces it comes")
+    @Test("Encoded messages are decoded again, in whatever pieces they come")
     func roundTrip() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
@@ -127,7 +128,7 @@ struct EchoTests {
         }
     }
 
-    @Test("Random bytes are passed over, each once")
+    @Test("Random bytes are skipped, each once")
     func randomBytes() {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<500 {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The suites of `Suites/examples`, against programs that others wrote.
-@Suite("Examples of protocols of one's own", .serialized)
+/// The suites of `Suites/examples` with programs that others wrote.
+@Suite("Examples of a user's own protocols", .serialized)
 struct ExampleSuiteTests {
     private static let folder = "\(ConformProgram.root)/Suites/examples"
 
@@ -27,16 +27,16 @@ struct ExampleSuiteTests {
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
     }
 
-    @Test("smtplib sends a mail as RFC 5321 says", .enabled(if: has("python3"), "no python3"))
+    @Test("smtplib sends a mail as RFC 5321 requires", .enabled(if: has("python3"), "no python3"))
     func smtp() throws { try expectPass("smtp-client", "smtplib") }
 
     @Test(
-        "swaks sends a mail as RFC 5321 says",
+        "swaks sends a mail as RFC 5321 requires",
         .enabled(if: has("swaks"), "no swaks; Scripts/third-party installs it"))
     func swaks() throws { try expectPass("smtp-client", "swaks") }
 
     @Test(
-        "msmtp leaves without QUIT when its only recipient is refused",
+        "msmtp ends without QUIT when its only recipient is refused",
         .enabled(if: has("msmtp"), "no msmtp; Scripts/third-party installs it"))
     func msmtp() throws {
         let run = try Self.run("smtp-client", "msmtp")
@@ -57,7 +57,7 @@ struct ExampleSuiteTests {
     }
 
     @Test(
-        "dig asks as RFC 1035 says, and the reserved bit is found",
+        "dig asks as RFC 1035 requires, and a set reserved bit is found",
         .enabled(if: has("dig"), "no dig; Scripts/third-party installs it"))
     func dig() throws {
         try expectPass("dns-client", "dig")
@@ -109,7 +109,7 @@ struct ExampleSuiteTests {
         .contains { $0.hasSuffix("someip/sd.py") } == true
 
     @Test(
-        "The Python package someip offers, finds and answers; its error to a call without return is found",
+        "The Python package someip passes, except for its error to a call without return",
         .enabled(if: hasSomeIP, "no package someip; Scripts/third-party installs it"),
         arguments: [
             ("client", "", [String]()), ("client", "-silent", ["SIP-LOOKS"]),
@@ -124,12 +124,12 @@ struct ExampleSuiteTests {
     }
 
     @Test(
-        "redis-cli asks a server that a suite plays",
+        "redis-cli queries a server that a suite plays",
         .enabled(if: has("redis-cli"), "no redis-cli; Scripts/third-party installs redis-tools"))
     func redisClient() throws { try expectPass("resp-client", "redis-cli") }
 
     @Test(
-        "The Python package redis asks a server that a suite plays",
+        "The Python package redis queries a server that a suite plays",
         .enabled(if: hasPackages, "no .third-party; Scripts/third-party makes it"))
     func redisPackage() throws { try expectPass("resp-client", "redis-py") }
 
@@ -139,7 +139,7 @@ struct ExampleSuiteTests {
     func memcached() throws { try expectPass("memcached-server", "memcached") }
 
     @Test(
-        "memcached that is told to break a rule is found, under its requirement",
+        "memcached with an option that breaks a rule fails its requirement",
         .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"),
         arguments: [("no-cas", "MEMC-3"), ("no-flush", "MEMC-7")])
     func memcachedMistakes(_ mistake: String, _ requirement: String) throws {
@@ -161,7 +161,7 @@ struct ExampleSuiteTests {
     func http(_ suite: String, _ device: String) throws { try expectPass(suite, device) }
 
     @Test(
-        "A mistake of an end of HTTP is found, under its requirement",
+        "A mistake of an HTTP client or server is found, under its requirement",
         .enabled(if: has("curl") && has("python3"), "no curl or python3"),
         arguments: [
             ("http-client", "curl-no-location", "HTTP-2"),

@@ -1,18 +1,19 @@
 import Foundation
 import Testing
 
-/// Captures on which verdicts were wrong once, where their folder is at hand.
+/// Captures whose verdicts were once wrong, if their folder is available.
 @Suite(
     "Findings",
     .enabled(
-        if: Findings.offline != nil, "no findings beside the project; see shared/findings/offline"))
+        if: Findings.offline != nil,
+        "no findings next to the project; see shared/findings/offline"))
 struct FindingsTests {
     /// One line of the table of `offline/README.md`.
     struct Row: Sendable, CustomTestStringConvertible {
         let words: String
-        /// The exit code that is right.
+        /// The correct exit code.
         let status: Int32
-        /// What the output must say.
+        /// The text that the output must contain.
         var text = ""
 
         var testDescription: String { words }
@@ -40,7 +41,7 @@ struct FindingsTests {
         Row(words: "strict-js-a2-app-happy.yaml swapts0015.pcap", status: 3),
     ]
 
-    @Test("Each capture has the verdict that is right", arguments: rows)
+    @Test("Each capture has the correct verdict", arguments: rows)
     func verdict(row: Row) throws {
         let folder = try #require(Findings.offline)
         let words = row.words.split(separator: " ").map { word in
@@ -65,9 +66,9 @@ struct FindingsTests {
     }
 }
 
-/// Where the findings are.
+/// The place of the findings.
 enum Findings {
-    /// The folder of captures; `nil` if it is not at hand.
+    /// The folder of captures; `nil` if it is not available.
     static let offline: String? = {
         let path = ConformProgram.root + "/../shared/findings/offline"
         return access(path, R_OK | X_OK) == 0 ? path : nil

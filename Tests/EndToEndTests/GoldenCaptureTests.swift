@@ -11,7 +11,7 @@ struct GoldenCapture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { command.joined(separator: " ") }
 
-    /// The exit code that says so.
+    /// The exit code for the verdict.
     var status: Int32? { ["pass": 0, "fail": 1, "inconclusive": 3][verdict] }
 
     static let folder = ConformProgram.root + "/Captures"
@@ -34,14 +34,14 @@ struct GoldenCapture: Sendable, CustomTestStringConvertible {
 
 @Suite("Golden captures")
 struct GoldenCaptureTests {
-    @Test("Each is judged as the table says", arguments: GoldenCapture.all)
+    @Test("Each golden capture has the verdict in the table", arguments: GoldenCapture.all)
     func verdict(row: GoldenCapture) throws {
         let outcome = try ConformProgram.run(row.command + ["--quiet"])
         #expect(outcome.status == row.status, "\(outcome.output)\(outcome.errors)")
         #expect(row.command.prefix(3) == ["check", row.suite, "Captures/\(row.capture)"])
     }
 
-    @Test("Every file has a row, every suite one that passes and one that fails")
+    @Test("Every file has a row, and every suite has one that passes and one that fails")
     func everyFile() throws {
         let files = try #require(FileManager.default.enumerator(atPath: GoldenCapture.folder))
             .compactMap { $0 as? String }
@@ -58,7 +58,7 @@ struct GoldenCaptureTests {
         #expect(GoldenCapture.all.contains { $0.verdict == "inconclusive" })
     }
 
-    @Test("The folder stays small")
+    @Test("The folder of golden captures stays small")
     func size() throws {
         let bytes = try GoldenCapture.all.map(\.capture).reduce(into: Set()) { $0.insert($1) }
             .map { path in

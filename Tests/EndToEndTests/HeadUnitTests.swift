@@ -8,7 +8,7 @@ private let suite = "Suites/head-unit-multisession.yaml"
 @Suite("A head unit under test")
 struct HeadUnitTests {
     @Test(
-        "The reference head unit passes every case, and each capture gives the live verdict again")
+        "The reference head unit passes every case, and each capture gives the live verdict")
     func referencePasses() throws {
         let run = try JudgedRun(suite)
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
@@ -58,7 +58,7 @@ struct HeadUnitTests {
     }()
 
     @Test(
-        "Without a network of its own, peers call the device on the host's loopback",
+        "Without a separate network, peers call the device on the host's loopback",
         .enabled(if: mayCapture, "capturing on lo is not permitted here"))
     func hostNetwork() throws {
         let run = try ConformProgram.Started(
@@ -92,7 +92,7 @@ struct HeadUnitTests {
     }
 
     @Test(
-        "The clock of a case starts when a slow device listens; after a restart it is called again")
+        "A case's clock starts when a slow device listens, and a restarted device is called again")
     func slow() throws {
         let folder = TemporaryFolder.lasting()
         let device = "\(ConformProgram.folder)/conform-device"

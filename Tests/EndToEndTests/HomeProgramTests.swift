@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Devices whose programs are in the home of the user, which devices do not see as a whole.
+/// Devices whose programs are in the user's home, of which devices see only parts.
 @Suite("Programs in the home")
 struct HomeProgramTests {
     private struct Ending {
@@ -13,8 +13,10 @@ struct HomeProgramTests {
         let summary: String
     }
 
-    /// Runs a device that `PATH` finds in `home/.manager/shims`, where a version manager would have
-    /// put a wrapper of the program in `home/.manager/versions/1/bin`.
+    /// Runs a device that `PATH` finds in `home/.manager/shims`.
+    ///
+    /// A version manager would put a wrapper there of the program in
+    /// `home/.manager/versions/1/bin`.
     private func run(wrapper: String) throws -> Ending {
         let folder = TemporaryFolder.lasting()
         let manager = folder + "/home/.manager"
@@ -70,7 +72,7 @@ struct HomeProgramTests {
             steps: [{expect: sdl.StartService, within: 30s}]
         """
 
-    @Test("What is installed with a program of the search path is there")
+    @Test("A device sees the files that are installed with a program of the search path")
     func isShown() throws {
         let ending = try run(wrapper: "exec \"${0%/*}/../versions/1/bin/interpret\" \"$@\"\n")
         #expect(ending.verdict == "pass" && ending.status == 0, "\(ending.output)")

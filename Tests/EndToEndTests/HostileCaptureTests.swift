@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Captures that are made to cost much")
+@Suite("Captures that are made to be expensive")
 struct HostileCaptureTests {
     private let folder = TemporaryFolder.lasting()
     private let check = [
         "check", "Suites/registration-language.yaml", "--case", "same-language-changes-nothing",
     ]
 
-    /// A capture of that many connection attempts, each of another client.
+    /// Writes a capture of the given number of connection attempts, each by another client.
     private func attempts(_ count: Int) throws -> String {
         func number<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
             withUnsafeBytes(of: number.bigEndian, Array.init)
@@ -46,7 +46,7 @@ struct HostileCaptureTests {
         #expect(beyond.errors.contains("more than 131072 messages"), "\(beyond.errors)")
     }
 
-    @Test("What is not judged within --limit-time is inconclusive, and what is not read an error")
+    @Test("A case not judged within --limit-time is inconclusive, and decoding beyond it an error")
     func time() throws {
         let capture = try attempts(20_000)
         let late = try ConformProgram.run(check + [capture, "--limit-time", "1ms"])
@@ -60,7 +60,7 @@ struct HostileCaptureTests {
         #expect(refused.status == 2)
     }
 
-    @Test("Connections beyond the limit end the oldest ones")
+    @Test("Connections beyond the limit replace the oldest ones")
     func connections() throws {
         let outcome = try ConformProgram.run(
             ["decode", "--stats", try attempts(5_000), "--limit", "flows=1000"])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A share of the independent devices, all of which `Tests/Independent/devices/survey.py` runs.
+/// A selection of the independent devices, all of which `Tests/Independent/devices/survey.py` runs.
 ///
-/// Habits that conform pass, and mistakes are found by a case that cites their requirement; the
+/// Conformant habits pass, and mistakes are found by a case that cites their requirement. The
 /// survey itself is run with a few rows of each device.
 @Suite("Devices that others wrote from the documents", .serialized)
 struct IndependentDeviceTests {
@@ -55,7 +55,7 @@ struct IndependentDeviceTests {
         let device: String
         let names: [String]
         let cases: [String]
-        /// Variants that pass, mutants that are found.
+        /// The numbers of variants that pass and of mutants that are found.
         let variants, mutants: Int
 
         var testDescription: String { device }
@@ -77,7 +77,7 @@ struct IndependentDeviceTests {
     ]
 
     @Test(
-        "The survey prints what passed and what was found",
+        "The survey prints the variants that passed and the mutants that were found",
         .enabled(if: hasPython, "no Python"), arguments: shares)
     func survey(share: Share) throws {
         var words: [String] = ["/usr/bin/python3", "\(Self.devices)/survey.py", share.device]
@@ -110,7 +110,7 @@ struct IndependentDeviceTests {
     }
 
     @Test(
-        "A mistake is found under its requirement, and its capture shows it again",
+        "A mistake fails its requirement, live and from the capture",
         .enabled(if: hasPython, "no Python"), arguments: mistakes)
     func mistake(row: Row) throws {
         let run = try run(row)

@@ -3,14 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Inputs that are no regular files")
+@Suite("Inputs that are not regular files")
 struct InputTests {
     private static let suite = "Suites/registration-language.yaml"
     private static let capture =
         "Captures/reference/registration-language.forgets-hmi-display-language.pcapng"
     private let folder = TemporaryFolder.lasting()
 
-    /// A command that prints a suite which is read from anywhere.
+    /// A command that prints a suite with absolute paths, which can be read from anywhere.
     private static let absoluteSuite =
         "sed 's|\\.\\./\\.\\./\\.\\./|\(ConformProgram.root)/|' Tests/EndToEndTests/Suites/attack.yaml"
 
@@ -22,7 +22,7 @@ struct InputTests {
         ).wait()
     }
 
-    @Test("Suites and captures come from pipes as from files")
+    @Test("Suites and captures are read from pipes as from files")
     func pipes() throws {
         let capture = Self.capture
         let plain = try shell("$conform check \(Self.suite) \(capture) --foreign --allow-empty")
@@ -49,7 +49,7 @@ struct InputTests {
         #expect(suite.output.contains("speaks-too"), "\(suite.output)")
     }
 
-    @Test("A pipe that nobody writes is given up, whatever it is named as")
+    @Test("A pipe that nobody writes is given up, for every kind of input")
     func noWriter() throws {
         let pipe = folder + "/pipe"
         mkfifo(pipe, 0o600)
@@ -72,7 +72,7 @@ struct InputTests {
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test("Devices are refused at once, whatever they are named as")
+    @Test("Character devices are refused at once, for every kind of input")
     func devices() throws {
         let capture = Self.capture
         for line in [
@@ -89,7 +89,7 @@ struct InputTests {
         }
     }
 
-    @Test("What each case reads again cannot come from a pipe")
+    @Test("A suite of a run, which each case reads again, cannot come from a pipe")
     func runs() throws {
         let run = try shell(
             "$conform run <(\(Self.absoluteSuite)) --device-command /bin/true --reports \(folder)/run"

@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What CI engines execute, and the command that makes releases.
+/// The commands that CI engines execute, and the command that makes releases.
 ///
 /// Steps of the engines themselves (caches, uploads) are not executed here.
-@Suite("Integrations: a release is installed and run as CI engines do it")
+@Suite("Integrations: CI engines install and run a release")
 struct IntegrationTests {
     private static let program = "\(ConformProgram.root)/Integrations/conform-ci"
     private static let suite = "\(ConformProgram.root)/Suites/registration-language.yaml"
 
-    /// A folder of releases whose conform is the one that was built, and a project beside it.
+    /// A folder of releases that contain the built `conform`, and a project next to it.
     private struct Bench {
         let folder = TemporaryFolder.lasting()
         var releases: String { folder + "/releases" }
@@ -48,14 +48,14 @@ struct IntegrationTests {
         }
     }
 
-    /// MkDocs, where somebody has installed it.
+    /// The path of MkDocs; `nil` if it is not installed.
     private static let mkdocs = [
         "\(ConformProgram.root)/.third-party/python/bin/mkdocs", "/usr/bin/mkdocs",
     ]
     .first(where: FileManager.default.isExecutableFile)
 
     @Test(
-        "The documents become a site, without a link that leads nowhere",
+        "The documents become a site without broken links",
         .enabled(if: mkdocs != nil, "mkdocs is not installed (Scripts/third-party)"))
     func site() throws {
         let folder = TemporaryFolder.lasting()
@@ -71,7 +71,7 @@ struct IntegrationTests {
         #expect(page.contains("Verify a report that somebody sent"))
     }
 
-    @Test("a release is installed once, and found in the cache then")
+    @Test("A release is installed once, and then found in the cache")
     func install() throws {
         let bench = try Bench()
         let path = bench.folder + "/path"
@@ -84,7 +84,7 @@ struct IntegrationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.cache).count == 1)
     }
 
-    @Test("a file that is not the one of the release is refused, and nothing is installed")
+    @Test("A file that differs from the release is refused, and nothing is installed")
     func altered() throws {
         let bench = try Bench()
         let names = try FileManager.default.contentsOfDirectory(atPath: bench.releases)
@@ -98,7 +98,7 @@ struct IntegrationTests {
         #expect(run.status == 2 && run.errors.contains("is not installed"))
     }
 
-    @Test("a version that is a path, and one that is missing, are refused")
+    @Test("A version that is a path, and one that is missing, are refused")
     func versions() throws {
         let bench = try Bench()
         for version in ["../9.9.9", ""] {
@@ -108,7 +108,7 @@ struct IntegrationTests {
         #expect(none.status == 2 && none.errors.contains("has no conform-1.0.0-linux"))
     }
 
-    @Test("words are split as a shell does it, and nothing in them is executed")
+    @Test("Words are split as a shell does, and nothing in them is executed")
     func words() throws {
         let bench = try Bench()
         let text = "suites 'my suites' --case \"a b\" $(touch evil) *"
@@ -121,7 +121,7 @@ struct IntegrationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.project).isEmpty)
     }
 
-    @Test("a failure is the exit code, a remark and in the summary of GitHub")
+    @Test("A failure gives the exit code, an annotation and an entry in GitHub's summary")
     func gitHub() throws {
         let bench = try Bench()
         #expect(try bench.execute(["install"]).status == 0)
@@ -144,7 +144,7 @@ struct IntegrationTests {
         #expect(text.contains("same-language-changes-nothing"))
     }
 
-    @Test("GitLab has a code quality report, and lint stops what cannot be run")
+    @Test("GitLab gets a code quality report, and lint stops a suite that cannot run")
     func gitLab() throws {
         let bench = try Bench()
         #expect(try bench.execute(["install"]).status == 0)
@@ -161,7 +161,7 @@ struct IntegrationTests {
         #expect(!FileManager.default.fileExists(atPath: bench.project + "/bad"))
     }
 
-    @Test("a release has the notes of its section and a tag, and what is not ready is refused")
+    @Test("A release has the notes of its section and a tag, and an unprepared one is refused")
     func release() throws {
         let folder = TemporaryFolder.lasting()
         let script = """

@@ -10,7 +10,7 @@ struct JudgedRun {
     let folder: String
     let results: Results
 
-    /// Runs a suite; the further words stand behind it on the command line.
+    /// Runs a suite; the further words come after it on the command line.
     init(_ suite: String, _ words: [String] = []) throws {
         self.suite = suite
         folder = TemporaryFolder.lasting() + "/run"
@@ -18,13 +18,13 @@ struct JudgedRun {
         results = try Results(folder)
     }
 
-    /// Judges the captures of the run: each verdict and each reason must be the live one.
+    /// Judges the captures of the run and checks that verdicts and reasons are the live ones.
     func expectSameOffline(sourceLocation: SourceLocation = #_sourceLocation) throws {
         try Self.expectSameOffline(
             results, of: suite, in: folder, status: outcome.status, sourceLocation: sourceLocation)
     }
 
-    /// Judges the captures in a report folder of a suite, whose live results are given.
+    /// Judges the captures in a report folder and compares the results with the given live ones.
     static func expectSameOffline(
         _ live: Results, of suite: String, in folder: String, status: Int32,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -36,7 +36,7 @@ struct JudgedRun {
             check.status == status, "\(check.output)\(check.errors)",
             sourceLocation: sourceLocation)
         let offline = try Results("\(folder)/checked")
-        // What was skipped has no capture.
+        // A skipped case has no capture.
         let judged = live.verdicts.filter { $0.value != "skipped" }
         let summaries = live.summaries.filter { judged[$0.key] != nil }
         #expect(offline.verdicts == judged, "\(folder)", sourceLocation: sourceLocation)
@@ -44,14 +44,14 @@ struct JudgedRun {
     }
 }
 
-/// A results file, as far as the tests look into it.
+/// The parts of a results file that the tests use.
 struct Results {
     private(set) var verdicts: [String: String] = [:]
     private(set) var summaries: [String: String] = [:]
     private(set) var passedRequirements: Set<String> = []
     private(set) var failedRequirements: Set<String> = []
     private(set) var captures: [String] = []
-    /// By the case.
+    /// The capture of each case.
     private(set) var captureOf: [String: String] = [:]
 
     init(_ folder: String) throws {

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("What is left when conform is killed")
+@Suite("The state after conform is killed")
 struct KillTests {
     @Test(
-        "kill -9 of conform leaves no process of a case, and whole reports that list what did not run"
+        "kill -9 of conform leaves no process, and complete reports that list the unrun cases"
     )
     func killedRunLeavesNothing() throws {
         let reports = TemporaryFolder.lasting() + "/run"
@@ -39,9 +39,9 @@ struct KillTests {
         #expect(page.hasSuffix("</html>\n") && page.contains("The run is not finished"))
     }
 
-    /// The process that starts the workers of a run, if it runs: the first child of `conform`.
+    /// Returns the process that starts the workers of a run, the first child of `conform`.
     ///
-    /// What it has open only root may see.
+    /// Returns `nil` if it does not run. Its open files are visible only to root.
     private func server(of conform: pid_t) -> pid_t? {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return entries.compactMap { pid_t($0) }.sorted().first { process in
@@ -54,7 +54,7 @@ struct KillTests {
         }
     }
 
-    @Test("A server of workers that is killed is started again, and no case is lost")
+    @Test("A killed worker server is started again, and no case is lost")
     func killedServer() throws {
         let started = try ConformProgram.start([
             "run", "Suites/registration-language.yaml", "--jobs", "2", "--case", "*language=*",
@@ -71,7 +71,7 @@ struct KillTests {
         #expect(ended.status == 0, "\(ended.output)")
     }
 
-    /// Ends a run when so many of its cases have ended.
+    /// Ends a run after the given number of its cases has ended.
     private func kill(_ started: ConformProgram.Started, after cases: Int) {
         let limit = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < limit {
@@ -87,7 +87,7 @@ struct KillTests {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// The root elements of the files of a folder, each of which must be whole.
+    /// Returns the root elements of the XML files of a folder, each of which must be complete.
     private func surefireRoots(in folder: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         return try names.filter { $0.hasSuffix(".xml") }.map { name in
@@ -96,7 +96,7 @@ struct KillTests {
         }
     }
 
-    @Test("Whenever conform is killed, every report on the disk is whole", arguments: 0..<6)
+    @Test("Whenever conform is killed, every report on the disk is complete", arguments: 0..<6)
     func everyReportIsWhole(moment: Int) throws {
         let folder = TemporaryFolder.lasting()
         let reports = folder + "/run"

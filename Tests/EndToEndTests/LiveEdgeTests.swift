@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Devices at the edge, live")
+@Suite("Live devices in edge cases")
 struct LiveEdgeTests {
     private static let suite = """
         conform: 1
@@ -21,7 +21,7 @@ struct LiveEdgeTests {
             checks: [CRM-1]
             preamble:
               - expect: sdl.StartService
-                within: 50s   # what a device prepares may take its time on a busy machine
+                within: 50s   # the preparation of a device may take long on a busy machine
             steps:
               - expect: sdl.StartServiceACK
                 from: hu
@@ -29,7 +29,7 @@ struct LiveEdgeTests {
               - sdl.ChangeRegistration.request
         """
 
-    /// Prepares itself, opens the service on a connection, then goes on with `rest`.
+    /// A device that prepares itself, opens the service on a connection, and continues with `rest`.
     private static func device(_ preparation: String, _ rest: String) -> String {
         """
         #!/bin/bash
@@ -77,7 +77,7 @@ struct LiveEdgeTests {
         #expect(endings.contains { $0.verdict == "fail" && $0.status == 1 })
     }
 
-    @Test("Two hundred connections at once do not outrun the capture")
+    @Test("The capture loses nothing of two hundred connections at once")
     func manyConnections() throws {
         let ending = try run("for _ in {1..200}; do open \"$1\" \"$2\"; done")
         #expect(ending.dropped == 0, "\(ending.summary)")
@@ -85,9 +85,9 @@ struct LiveEdgeTests {
         #expect(ending.verdict == "pass", "\(ending.summary)")
     }
 
-    @Test("Five megabytes at once do not outrun the capture")
+    @Test("The capture loses nothing of five megabytes at once")
     func muchAtOnce() throws {
-        // Frames of the video service, 1,400 bytes each, which nobody answers.
+        // Frames of the video service, 1,400 bytes each, without an answer.
         let ending = try run(
             "cat \"$HOME/all\" >&$socket",
             after: """
@@ -100,7 +100,7 @@ struct LiveEdgeTests {
         #expect(ending.verdict == "pass", "\(ending.summary)")
     }
 
-    @Test("What becomes of the device after the case is of no concern")
+    @Test("An end of the device after the case does not matter")
     func endsAfterTheCase() throws {
         let ending = try run("sleep 1.5; kill -SEGV $$")
         #expect(ending.verdict == "pass", "\(ending.summary)")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a reader sees of many captures by many cases: a table, and not an explanation of each.
+/// The output for many captures by many cases: a table instead of an explanation of each.
 @Suite("Many captures")
 struct ManyCapturesTests {
-    /// Copies of the captures of SDL programs in a folder, which is removed after `body`.
+    /// Calls `body` with copies of the captures of SDL programs in a temporary folder.
     private func withCopies<Answer>(
         _ count: Int, _ body: ([String]) throws -> Answer
     ) throws -> Answer {
@@ -35,7 +35,7 @@ struct ManyCapturesTests {
         #expect(lines.count < 50, "\(lines.count) lines")
     }
 
-    /// A capture of the classic format, by a clock that is ahead, without some of its packets.
+    /// Copies a pcap file with a clock that is ahead and without some of its packets.
     private func copy(
         _ path: String, to copy: String, ahead seconds: UInt32 = 0, without lost: Range<Int> = 0..<0
     ) throws {
@@ -57,7 +57,7 @@ struct ManyCapturesTests {
         try Data(out).write(to: URL(filePath: copy))
     }
 
-    @Test("Two points of one network, with clocks 3 s apart, are judged as one")
+    @Test("Captures at two points of a network, with clocks 3 s apart, are judged as one")
     func joinedPoints() throws {
         let folder = TemporaryFolder()
         defer { folder.remove() }
@@ -72,7 +72,7 @@ struct ManyCapturesTests {
         let joined = try ConformProgram.run(["check", suite, "--join", first, second])
         #expect(joined.status == 0, "\(joined.output)")
         #expect(joined.errors.contains("its clock is 3.0 s ahead, which is corrected"))
-        // What is not there does not come about by seeing everything twice.
+        // Missing packets are not restored by a second copy of the same capture.
         try copy(capture, to: first, without: 20..<38)
         try copy(first, to: second, ahead: 3)
         for captures in [[first], ["--join", first, second]] {
@@ -81,7 +81,7 @@ struct ManyCapturesTests {
         }
     }
 
-    @Test("Rows of the parts of a fleet become one file, and a hole is named")
+    @Test("Rows of shards are merged into one file, and a missing row is named")
     func mergedRows() throws {
         try withCopies(20) { captures in
             let folder = TemporaryFolder()
@@ -118,7 +118,7 @@ struct ManyCapturesTests {
         }
     }
 
-    @Test("--evidence failed keeps messages and pages of what did not pass alone")
+    @Test("--evidence failed keeps messages and pages only of cases that did not pass")
     func evidenceOfFailures() throws {
         let folder = TemporaryFolder()
         defer { folder.remove() }
@@ -140,7 +140,7 @@ struct ManyCapturesTests {
                 #expect(files.count == count, "\(kept) \(part): \(files)")
                 #expect(files.contains { $0.contains("lossy") }, "\(files)")
             }
-            // What did not pass is on the page itself.
+            // A case that did not pass is on the page itself.
             let page = try String(contentsOfFile: reports + "/index.html", encoding: .utf8)
             #expect(page.contains("href=\"cases/") == (kept == "all"), "\(kept)")
             let drawn = try ConformProgram.run(["report", "html", reports + "/results.json"])
@@ -152,7 +152,7 @@ struct ManyCapturesTests {
         #expect(alone.errors.contains("add --reports DIR"), "\(alone.errors)")
     }
 
-    @Test("Captures without a judged case are named once, the first ones by name")
+    @Test("Captures without a judged case are reported once, with the names of the first ones")
     func unjudged() throws {
         let outcome = try withCopies(8) { captures in
             try ConformProgram.run(
@@ -165,7 +165,7 @@ struct ManyCapturesTests {
         #expect(outcome.errors.contains("/4.pcap and 3 more; --allow-empty lets it pass"))
     }
 
-    @Test("A list names captures; rows come as they are judged, and a second call does the rest")
+    @Test("Rows are written as listed captures are judged, and a second call judges the others")
     func listed() throws {
         try withCopies(6) { captures in
             let folder = URL(filePath: captures[0]).deletingLastPathComponent().path
@@ -199,7 +199,7 @@ struct ManyCapturesTests {
         }
     }
 
-    @Test("Shards of captures are a division; names come from the standard input too")
+    @Test("Shards partition the captures, whose names may come from standard input")
     func shards() throws {
         try withCopies(9) { captures in
             let folder = URL(filePath: captures[0]).deletingLastPathComponent().path
@@ -221,7 +221,7 @@ struct ManyCapturesTests {
         }
     }
 
-    @Test("Two checks do not write into one report folder")
+    @Test("Two checks cannot write into one report folder")
     func oneFolder() throws {
         try withCopies(1) { captures in
             let folder = URL(filePath: captures[0]).deletingLastPathComponent().path + "/reports"

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The processes of one test, told from all others by a marker in their environment.
+/// The processes of one test, identified by a marker in their environment.
 struct MarkedProcesses {
     /// The marker; a device profile puts it into the device's environment.
     let marker = "conform-test-\(UUID().uuidString)"
@@ -9,7 +9,7 @@ struct MarkedProcesses {
     /// The line of a device profile that marks the device.
     var environment: String { "env: {CONFORM_TEST_MARKER: \(marker)}" }
 
-    /// How many there are now.
+    /// The current number of processes.
     var count: Int {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return entries.filter { Int($0) != nil }.count { process in
@@ -18,8 +18,7 @@ struct MarkedProcesses {
         }
     }
 
-    /// Looks again and again until the condition on their number holds; `false` if it does not in
-    /// that time.
+    /// Waits until the condition on the number of processes holds; returns `false` on a timeout.
     func wait(seconds: Double, until condition: (Int) -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: seconds)
         while Date() < limit {

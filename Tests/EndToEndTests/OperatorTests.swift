@@ -9,7 +9,7 @@ struct OperatorTests {
     private static let testCase = "becomes-active-without-session"
     private static let sentence = "bring the application to the front"
 
-    /// A session client that comes to the front by hand: what is written into a pipe.
+    /// A session client that comes to the foreground by hand, that is by a line in a pipe.
     private final class Hand {
         let folder = TemporaryFolder.lasting()
         let profile: String
@@ -45,7 +45,7 @@ struct OperatorTests {
         String(decoding: output, as: UTF8.self).ranges(of: ">>> \(sentence)").count
     }
 
-    /// Runs the case with a person that does things when asked; returns the results.
+    /// Runs the case with a person that acts on each request, and returns the results.
     private func run(
         _ hand: Hand, person: (PseudoTerminal) -> Void
     ) throws -> (status: Int32, results: Results, folder: String) {
@@ -67,7 +67,7 @@ struct OperatorTests {
         return (status, try Results(folder), folder)
     }
 
-    @Test("takes time that is not the device's, before it acts and until it confirms")
+    @Test("The operator's time before acting and until confirming does not count for the device")
     func slowPerson() throws {
         let hand = try Hand()
         let run = try run(hand) { terminal in
@@ -83,7 +83,7 @@ struct OperatorTests {
             run.results, of: Self.suite, in: run.folder, status: run.status)
     }
 
-    @Test("may confirm just before the device reacts; one that does nothing fails the case")
+    @Test("The operator may confirm before the device reacts, and fails the case by doing nothing")
     func earlyPerson() throws {
         let hand = try Hand()
         let early = try run(hand) { terminal in
@@ -99,7 +99,7 @@ struct OperatorTests {
             idle.results, of: Self.suite, in: idle.folder, status: idle.status)
     }
 
-    @Test("that is not there skips the case, or makes it an error")
+    @Test("Without an operator the case is skipped, or is an error")
     func nobody() throws {
         let hand = try Hand()
         let words = ["--case", Self.testCase, "--device", hand.profile]
@@ -115,7 +115,7 @@ struct OperatorTests {
             "\(absent.results.summaries)")
     }
 
-    @Test("is shown what to start before a case with --pause")
+    @Test("With --pause the operator sees what to start before a case")
     func pause() throws {
         let folder = TemporaryFolder.lasting() + "/run"
         let terminal = try PseudoTerminal(

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Outputs go where they are sent, whole or not at all")
+@Suite("Outputs are written completely or not at all")
 struct OutputTests {
     private static let suite = "Tests/EndToEndTests/Suites/attack.yaml"
     private let folder = TemporaryFolder.lasting()
@@ -25,7 +25,7 @@ struct OutputTests {
         return folder + "/run"
     }
 
-    @Test("A standard output that cannot be written is exit 5, for every command")
+    @Test("Every command ends with exit code 5 if standard output cannot be written")
     func full() throws {
         for words in ["--version", "lint \(Self.suite)", "list \(Self.suite)", "schema suite"] {
             let run = try shell("$conform \(words) > /dev/full")
@@ -37,7 +37,7 @@ struct OutputTests {
         #expect(drawn.status == 5, "\(drawn.errors)")
     }
 
-    @Test("A link, a pipe and a device are written into, and stay what they are")
+    @Test("Output to a link, a pipe or a device does not replace it")
     func special() throws {
         let reports = try stored()
         let (file, link, pipe) = (folder + "/file", folder + "/link", folder + "/pipe")
@@ -59,7 +59,7 @@ struct OutputTests {
         #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("JUnit of a run on the standard output comes once, at the end")
+    @Test("JUnit of a run on standard output comes once, at the end")
     func once() throws {
         let run = try shell(
             "$conform run \(Self.suite) --device-command /bin/true --quiet --junit /dev/stdout "
@@ -68,7 +68,7 @@ struct OutputTests {
         #expect(run.output.components(separatedBy: "<testsuites").count == 2, "\(run.output)")
     }
 
-    @Test("An endless special file is no input")
+    @Test("An endless special file is refused as input")
     func endless() throws {
         for path in ["/dev/zero", "/dev/full"] {
             let run = try shell("$conform lint \(path)")
@@ -81,12 +81,12 @@ struct OutputTests {
     }
 }
 
-@Suite("How a run begins and ends")
+@Suite("The start and the end of a run")
 struct SignalTests {
     private static let suite = "Tests/EndToEndTests/Suites/attack.yaml"
 
     @Test(
-        "HUP, QUIT and USR1 end a run as TERM does, with whole reports",
+        "HUP, QUIT and USR1 end a run as TERM does, with complete reports",
         arguments: [SIGHUP, SIGQUIT, SIGUSR1, SIGTERM])
     func signals(_ number: Int32) throws {
         let folder = TemporaryFolder.lasting() + "/run"
@@ -110,7 +110,7 @@ struct SignalTests {
     }
 
     @Test(
-        "The command line is read where there is no /proc",
+        "The command line is read even without /proc",
         .enabled(if: geteuid() == 0, "only root can take /proc away"))
     func noProc() throws {
         let run = try ConformProgram.Started(
@@ -123,7 +123,7 @@ struct SignalTests {
         #expect(run.output.contains("0 errors"))
     }
 
-    @Test("What a killed run leaves is removed by conform clean")
+    @Test("conform clean removes what a killed run leaves")
     func clean() throws {
         let place = TemporaryFolder.lasting()
         let (folder, scratch) = (place + "/run", place + "/tmp")
@@ -147,7 +147,7 @@ struct SignalTests {
         #expect(processes.wait(seconds: 60) { $0 == 0 })
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch)
         try #require(left.count == 1)
-        // A folder that is new may be one that is about to be locked.
+        // A new folder may be about to be locked by its run.
         var times = [timeval(tv_sec: time(nil) - 600, tv_usec: 0), timeval(tv_sec: 0, tv_usec: 0)]
         times[1] = times[0]
         utimes("\(scratch)/\(left[0])", times)

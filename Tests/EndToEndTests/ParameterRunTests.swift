@@ -9,7 +9,7 @@ private let suite = "Tests/EndToEndTests/Suites/parameters.yaml"
 struct ParameterRunTests {
     private func reports() -> String { TemporaryFolder.lasting() + "/run" }
 
-    @Test("A case without a value is skipped, with one it runs")
+    @Test("A case without a value is skipped, and with one it runs")
     func skipped() throws {
         let bare = reports()
         let run = try ConformProgram.run(["run", suite, "--reports", bare])
@@ -33,7 +33,7 @@ struct ParameterRunTests {
         #expect(!check.output.contains("skipped: 1"))
     }
 
-    @Test("A capture is judged with the values of its run, or with others if that is wished")
+    @Test("A capture is judged with the values of its run, or with given ones")
     func checked() throws {
         let folder = reports()
         let run = try ConformProgram.run([
@@ -60,11 +60,11 @@ struct ParameterRunTests {
         #expect(run.status == 2 && run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test("Lint says which cases it could not look into")
+    @Test("Lint reports how many cases it could not check")
     func lint() throws {
         let bare = try ConformProgram.run(["lint", suite])
-        #expect(bare.status == 0 && bare.output.contains("1 case not looked into"))
+        #expect(bare.status == 0 && bare.output.contains("1 case not checked"))
         let full = try ConformProgram.run(["lint", suite, "--parameter", "pause=1s"])
-        #expect(!full.output.contains("looked into"), "\(full.output)")
+        #expect(!full.output.contains("not checked"), "\(full.output)")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Peers without a protocol of their own, with devices in Python.
+/// Peers without their own protocol, with devices in Python.
 @Suite("Plain peers", .serialized)
 struct PlainPeerTests {
     private static let folder = "Tests/EndToEndTests/Suites"
@@ -14,7 +14,7 @@ struct PlainPeerTests {
     }
 
     @Test(
-        "datagrams and tables of answers, live and from the capture",
+        "Datagrams and tables of answers pass, live and from the capture",
         arguments: [
             ("datagrams", "search", "answered"), ("datagrams", "refused", "refused"),
             ("datagrams-called", "called", "called"), ("answers", "asking", "asked"),
@@ -27,7 +27,7 @@ struct PlainPeerTests {
         try run.expectSameOffline()
     }
 
-    @Test("a datagram with other words fails the case, live and from the capture")
+    @Test("A datagram with other words fails the case, live and from the capture")
     func wrongDatagram() throws {
         let run = try run("datagrams", "search", "another-word")
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
@@ -35,7 +35,7 @@ struct PlainPeerTests {
         try run.expectSameOffline()
     }
 
-    @Test("a capture of datagrams becomes a suite that it fits")
+    @Test("A capture of datagrams is recorded as a suite")
     func recorded() throws {
         let run = try run("datagrams", "search", "answered")
         let capture = try #require(run.results.captures.first)
@@ -49,7 +49,7 @@ struct PlainPeerTests {
     }
 
     @Test(
-        "a real program is the counterpart, with faults of the line before it",
+        "A real program is the peer, with impairments of the link to it",
         arguments: ["echoed", "delayed"])
     func process(testCase: String) throws {
         let run = try run("process", "saying", testCase)
@@ -57,7 +57,7 @@ struct PlainPeerTests {
         try run.expectSameOffline()
     }
 
-    @Test("the end of a counterpart's program is the harness's error")
+    @Test("The end of a peer's program is an error of the harness")
     func processEnds() throws {
         let run = try run("process", "saying", "ends")
         #expect(run.outcome.status == 3, "\(run.outcome.output)\(run.outcome.errors)")
@@ -65,7 +65,7 @@ struct PlainPeerTests {
         #expect(text.contains("peer echo: its program ended"), "\(text)")
     }
 
-    @Test("the example of the document answers as an adapter, live and from the capture")
+    @Test("The example in the document works as an adapter, live and from the capture")
     func adapter() throws {
         let page = try String(
             contentsOfFile: ConformProgram.root + "/Documentation/adapter-peers.md",
@@ -88,7 +88,7 @@ struct PlainPeerTests {
     }
 
     @Test(
-        "an adapter that does not keep to its protocol is the harness's error",
+        "An adapter that breaks its protocol is an error of the harness",
         arguments: [
             ("crash", "its program ended: exit code 3"), ("deaf", "did not answer message"),
             ("babble", "\"sned\" is not a word of an order"),

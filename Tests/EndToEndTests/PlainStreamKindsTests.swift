@@ -1,10 +1,12 @@
 import TestSupport
 import Testing
 
-/// Each way in which a stream is cut, and each thing that a peer says by itself, live and from the capture.
+/// Each way of splitting a stream, and each kind of message that a peer sends by itself.
+///
+/// Each is judged live and from the capture.
 extension PlainStreamTests {
     @Test(
-        "A stream is cut in each way, and a message that is another one fails",
+        "A stream is split in each way, and a wrong or missing message fails",
         arguments: [
             ("{fixed: 3}", ["say=ONETWO"], ["ONE", "TWO"]),
             (
@@ -40,7 +42,7 @@ extension PlainStreamTests {
             "\(results.summaries)")
     }
 
-    @Test("A peer greets, answers with what it has saved, and keeps the connection alive")
+    @Test("A peer greets, answers with a saved value, and keeps the connection alive")
     func script() throws {
         let results = try Self.run(
             Scene(
@@ -67,7 +69,7 @@ extension PlainStreamTests {
             results.verdicts == ["said": "pass", "other": "fail"], "\(results.summaries)")
     }
 
-    @Test("Bodies in gzip are read in both directions")
+    @Test("Bodies in gzip are decoded in both directions")
     func gzip() throws {
         let packed =
             "\\x1f\\x8b\\x08\\x00\\x00\\x00\\x00\\x00\\x02\\x03\\xab\\x56\\xca\\x4b\\xcc\\x4d\\x55\\xb2\\x52\\x50\\xca\\x49\\xcc\\x2d\\x50\\xaa\\x05\\x00\\xa1\\x9c\\x24\\xd4\\x10\\x00\\x00\\x00"
@@ -96,7 +98,7 @@ extension PlainStreamTests {
             results.verdicts == ["posts": "pass", "another": "fail"], "\(results.summaries)")
     }
 
-    @Test("A peer's address is saved from the connection, and goes into a message")
+    @Test("A peer's address is saved from the connection and sent in a message")
     func ownAddress() throws {
         let results = try Self.run(
             Scene(

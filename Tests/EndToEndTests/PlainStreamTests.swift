@@ -2,13 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Protocols that `conform` does not know, live: what a device says is bytes, and the verdict is that
-/// of the saved capture.
+/// Live cases of protocols that `conform` does not know.
+///
+/// A device sends only bytes, and the live verdict is that of the saved capture.
 @Suite(
-    "Streams of no known protocol, live",
+    "Live streams of unknown protocols",
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no Python 3"))
 struct PlainStreamTests {
-    /// A device that says and hears what its arguments say, as a client or as a server.
+    /// A client or server that sends and receives according to its arguments.
     private static let device = """
         import socket, sys, time
 
@@ -49,7 +50,7 @@ struct PlainStreamTests {
         let cases: String
     }
 
-    /// Runs cases on the device and judges the captures again; the verdicts by case.
+    /// Runs cases on the device, judges the captures again, and returns the live results.
     static func run(
         _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Results {
@@ -101,7 +102,7 @@ struct PlainStreamTests {
         return run
     }
 
-    @Test("Half a line in the closing window breaks the case, unless the suite ignores it")
+    @Test("Half a line in the closing window fails the case, unless the suite ignores it")
     func halfLine() throws {
         let results = try Self.run(
             Scene(
@@ -120,7 +121,7 @@ struct PlainStreamTests {
         #expect(results.summaries["judged"]?.contains("2 bytes that are not a complete") == true)
     }
 
-    @Test("decode cuts streams as a suite says, by the capture's metadata or by the port")
+    @Test("decode splits streams as a suite defines, by the capture's metadata or by the port")
     func decoded() throws {
         let run = try Self.judged(
             Scene(
@@ -154,7 +155,7 @@ struct PlainStreamTests {
         #expect(refused.status != 0 && refused.errors.contains("--suite"), "\(refused.errors)")
     }
 
-    @Test("A device that may end by itself is awaited to its end, and started again")
+    @Test("A device that may end by itself is awaited until its end, and can be started again")
     func expectedEnd() throws {
         func results(_ code: Int) throws -> [String: String] {
             try Self.run(
@@ -209,7 +210,7 @@ struct PlainStreamTests {
         #expect(results.summaries["only-the-first"]?.contains("do not decode") == true)
     }
 
-    @Test("Garbage long after the one bad frame that may come is no part of it")
+    @Test("Garbage long after the one permitted bad frame is not part of it")
     func garbage() throws {
         let frame = "\\xf9\\x07\\x01\\x00\\x00\\x00\\x00\\x04oops"
         let results = try Self.run(
@@ -230,7 +231,7 @@ struct PlainStreamTests {
         #expect(results.verdicts == ["one-bad-frame": "fail"])
     }
 
-    @Test("A server greets on the connection that the client has opened, and answers on it")
+    @Test("A server greets and answers on the connection that the client has opened")
     func greeting() throws {
         let results = try Self.run(
             Scene(
@@ -253,7 +254,7 @@ struct PlainStreamTests {
         #expect(results.verdicts == ["greets": "pass"], "\(results.summaries)")
     }
 
-    @Test("A request is taken for what it is, not for what is expected", arguments: ["GET", "DEL"])
+    @Test("A request is compared as it is, not as it is expected", arguments: ["GET", "DEL"])
     func requests(_ word: String) throws {
         let results = try Self.run(
             Scene(
@@ -284,7 +285,7 @@ struct PlainStreamTests {
     }
 
     @Test(
-        "A client calls a device that listens, and each answer is its own",
+        "A client calls a listening device, and each answer is attributed to its request",
         arguments: [
             "{is: tcp.client, port: 6379}", "{is: sdl.app, upTo: connection, port: 6379}",
         ])

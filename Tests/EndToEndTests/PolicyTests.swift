@@ -15,7 +15,7 @@ private let laterCases = [
 
 @Suite("Known failures, repetitions and retries, as a user runs them")
 struct PolicyTests {
-    /// A day on which an entry may expire: a year ahead at most.
+    /// A day on which an entry may expire, which is at most a year ahead.
     static let inSomeMonths = Date(timeIntervalSinceNow: 300 * 86400).formatted(
         .iso8601.year().month().day())
 
@@ -46,7 +46,7 @@ struct PolicyTests {
         return (outcome, folder)
     }
 
-    @Test("A failure that is listed does not fail the run, and its issue is named")
+    @Test("A listed failure does not fail the run, and its issue is named")
     func known() throws {
         let file = try list(
             ([caseName, "only-given-*"] + laterCases).map {
@@ -61,7 +61,7 @@ struct PolicyTests {
         #expect(run.outcome.output.contains("\(laterCases.count + 2) known to fail"))
     }
 
-    @Test("Another reason, a day that has passed, and an entry for no case fail the run")
+    @Test("A different reason, an expired entry, and an entry without a case fail the run")
     func notExcused() throws {
         let file = try list([
             (caseName, "something else", Self.inSomeMonths),
@@ -78,7 +78,7 @@ struct PolicyTests {
         #expect(run.outcome.output.contains("did you mean \"\(caseName)\"?"))
     }
 
-    @Test("A listed case that passes fails the run, an entry outside of a filter does not")
+    @Test("A listed case that passes fails the run, but an entry outside the filter does not")
     func unexpectedPass() throws {
         let file = try list([(caseName, "got no params.appName", Self.inSomeMonths)])
         let pass = try run("--known", file, "--case", caseName, mutant: nil)
@@ -113,7 +113,7 @@ struct PolicyTests {
         #expect(second.outcome.status == 0, "\(second.outcome.output)\(second.outcome.errors)")
     }
 
-    @Test("What cannot be meant is refused before anything runs")
+    @Test("Contradictory options and wrong lists are refused before anything runs")
     func refused() throws {
         let file = try list([(caseName, "x", Self.inSomeMonths)])
         let broken = try list([("*", "x", "soon")])
@@ -135,7 +135,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("A repeated case tells its rate, and keeps the capture of each execution")
+    @Test("A repeated case reports its failure rate, and keeps the capture of each execution")
     func repeated() throws {
         let run = try run("--repeat", "3", "--case", caseName)
         #expect(run.outcome.status == 1)
@@ -150,7 +150,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("Until a failure: the first execution that fails is the last one")
+    @Test("With --until-failure the first execution that fails is the last one")
     func untilFailure() throws {
         let failing = try run("--until-failure", "--case", caseName)
         #expect(failing.outcome.status == 1)
@@ -189,7 +189,7 @@ struct PolicyTests {
         #expect(run.outcome.output.contains("not passed in 2 attempts: fail, fail"))
     }
 
-    @Test("A repetition that is interrupted tells what it has seen so far")
+    @Test("An interrupted repetition reports its executions so far")
     func interrupted() throws {
         let folder = TemporaryFolder.lasting() + "/run"
         let started = try ConformProgram.start([
@@ -206,7 +206,7 @@ struct PolicyTests {
         #expect(outcome.output.contains("failed in 0 of \(verdicts.count) run"))
     }
 
-    @Test("A list that cannot be written is told, and a failing run keeps its exit code")
+    @Test("A list that cannot be written is reported, and a failing run keeps its exit code")
     func unwritable() throws {
         let options = ["--known", "/no/such/folder/known.yaml", "--update-known"]
         for (mutant, status) in [(nil, 5), ("forgets-app-name", 1)] as [(String?, Int32)] {
@@ -219,11 +219,11 @@ struct PolicyTests {
         }
     }
 
-    /// The profile of a device that forgets the app's name when it is started for the first time.
+    /// Writes the profile of a device that forgets the app's name only at its first start.
     private func failingOnce(in folder: String) throws -> String {
         let profile = folder + "/device.yaml"
         let device = "\(ConformProgram.folder)/conform-device"
-        // Root's devices run as another user.
+        // A run of root starts its devices as another user.
         mkdir(folder + "/state", 0o777)
         chmod(folder + "/state", 0o777)
         try """

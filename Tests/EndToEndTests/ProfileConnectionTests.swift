@@ -7,7 +7,7 @@ private let accessories = "Suites/profile-connections-iap.yaml"
 @Suite("An app with profile connections under test")
 struct ProfileConnectionTests {
     @Test(
-        "The reference app passes every case, and each capture gives the live verdict again",
+        "The reference app passes every case, and each capture gives the live verdict",
         arguments: [
             (
                 suite, 40,
@@ -28,7 +28,7 @@ struct ProfileConnectionTests {
     }
 
     @Test(
-        "An answer of the last second is waited for, ten times as fast; who does without it fails",
+        "An app passes only if it waits for an answer in the last second, at time scale 10",
         arguments: [nil, "does-without-late-answers"])
     func lastSecond(mutant: String?) throws {
         let testCase = "answer-of-the-last-second"
@@ -69,7 +69,7 @@ struct ProfileConnectionTests {
     }
 
     @Test(
-        "A mutant fails the case with accessories that its requirement has, live and offline",
+        "A mutant fails the accessory case of its requirement, live and offline",
         arguments: [
             (
                 "compares-strings-loosely", "accessory-without-the-string-is-not-eligible*",
@@ -127,7 +127,7 @@ struct ProfileConnectionTests {
     }
 
     @Test(
-        "What is exported as link type 201, with the app's reports and the bus, gives the live verdict",
+        "An export as link type 201, with the app's reports and the bus, gives the live verdict",
         arguments: [
             (suite, "reports-success-before-read", "activation-in-order[le=minimal]"),
             (suite, "reports-every-advertisement", "three-devices-two-match"),
@@ -146,7 +146,7 @@ struct ProfileConnectionTests {
         arguments: [suite, accessories, "Suites/profile-peripheral.yaml"])
     func exported(suite: String) throws {
         let run = try JudgedRun(suite, ["--tag", "!long"])
-        // That the host connects to its controller is no HCI packet.
+        // There is no HCI packet for the host's connection to its controller.
         let isUnseen = ["scan-waits-for-availability", "scan-after-power-on"]
         for (name, verdict) in run.results.verdicts.sorted(by: { $0.key < $1.key })
         where verdict != "skipped" {
@@ -156,7 +156,7 @@ struct ProfileConnectionTests {
         }
     }
 
-    @Test("An export in which the air broke the link accuses no app of it")
+    @Test("An export in which the air broke the link is not a failure of the app")
     func airFault() throws {
         let lost = "link-lost-while-activating"
         let run = try JudgedRun(suite, ["--case", lost])
@@ -168,7 +168,7 @@ struct ProfileConnectionTests {
         #expect(text.contains("the air broke a link (reason 8)"), "\(text)")
     }
 
-    /// What comes of the capture of a case when it is exported, judged by that case or by another.
+    /// Exports the capture of a case, and returns the results of that case or another one on it.
     private static func exported(
         _ run: JudgedRun, _ testCase: String, by other: String? = nil
     ) throws -> Results {

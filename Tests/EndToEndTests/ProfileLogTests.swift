@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The HCI packets of a phone, without what its app reports.
+/// The HCI packets of a phone, without the reports of its app.
 @Suite("A log of a Bluetooth host without reports of the app")
 struct ProfileLogTests {
     @Test(
-        "What no report is needed for is judged: it passes, and mistakes are found",
+        "Cases that need no report of the app are judged on a host's log",
         arguments: [
             ("", "activation-without-reads", "pass", ""),
             ("", "missing-service-fails-the-activation[discovery=all]", "pass", ""),
             ("", "deactivation-reverses-activation", "pass", ""),
             ("", "discovery-opens-nothing", "skipped", ""),
             ("writes-early", "activation-without-reads", "fail", "PCM-5"),
-            // What does not come may have been left out of the log.
+            // A missing packet may have been omitted from the log.
             ("never-subscribes", "activation-without-reads", "inconclusive", ""),
             (
                 "subscribes-without-service", "missing-service-fails-the-activation[discovery=all]",
@@ -44,7 +44,7 @@ struct ProfileLogTests {
         #expect(results.failedRequirements == Set(requirement.isEmpty ? [] : [requirement]))
     }
 
-    /// A pcapng file without the packets of interfaces of other link types.
+    /// Returns a pcapng file without the packets of interfaces of other link types.
     private static func packets(ofType linkType: Int, in file: Data) -> Data {
         var result = Data()
         var linkTypes: [Int] = []

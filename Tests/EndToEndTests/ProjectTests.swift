@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Projects: init, conform.yaml, what a command line leaves out")
+@Suite("Projects: init, conform.yaml and defaults of the command line")
 struct ProjectTests {
     private static let registration = "\(ConformProgram.root)/Suites/registration-language.yaml"
 
@@ -12,7 +12,7 @@ struct ProjectTests {
     }
 
     @Test(
-        "what init writes has no finding, and passes with the reference device",
+        "A project that init writes has no findings, and passes with the reference device",
         arguments: ["sdl.app", "sdl.head-unit", "session.client"])
     func initialized(role: String) throws {
         let folder = TemporaryFolder.lasting()
@@ -30,13 +30,13 @@ struct ProjectTests {
         let again = try ConformProgram.run(["init", "p", "--role", role], in: folder)
         #expect(again.status == 2)
         #expect(again.errors.contains("nothing is written"))
-        // From a folder below.
+        // In a subfolder of the project.
         let below = try ConformProgram.run(["list"], in: project + "/suites")
         #expect(below.output.contains("1 case of 1 suite"))
     }
 
     @Test(
-        "what init writes for a protocol of one's own passes with a device that speaks it",
+        "A project for a user's own protocol passes with a device of that protocol",
         arguments: [
             ("tcp.client", "socket.create_connection((h, p)).sendall(b'hello\\n'); time.sleep(60)"),
             (
@@ -63,7 +63,7 @@ struct ProjectTests {
         #expect(run.status == 0, "\(run.output)")
     }
 
-    @Test("a profile of one's own device is written and used, and the reference device on demand")
+    @Test("A profile for the user's device is written and used, the reference device on request")
     func profile() throws {
         let folder = TemporaryFolder.lasting()
         let words = ["--role", "sdl.app", "--launch", "/bin/false '--port=${port}'"]
@@ -78,7 +78,7 @@ struct ProjectTests {
         #expect(reference.status == 0, "\(reference.output)")
     }
 
-    @Test("what is wrong with conform.yaml is an error with its position")
+    @Test("A mistake in conform.yaml is an error with its position")
     func wrong() throws {
         let folder = TemporaryFolder.lasting()
         try Self.write("conform: 1\nsuite: x\njobs: 0\n", to: folder + "/conform.yaml")
@@ -89,7 +89,7 @@ struct ProjectTests {
         #expect(outcome.errors.contains("did you mean \"suites\"?"))
     }
 
-    @Test("--failed runs what did not pass in the last run, and nothing else")
+    @Test("--failed runs only the cases that did not pass in the last run")
     func failed() throws {
         let folder = TemporaryFolder.lasting()
         try Self.write(
@@ -110,7 +110,7 @@ struct ProjectTests {
         #expect(second.output.contains("1 planned = 1 judged (1 pass)"))
     }
 
-    @Test("folders are read with those below them; catalogues and profiles there are no suites")
+    @Test("Folders are read recursively, and catalogues and profiles in them are not suites")
     func folders() throws {
         let all = try ConformProgram.run(["list", "Suites"])
         #expect(all.status == 0, "\(all.errors)")
@@ -126,13 +126,13 @@ struct ProjectTests {
         #expect(lint.output.contains("a/b/x.yaml"))
     }
 
-    @Test("cases are selected by requirement and without a tag")
+    @Test("Cases are selected by requirement, by tag and by absence of a tag")
     func selection() throws {
         let suite = "Suites/retry-exhaustion.yaml"
         let checks = try ConformProgram.run(["list", Self.registration, "--checks", "CRM-1"])
         #expect(checks.output.contains("comparison-follows-the-response  "))
         #expect(!checks.output.contains("[CRM-2]"))
-        #expect(!checks.output.contains("no case checks"), "the rest was not asked for")
+        #expect(!checks.output.contains("no case checks"), "the others were not requested")
         let one = try ConformProgram.run(
             ["list", Self.registration, suite, "--case", "same-language-changes-nothing"])
         #expect(one.output.contains("1 case of 1 suite"), "\(one.output)")
@@ -151,7 +151,7 @@ struct ProjectTests {
         #expect(try ConformProgram.run(["list", suite, "--tag", "!lnog"]).status == 2)
     }
 
-    @Test("lint writes JSON, SARIF and workflow commands, and with --strict refuses warnings")
+    @Test("lint writes JSON, SARIF and workflow commands, and --strict refuses warnings")
     func lint() throws {
         let folder = TemporaryFolder.lasting()
         try Self.write("conform: 1\nsuite: x\ntitle: t\n", to: folder + "/s.yaml")
@@ -173,7 +173,7 @@ struct ProjectTests {
         #expect(fine.status == 0, "\(fine.output)")
     }
 
-    @Test("help run is run --help", arguments: [["run"], ["report", "merge"], ["lint"]])
+    @Test("help COMMAND is COMMAND --help", arguments: [["run"], ["report", "merge"], ["lint"]])
     func help(words: [String]) throws {
         let one = try ConformProgram.run(["help"] + words)
         #expect(one.status == 0)
@@ -181,7 +181,7 @@ struct ProjectTests {
         #expect(one.output.contains("usage: conform \(words.joined(separator: " "))"))
     }
 
-    @Test("help fits the terminal, and is a line for each option without one")
+    @Test("Help fits the terminal, and has a line for each option without one")
     func helpWidth() throws {
         let terminal = try PseudoTerminal(["help", "run"], columns: 80)
         #expect(terminal.wait() == 0)
@@ -191,7 +191,7 @@ struct ProjectTests {
         #expect(plain.dropFirst(2).allSatisfy { $0.contains(" -") })
     }
 
-    @Test("watch runs again when a suite changes")
+    @Test("The command watch runs again when a suite changes")
     func watch() throws {
         let folder = TemporaryFolder.lasting()
         _ = try ConformProgram.run(["init", "--role", "sdl.app"], in: folder)
@@ -214,7 +214,7 @@ struct ProjectTests {
         #expect(output.contains("first/starts"))
     }
 
-    @Test("fields lists a message, and says what was meant")
+    @Test("The command fields lists a message, and suggests a similar name")
     func fields() throws {
         let show = try ConformProgram.run(["fields", "sdl.Show.request"])
         #expect(show.output.contains("params.mainField3"))

@@ -1,23 +1,23 @@
 import Foundation
 import Glibc
 
-/// A terminal made by the kernel, on which a program runs as if a person watched.
+/// A pseudo terminal of the kernel on which a program runs as for a person.
 final class PseudoTerminal {
     private let main: Int32
     private var process: pid_t = 0
-    /// Linux's `TIOCSPTLCK` and `TIOCGPTN`, which the C library keeps behind functions.
+    /// Linux's `TIOCSPTLCK` and `TIOCGPTN`, which the C library provides only as functions.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
     /// Everything that the program has written so far.
     private(set) var output: [UInt8] = []
 
-    /// Starts `conform` on a terminal of that width.
+    /// Starts `conform` on a terminal of the given width.
     ///
     /// - Parameters:
-    ///   - arguments: What follows the program's name.
-    ///   - columns: The width in cells; 0 for a terminal that does not know it.
-    ///   - variables: Environment variables as `NAME=value`; the others are few.
+    ///   - arguments: The arguments after the program's name.
+    ///   - columns: The width in cells; 0 for a terminal without a known width.
+    ///   - variables: Additional environment variables as `NAME=value`; there are few others.
     init(_ arguments: [String], columns: UInt16, variables: [String] = []) throws {
         main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
@@ -50,7 +50,7 @@ final class PseudoTerminal {
 
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    /// Gives the terminal another width, as a window that is resized.
+    /// Changes the width of the terminal, as when a window is resized.
     func resize(columns: UInt16) {
         var size = winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(main, UInt(TIOCSWINSZ), &size)
@@ -62,7 +62,7 @@ final class PseudoTerminal {
         _ = write(main, bytes, bytes.count)
     }
 
-    /// Reads until the program has ended, or `isEnough` of what it has written.
+    /// Reads until the program has ended, or `isEnough` is true for its output.
     func read(until isEnough: ([UInt8]) -> Bool = { _ in false }) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let limit = ContinuousClock.now + .seconds(240)
@@ -75,14 +75,15 @@ final class PseudoTerminal {
         }
     }
 
-    /// Waits for the end of the program; answers its exit code.
+    /// Waits for the end of the program and returns its exit code.
     func wait() -> Int32 {
         read()
         return BoundedWait.exitCode(of: process)
     }
 
-    /// What the terminal shows at the end; it knows the control sequences that conform uses, and
-    /// any other stays visible.
+    /// The lines that the terminal shows at the end.
+    ///
+    /// The control sequences that `conform` uses are applied, and any other stays visible.
     var screen: [String] {
         var lines = [""]
         var rest = String(decoding: output, as: UTF8.self)[...]

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A reconnecting client under faults of its line")
+@Suite("A reconnecting client under impairments of its link")
 struct ReconnectingTests {
     private static let folder = "Tests/EndToEndTests/Suites"
 
@@ -13,7 +13,7 @@ struct ReconnectingTests {
     }
 
     @Test(
-        "a client that keeps its rule passes, live and from the capture",
+        "A client that keeps its rule passes, live and from the capture",
         arguments: ["down-for-six-seconds", "turned-away", "refused-and-heard-again"])
     func conformant(testCase: String) throws {
         let reports = TemporaryFolder.lasting() + "/run"
@@ -29,7 +29,7 @@ struct ReconnectingTests {
         }
     }
 
-    @Test("a rule that the client does not keep is refused at its first wait")
+    @Test("A rule that the client does not keep fails at the first wait")
     func refused() throws {
         let run = try run("wrong-rule", reports: TemporaryFolder.lasting() + "/run")
         #expect(run.status == 1, "\(run.output)\(run.errors)")

@@ -8,7 +8,7 @@ private let suite = "Suites/registration-language.yaml"
 struct RecordCommandTests {
     private let folder = TemporaryFolder.lasting()
 
-    /// Records, lints, and judges the captures by the suite; all must be in order.
+    /// Records and lints a suite, judges the captures by it, and checks that all of that succeeds.
     private func record(_ captures: [String], as name: String) throws -> String {
         let path = "\(folder)/\(name).yaml"
         let record = try ConformProgram.run(["record"] + captures + ["-o", path])
@@ -28,8 +28,8 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "Each real capture becomes a suite that passes on it and lints clean",
-        .enabled(if: ConformProgram.data != nil, "the shared captures are not at hand"))
+        "Each real capture is recorded as a suite that passes on it and has no lint findings",
+        .enabled(if: ConformProgram.data != nil, "the shared captures are not available"))
     func realCaptures() throws {
         let data = try #require(ConformProgram.data) + "/sdl"
         let names = try FileManager.default.contentsOfDirectory(atPath: data)
@@ -42,12 +42,12 @@ struct RecordCommandTests {
         #expect(text.contains("optional:") && text.contains("${hashId}"))
     }
 
-    /// The capture of a run with one case.
+    /// Returns the capture of a run with one case.
     private func capture(in reports: String) throws -> String {
         try reports + "/" + #require(Results(reports).captures.first)
     }
 
-    @Test("Captures of live runs become a suite that a live run passes, and a mutant does not")
+    @Test("A suite recorded from live runs passes on their captures, and a mutant fails it")
     func liveCaptures() throws {
         let id = "change-carries-language-and-names"
         func run(_ name: String, _ further: String...) throws -> String {
@@ -73,7 +73,7 @@ struct RecordCommandTests {
         #expect(refused.output.contains("was made for suite registration-language"))
     }
 
-    @Test("Nothing is overwritten unless it is asked for, and what is missing is told")
+    @Test("A file is overwritten only with --force, and missing arguments are reported")
     func refusals() throws {
         let path = folder + "/there.yaml"
         try "mine\n".write(toFile: path, atomically: true, encoding: .utf8)

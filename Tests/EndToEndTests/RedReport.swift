@@ -3,12 +3,12 @@ import FoundationXML
 import Testing
 import Wire
 
-/// What a case must come to, in `results.json`, in `junit.xml` and in words.
+/// The expected result of a case in `results.json` and `junit.xml`, with parts of its reason.
 struct Expected {
     let id: String
     let verdict: String
     let code: String?
-    /// Pieces of the one sentence that says why, in any order.
+    /// Parts of the sentence with the reason, in any order.
     let words: [String]
 
     static func pass(_ id: String) -> Expected {
@@ -31,7 +31,7 @@ struct Expected {
         Expected(id: id, verdict: "skipped", code: code, words: words)
     }
 
-    /// The child of JUnit's `testcase`, with its type where it has one; `nil` for none.
+    /// The child of JUnit's `testcase`, with its type if it has one; `nil` if there is no child.
     var element: String? {
         switch verdict {
         case "fail": "failure conform.\(code ?? "")"
@@ -43,7 +43,7 @@ struct Expected {
     }
 }
 
-/// The report folder of a run that is not green, as far as the tests look into it.
+/// The parts of the report folder of a failing run that the tests use.
 struct RedReport {
     /// One case of `results.json`.
     struct Case: Equatable {
@@ -56,7 +56,7 @@ struct RedReport {
     let cases: [String: Case]
     /// The verdict on each requirement, by case.
     let checks: [String: [String: String]]
-    /// The captures that were saved.
+    /// The saved captures.
     let captures: [String]
     let planned: Int
     let exitCode: Int64?
@@ -90,7 +90,7 @@ struct RedReport {
         elements = try Self.elements(of: folder + "/junit.xml")
     }
 
-    /// The children of each `testcase` that tell an outcome.
+    /// Returns the children of each `testcase` that describe its outcome.
     private static func elements(of path: String) throws -> [String: [String]] {
         let junit = try XMLDocument(contentsOf: URL(filePath: path))
         var elements: [String: [String]] = [:]
@@ -106,15 +106,15 @@ struct RedReport {
         return elements
     }
 
-    /// The children of a `testcase` that tell its outcome; `nil` if there is no such case.
+    /// Returns the children of a `testcase` that describe its outcome; `nil` without such a case.
     func junit(_ id: String) -> [String]? { elements[id] }
 
-    /// How many cases have that verdict and code.
+    /// Returns the number of cases with a verdict and a code.
     func count(_ verdict: String, _ code: String) -> Int {
         cases.values.count { $0.verdict == verdict && $0.code == code }
     }
 
-    /// Holds the report against what must have come, case by case; no case may be left over.
+    /// Compares the report with the expected results, case by case; there must be no other case.
     func expect(_ expected: [Expected], sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(
             Set(cases.keys) == Set(expected.map(\.id)), "other cases",
@@ -136,8 +136,9 @@ struct RedReport {
         }
     }
 
-    /// Judges the saved captures again without a device and holds the verdicts and sentences
-    /// against those of the run.
+    /// Judges the saved captures again without a device.
+    ///
+    /// Compares the verdicts and reasons with those of the run.
     func expectTheSameOffline(
         _ suite: String, status: Int32, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -7,9 +7,9 @@ private let demands = "Tests/EndToEndTests/Suites/red.yaml"
 private let devices = "Tests/EndToEndTests/Suites/red-devices.yaml"
 private let wrongDevice = "Tests/EndToEndTests/Suites/wrong-device.yaml"
 
-@Suite("Whatever is wrong is red, live and from the saved capture")
+@Suite("Every fault makes a run fail, live and from the saved capture")
 struct RedRunTests {
-    /// Runs `conform` with a report folder of its own.
+    /// Runs `conform` with a separate report folder.
     private func run(
         _ arguments: String...
     ) throws -> (outcome: ConformProgram.Outcome, folder: String) {
@@ -18,7 +18,7 @@ struct RedRunTests {
         return (outcome, folder)
     }
 
-    @Test("Each demand that the reference device does not meet is told with the right words")
+    @Test("Each requirement that the reference device misses is reported with the right words")
     func wrongDemands() throws {
         let (outcome, folder) = try run(demands, "--jobs", "12")
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
@@ -79,7 +79,7 @@ struct RedRunTests {
             "(sdl.change-registration and not sdl.reconnect); it declares: ", "sdl.reconnect"),
     ]
 
-    @Test("Each wrong device is told with the right words, also where only absence is demanded")
+    @Test("Each wrong device is reported with the right words, even if only absence is required")
     func wrongDevices() throws {
         let (outcome, folder) = try run(devices, "--device", wrongDevice, "--jobs", "15")
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
@@ -166,7 +166,7 @@ struct RedRunTests {
             absence("unreachable"), "preamble", "the trace shows nothing of the device"),
     ]
 
-    @Test("A mutant that crashes does not pass the case that only demands absence")
+    @Test("A mutant that crashes does not pass the case that only requires absence")
     func crashingMutant() throws {
         let (outcome, folder) = try run(
             demands, "--tag", "absence", "--mutant", "crashes-when-refused")
@@ -177,7 +177,7 @@ struct RedRunTests {
     }
 
     @Test(
-        "A device whose program is not there is refused once, before the run, with 2",
+        "A device whose program is missing is refused once, before the run, with exit code 2",
         arguments: [
             ("/no/such/program", "there is no program /no/such/program"),
             ("no-such-program", "the program no-such-program is in no folder of PATH; install it"),
@@ -196,7 +196,7 @@ struct RedRunTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("Without a failure an inconclusive case is 3, beside a failure the run is 1")
+    @Test("An inconclusive case gives exit code 3, but with a failure the exit code is 1")
     func mixtures() throws {
         let unclear = try run(demands, "--case", "preamble-unexpected", "--case", "right")
         #expect(unclear.outcome.status == 3, "\(unclear.outcome.output)")
@@ -211,7 +211,7 @@ struct RedRunTests {
         try RedReport(failed.folder).expectTheSameOffline(demands, status: 1)
     }
 
-    @Test("A run in which nothing is judged, or too little, ends with 4")
+    @Test("A run in which nothing is judged, or too little, ends with exit code 4")
     func nothingExecuted() throws {
         let skipped = try run(demands, "--tag", "skipped")
         #expect(skipped.outcome.status == 4, "\(skipped.outcome.output)")
@@ -225,7 +225,7 @@ struct RedRunTests {
         #expect(few.outcome.status == 4, "\(few.outcome.output)")
         #expect(
             few.outcome.output.contains(
-                ": 1 passed of 1 planned case, at least 2 demanded (exit 4)"))
+                ": 1 passed of 1 planned case, at least 2 required (exit 4)"))
         let fewReport = try RedReport(few.folder)
         #expect(fewReport.cases["right"]?.verdict == "pass")
         #expect(fewReport.junit("complete") == ["error conform.not-run"])
@@ -235,7 +235,7 @@ struct RedRunTests {
         #expect(check.status == 4, "\(check.output)")
     }
 
-    @Test("After the first failure --fail-fast runs nothing more and lists the rest")
+    @Test("After the first failure --fail-fast runs nothing more and lists the other cases")
     func failFast() throws {
         let (outcome, folder) = try run(
             demands, "--case", "right", "--case", "swapped", "--case", "missing", "--case",
@@ -253,7 +253,7 @@ struct RedRunTests {
     }
 
     @Test(
-        "An interrupted run leaves no process and whole reports that list what was not judged",
+        "An interrupted run leaves no process, and its complete reports list the unjudged cases",
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupted(signal: Int32, status: Int32) throws {
         let processes = MarkedProcesses()
@@ -295,7 +295,7 @@ struct RedRunTests {
         try expectReadableCaptures(in: reports + "/captures", atLeast: 3)
     }
 
-    /// Also what was captured of a case that did not end can be read.
+    /// Checks that captures can be read, including those of cases that did not end.
     private func expectReadableCaptures(in folder: String, atLeast count: Int) throws {
         let captures = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(captures.count >= count)
@@ -307,7 +307,7 @@ struct RedRunTests {
         }
     }
 
-    @Test("A report folder that cannot be made ends with 5, before anything is claimed")
+    @Test("A report folder that cannot be created gives exit code 5, before any verdict")
     func unwritableFolder() throws {
         let folder = TemporaryFolder.lasting()
         let file = folder + "/file"
@@ -333,7 +333,7 @@ struct RedRunTests {
         }
     }
 
-    @Test("A report that cannot be replaced ends with 5 and spoils no failure")
+    @Test("A report that cannot be replaced gives exit code 5, but does not hide a failure")
     func unwritableReport() throws {
         for (arguments, status) in [(["--case", "right"], 5), (["--case", "swapped"], 1)] {
             let folder = TemporaryFolder.lasting()

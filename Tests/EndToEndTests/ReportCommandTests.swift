@@ -15,7 +15,7 @@ struct ReportCommandTests {
         try ConformProgram.run(["run", suite, "--reports", "\(folder)/\(name)", "-q"] + further)
     }
 
-    @Test("Three shards merged are the whole run, with captures that give the verdicts again")
+    @Test("Three merged shards are the complete run, and its captures give the same verdicts")
     func shards() throws {
         var caseCount = 0
         var outputs: [String] = []
@@ -48,7 +48,7 @@ struct ReportCommandTests {
     }
 
     @Test(
-        "The CI engine's own variables choose the shard",
+        "The CI engine's variables choose the shard",
         arguments: [
             (["CI_NODE_INDEX=1", "CI_NODE_TOTAL=2"], "auto", "shard 1/2"),
             (["TEST_SHARD_INDEX=1", "TEST_TOTAL_SHARDS=2"], "auto", "shard 2/2"),
@@ -59,7 +59,7 @@ struct ReportCommandTests {
                 ], "auto", "shard 2/3"
             ),
             (["JOB_COMPLETION_INDEX=0"], "auto/4", "shard 1/4"),
-            (["JOB_COMPLETION_INDEX=0"], "auto", "say it: --shard auto/N"),
+            (["JOB_COMPLETION_INDEX=0"], "auto", "give it: --shard auto/N"),
             (["CI_NODE_INDEX=3", "CI_NODE_TOTAL=2"], "auto", "makes this part 3 of 2"),
             (["CI_NODE_INDEX=x", "CI_NODE_TOTAL=2"], "auto", "not a number"),
             ([], "auto", "finds no CI engine"), ([], "3/2", "takes I/N with I from 1 to N"),
@@ -78,7 +78,7 @@ struct ReportCommandTests {
         #expect((outcome.output + outcome.errors).contains(words), "\(outcome.errors)")
     }
 
-    @Test("A rerun mends the merged run, compare tells what has changed, and by option fails")
+    @Test("report compare shows what has changed, and report merge makes a matrix of two devices")
     func rerunAndCompare() throws {
         let broken = try run("before", "--mutant", "forgets-app-name")
         #expect(broken.status == 1)
@@ -128,7 +128,7 @@ struct ReportCommandTests {
         let outcome = try ConformProgram.run(
             ["run", suite, "-q", "--reports", folder + "/several", "--device", "reference"]
                 + ["--device", quiet] + words)
-        // The quiet device does not reach the starting point.
+        // The quiet device does not complete the preamble.
         #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("side by side: \(folder)/several/index.html"))
         let xml = try String(contentsOfFile: folder + "/all.xml", encoding: .utf8)
@@ -158,7 +158,7 @@ struct ReportCommandTests {
         #expect(failed.status == 2 && failed.errors.contains("as \(folder)/several/DEVICE"))
     }
 
-    @Test("JUnit, Markdown and annotations are drawn anew as the run drew them")
+    @Test("JUnit, Markdown, annotations and HTML are redrawn as the run drew them")
     func redrawn() throws {
         let quality = folder + "/quality.json"
         let outcome = try run(
@@ -198,7 +198,7 @@ struct ReportCommandTests {
         #expect(bad.status == 2 && bad.errors.contains("it is not JSON"))
     }
 
-    @Test("The page is opened by the user's browser, or its address is told")
+    @Test("The page is opened in the user's browser, or its address is printed")
     func open() throws {
         #expect(try run("page", "--case", "same-language-changes-nothing").status == 0)
         let browser = folder + "/browser"
@@ -222,7 +222,7 @@ struct ReportCommandTests {
         #expect(try open(browser, folder + "/nothing").errors.contains("is not there"))
     }
 
-    @Test("Help and completion know the words of conform report")
+    @Test("Help and completion include the commands of conform report")
     func help() throws {
         let help = try ConformProgram.run(["report", "--help"])
         #expect(help.status == 0)

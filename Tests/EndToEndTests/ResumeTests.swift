@@ -7,7 +7,7 @@ private let suite = "Suites/hash-resume.yaml"
 
 @Suite("Hash resume")
 struct ResumeTests {
-    @Test("The reference device passes every case, and each capture gives the live verdict again")
+    @Test("The reference device passes every case, and each capture gives the live verdict")
     func referencePasses() throws {
         let run = try JudgedRun(suite)
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
@@ -33,7 +33,7 @@ struct ResumeTests {
         try run.expectSameOffline()
     }
 
-    @Test("An app with habits of real libraries passes what they could disturb")
+    @Test("An app with habits of real libraries passes the cases that they could disturb")
     func habits() throws {
         let profile = TemporaryFolder.lasting() + "/profile.yaml"
         try """
@@ -51,7 +51,7 @@ struct ResumeTests {
         #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
     }
 
-    @Test("A capture of another tool does not show whether the app was told a hash before")
+    @Test("A foreign capture is not judged, because it does not show whether the app had a hash")
     func earlierLives() throws {
         let check = try ConformProgram.run([
             "check", suite, "Captures/sdl/app-js-core-resume.pcap",
@@ -61,7 +61,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A real app that adds a resumed command again is not conformant; both packets are named",
+        "A real app that adds a resumed command again fails, and both packets are named",
         .enabled(if: ConformProgram.data != nil, "the folder of real captures is not there"))
     func realApp() throws {
         let capture = "\(ConformProgram.data ?? "")/sdl/app-js-core-resume.pcap"

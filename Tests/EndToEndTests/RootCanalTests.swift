@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// RootCanal as the judge of our controller: the same host on both says and hears the same.
-@Suite("The virtual controller beside RootCanal")
+/// A comparison of the virtual controller with RootCanal.
+///
+/// The same host must send and receive the same messages on both.
+@Suite("The virtual controller in comparison with RootCanal")
 struct RootCanalTests {
     private static let python = "\(ConformProgram.root)/.third-party/python/bin/python3"
     private static let reason: Comment =
@@ -16,7 +18,9 @@ struct RootCanalTests {
         return program?.wait().status == 0
     }()
 
-    /// What Bumble's host does, and what it is answered, with the fields that no controller chooses.
+    /// Returns the messages of Bumble's host and the answers to it.
+    ///
+    /// The messages contain only fields that no controller chooses.
     private static func plainMessages(of capture: String) throws -> [String] {
         let decoded = try ConformProgram.run(["decode", capture, "--format", "json"])
         let fields = [
@@ -27,7 +31,7 @@ struct RootCanalTests {
             let message = try Value(json: String(line))
             let name = message["name"]?.stringValue ?? ""
             let family = String(name.prefix { $0 != "." })
-            // How often a device is heard is its own.
+            // Each controller decides how often an advertisement is received.
             guard ["le", "gatt"].contains(family), name != "le.advertisement" else { return nil }
             let kept = fields.compactMap { field in
                 message["fields"]?[family]?[field].map { "\(field)=\($0.jsonText())" }
@@ -37,7 +41,7 @@ struct RootCanalTests {
     }
 
     @Test(
-        "Bumble finds, activates and exchanges a text with the same plain messages on both",
+        "Bumble finds, activates and exchanges a text with the same messages on both controllers",
         .enabled(if: isInstalled, reason))
     func samePlainMessages() throws {
         let run = try JudgedRun(

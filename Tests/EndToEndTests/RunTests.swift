@@ -9,7 +9,7 @@ private let suite = "Suites/registration-language.yaml"
 
 @Suite("conform run, as a user runs it")
 struct RunTests {
-    @Test("The reference device passes every case, every requirement is covered, captures are kept")
+    @Test("The reference device passes every case and covers every requirement, with captures")
     func referencePasses() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run(["run", suite, "--reports", reports])
@@ -43,7 +43,7 @@ struct RunTests {
         #expect(results["run"]?["environment"]?["cores"]?.integerValue == 1)
     }
 
-    @Test("Every mutant is killed by the right case, and each capture gives the live verdict again")
+    @Test("Every mutant is killed by the right case, and each capture gives the live verdict")
     func mutantsAreKilledAndCapturesAgree() throws {
         let reports = TemporaryFolder.lasting() + "/proof"
         let proof = try ConformProgram.run(["prove", suite, "--reports", reports])
@@ -63,7 +63,7 @@ struct RunTests {
         }
     }
 
-    @Test("A proof of some mutants, thorough or not; of a name that is none it says what was meant")
+    @Test("Selected mutants are proved, and a similar name is suggested for a wrong one")
     func someMutants() throws {
         let reports = TemporaryFolder.lasting() + "/proof"
         let short = try ConformProgram.run(
@@ -85,7 +85,7 @@ struct RunTests {
         #expect(foreign.errors.contains("no case of these suites checks what"))
     }
 
-    @Test("A failure cites the requirement that is broken, not those of rules that held")
+    @Test("A failure cites the broken requirement, not those that hold")
     func failureCitesTheRightRequirement() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
@@ -98,7 +98,7 @@ struct RunTests {
         #expect(!run.output.contains("requirement CRM-9"))
     }
 
-    @Test("A filter that matches nothing ends with 4")
+    @Test("A filter that matches nothing gives exit code 4")
     func nothingMatches() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run(
@@ -106,7 +106,7 @@ struct RunTests {
         #expect(run.status == 4)
     }
 
-    @Test("A misspelt key ends with 2, names the line and suggests the right one")
+    @Test("A misspelt key gives exit code 2, names the line and suggests the right key")
     func misspeltKey() throws {
         let folder = TemporaryFolder.lasting()
         let path = folder + "/broken.yaml"
@@ -130,7 +130,7 @@ struct RunTests {
         #expect(access(folder + "/run", F_OK) != 0, "nothing may be run")
     }
 
-    @Test("A device that cannot be started is an error of the setting-up, never a failure")
+    @Test("A device that cannot be started is a setup error, never a failure")
     func missingDevice() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
@@ -141,7 +141,7 @@ struct RunTests {
         #expect(!run.output.contains("CONFORMANT"))
     }
 
-    @Test("A device of a bare command has the features that the command line gives it")
+    @Test("A device that is only a command has the features of the command line")
     func commandWithFeature() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let device = "\(ConformProgram.folder)/conform-device"
@@ -154,7 +154,7 @@ struct RunTests {
         #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 
-    @Test("A device that ends at once is inconclusive: the preamble is not reached")
+    @Test("A device that ends at once is inconclusive, because the preamble is not completed")
     func deviceEndsAtOnce() throws {
         let folder = TemporaryFolder.lasting()
         let profile = folder + "/device.yaml"

@@ -4,11 +4,13 @@ import Testing
 
 /// The profile of sdl_core and its HMI, with a stand-in for the core.
 ///
-/// The stand-in is a WebSocket broker before the reference head unit; the core itself takes too long to
-/// build for tests.
+/// The stand-in is a WebSocket broker in front of the reference head unit, because the core itself
+/// takes too long to build for tests.
 @Suite("The profile of sdl_core")
 struct SDLCoreTests {
-    /// A folder that is laid out as the repository is, whose core is the stand-in; gives the profile.
+    /// Creates a folder that is laid out like the repository, and returns the profile in it.
+    ///
+    /// The core in the folder is the stand-in.
     private static func profile() throws -> String {
         let folder = TemporaryFolder.lasting()
         let core = "\(folder)/.third-party/sdl/core"
@@ -36,7 +38,7 @@ struct SDLCoreTests {
     }
 
     @Test(
-        "starts the core and the HMI, which answers, and obeys the controls",
+        "The profile starts the core and the HMI, which answers and obeys the controls",
         arguments: [
             (
                 "sdl-head-unit-protocol",

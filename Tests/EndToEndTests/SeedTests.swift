@@ -7,7 +7,7 @@ import Wire
 struct SeedTests {
     private static let suite = "Tests/EndToEndTests/Suites/time-scale.yaml"
 
-    @Test("The device is told the seed, and the reports say it")
+    @Test("The device gets the seed, and the reports contain it")
     func told() throws {
         let folder = TemporaryFolder.lasting()
         let device = """
@@ -20,7 +20,7 @@ struct SeedTests {
             "run", Self.suite, "--device", folder + "/device.yaml", "--seed", "41", "--case",
             "three-seconds", "--reports", folder + "/run",
         ])
-        // It ends at once, before anything that is judged.
+        // The device ends at once, before anything is judged.
         #expect(run.status == 3, "\(run.output)\(run.errors)")
         #expect(run.output.contains("--seed 41"), "\(run.output)")
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder + "/run/results.json")))
@@ -31,7 +31,7 @@ struct SeedTests {
         #expect(log.contains("the seed is 41"), "\(log)")
     }
 
-    @Test("What is no seed is refused", arguments: ["-1", "1.5", "x", "18446744073709551616"])
+    @Test("An invalid seed is refused", arguments: ["-1", "1.5", "x", "18446744073709551616"])
     func refused(seed: String) throws {
         let run = try ConformProgram.run(["run", Self.suite, "--seed", seed])
         #expect(run.status == 2)

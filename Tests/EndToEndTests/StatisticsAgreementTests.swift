@@ -2,30 +2,30 @@ import Foundation
 import Testing
 import Wire
 
-/// What others say of a capture, to compare with `conform decode --stats`.
+/// The output of other programs about a capture, to compare with `conform decode --stats`.
 private enum Witness {
-    /// The path of an installed program; `nil` if it is not there.
+    /// Returns the path of an installed program; `nil` if it is not installed.
     static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return (folders.map(String.init) + ["/usr/bin", "/usr/sbin"]).map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// What a program prints about a capture.
+    /// Returns the output of a program about a capture.
     static func output(_ words: [String]) throws -> String {
         let outcome = try ConformProgram.Started(words, in: ConformProgram.root).wait()
         try #require(outcome.status == 0, "\(words): \(outcome.errors)")
         return outcome.output
     }
 
-    /// Every capture beside the repository; what is no capture there is known by its name.
+    /// Every capture next to the repository; other files there are recognised by their names.
     static let captures: [String] = {
         guard let data = ConformProgram.data else { return [] }
         let others: Set = ["json", "md", "xml"]
         return files(below: data).filter { !others.contains(URL(filePath: $0).pathExtension) }
     }()
 
-    /// The captures of the sample report, which are always at hand.
+    /// The captures of the sample report, which are always available.
     static let samples = files(below: "\(ConformProgram.root)/Reports/sample/captures")
 
     private static func files(below folder: String) -> [String] {
@@ -34,19 +34,21 @@ private enum Witness {
     }
 }
 
-/// A conversation as `tshark -z conv,tcp` prints it: its ends, frames and bytes of one side, of the
-/// other, and of both, and times.
+/// A conversation as `tshark -z conv,tcp` prints it.
+///
+/// A line has the ends, the frames and bytes of each side and of both, and times.
 private struct Conversation {
     let frames: Int64
-    /// The least and the most bytes that the number stands for: above 10,000 tshark cuts it down to
-    /// whole units.
+    /// The range of byte counts that the number can mean.
+    ///
+    /// Above 10,000 bytes tshark truncates the number to whole units.
     let bytes: ClosedRange<Int64>
 
     private static let units: [Substring: Int64] = [
         "bytes": 1, "kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000,
     ]
 
-    /// `nil` of a line that is no conversation.
+    /// Creates a conversation from a line; `nil` if the line is not a conversation.
     init?(line: Substring) {
         let words = line.split(separator: " ")
         guard let arrow = words.firstIndex(of: "<->") else { return nil }
@@ -65,7 +67,7 @@ private struct Conversation {
     }
 }
 
-/// What `conform decode --stats` says of a capture.
+/// The output of `conform decode --stats` for a capture.
 private struct Statistics {
     /// Count and bytes of each message, by name.
     var messages: [String: [String: Int64]] = [:]
@@ -89,7 +91,7 @@ private struct Statistics {
     }
 }
 
-@Suite("What decode counts, others count too")
+@Suite("Agreement of decode's counts with other programs")
 struct StatisticsAgreementTests {
     @Test("There are captures to compare")
     func samplesAreThere() { #expect(Witness.samples.count >= 15) }
@@ -121,7 +123,7 @@ struct StatisticsAgreementTests {
     }
 
     @Test(
-        "capinfos counts as many packets and bytes",
+        "capinfos counts the same number of packets and bytes",
         .enabled(if: Witness.path(of: "capinfos") != nil, "capinfos is not installed"),
         arguments: Witness.samples + Witness.captures)
     func capinfos(capture: String) throws {
@@ -137,7 +139,7 @@ struct StatisticsAgreementTests {
     }
 
     @Test(
-        "tshark finds as many TCP conversations, with as many packets and bytes",
+        "tshark finds the same number of TCP conversations, packets and bytes",
         .enabled(if: Witness.path(of: "tshark") != nil, "tshark is not installed"),
         arguments: Witness.samples + Witness.captures)
     func conversations(capture: String) throws {

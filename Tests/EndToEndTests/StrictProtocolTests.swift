@@ -7,7 +7,7 @@ import Wire
 struct StrictProtocolTests {
     private static let suite = "Suites/registration-language.yaml"
 
-    /// An app whose requests have negative correlation ids, on a case that does not speak of them.
+    /// Runs an app whose requests have negative correlation ids in a case that does not check them.
     private func run(
         _ options: [String], reports: String
     ) throws -> ConformProgram.Outcome {
@@ -18,7 +18,7 @@ struct StrictProtocolTests {
             ] + options)
     }
 
-    @Test("They are counted in all reports, and fail nothing by themselves")
+    @Test("Violations are counted in all reports, and fail nothing by themselves")
     func counted() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try run([], reports: reports)
@@ -35,7 +35,7 @@ struct StrictProtocolTests {
         #expect(violation?["isOfDevice"]?.boolValue == true)
     }
 
-    @Test("--strict-protocol fails the case, live and from the capture, and blames no requirement")
+    @Test("--strict-protocol fails the case, live and from the capture, but no requirement")
     func strict() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try run(["--strict-protocol"], reports: reports)
@@ -49,7 +49,7 @@ struct StrictProtocolTests {
         #expect(check.output.contains("breaks its specification"), "\(check.output)")
     }
 
-    @Test("check --strict-protocol finds them in a capture that was made without")
+    @Test("check --strict-protocol finds violations in a capture of a run without the option")
     func check() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         _ = try run([], reports: reports)

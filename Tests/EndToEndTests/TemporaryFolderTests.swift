@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Files of tests")
+@Suite("Temporary files of tests")
 struct TemporaryFolderTests {
-    @Test("A folder and what is in it are gone when the value is")
+    @Test("A folder and its contents are removed together with the value")
     func gone() throws {
         var folder: TemporaryFolder? = TemporaryFolder()
         let path = try #require(folder?.path)
@@ -15,7 +15,7 @@ struct TemporaryFolderTests {
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test("What a killed run has left is removed; a living run's folder and others are not")
+    @Test("The folder of a killed run is removed, but not that of a live run or other folders")
     func abandoned() throws {
         let place = TemporaryFolder()
         defer { place.remove() }
@@ -39,7 +39,7 @@ struct TemporaryFolderTests {
         for path in [living, young, other] { #expect(access(path, F_OK) == 0, "\(path)") }
     }
 
-    @Test("No test makes files in the system's temporary folder by itself")
+    @Test("No test creates files in the system's temporary folder by itself")
     func oneWay() throws {
         let tests = ConformProgram.root + "/Tests"
         let names = try #require(FileManager.default.enumerator(atPath: tests))

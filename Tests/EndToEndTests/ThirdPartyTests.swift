@@ -4,13 +4,13 @@ import Testing
 
 /// Clients that were not written for conform, installed by `Scripts/third-party`.
 ///
-/// `Documentation/third-party-clients.md` tells what was found; here it is found again.
+/// These tests reproduce the findings in `Documentation/third-party-clients.md`.
 @Suite("Third-party clients")
 struct ThirdPartyTests {
     private static let suite = "Suites/backoff-clients.yaml"
     private static let reason: Comment = "Scripts/third-party has not installed the clients"
 
-    /// Whether the clients and libfaketime are there.
+    /// Whether the clients and libfaketime are installed.
     private static let isInstalled: Bool = {
         let exists = FileManager.default.fileExists(atPath:)
         let libraries = ["x86_64", "aarch64"].map {
@@ -34,7 +34,7 @@ struct ThirdPartyTests {
     }
 
     @Test(
-        "each back-off is what its documentation says, but for the known ones",
+        "Each back-off is as its documentation says, except for known failures",
         .enabled(if: isInstalled, reason),
         arguments: [
             ("wget", "10", ["wget-*"]), ("curl", "10", ["curl-doubles"]),
@@ -50,7 +50,7 @@ struct ThirdPartyTests {
         let run = try run(client, at: scale, cases.flatMap { ["--case", $0] })
         // On a machine that is held up too long a case may stay inconclusive, but nothing else.
         let isHeldUp = run.status == 3 && run.output.contains("could not judge: 0 with an error")
-        // A run of known failures alone is not called conformant.
+        // A run with only known failures is not called conformant.
         let isKnown = run.status == 4 && run.output.contains("1 judged (1 known)")
         #expect(run.status == 0 || isHeldUp || isKnown, "\(run.output)\(run.errors)")
         let isGood = ["pass  ", "flaky  ", "known  "].contains { run.output.contains($0) }
@@ -61,7 +61,7 @@ struct ThirdPartyTests {
         atPath: "\(ConformProgram.root)/.third-party/python/bin/junit2html")
 
     @Test(
-        "readers of JUnit files read a run as it was",
+        "Readers of JUnit files read the correct results of a run",
         .enabled(if: hasReaders, "Scripts/third-party has not installed the readers"),
         arguments: ["Tests/EndToEndTests/Suites/red.yaml", "Suites/registration-language.yaml"])
     func readers(suite: String) throws {
@@ -76,8 +76,9 @@ struct ThirdPartyTests {
         #expect(readers.status == 0, "\(readers.output)\(readers.errors)")
     }
 
-    /// The SDL libraries that somebody has built (Documentation/your-sdl-app.md); what each is known to do otherwise than
-    /// the specification is in a list beside its profile.
+    /// The SDL libraries that a user has built (`Documentation/your-sdl-app.md`).
+    ///
+    /// Their known deviations from the specification are in a list next to each profile.
     private static let libraries = [
         ("javascript", "SDL.js"), ("java", "java/SdlJava.class"),
     ].filter {
@@ -85,7 +86,7 @@ struct ThirdPartyTests {
     }.map(\.0)
 
     @Test(
-        "a real SDL library conforms, but for what it is known for",
+        "A real SDL library conforms, except for its known failures",
         .enabled(
             if: !libraries.isEmpty,
             "no SDL library is in .third-party/sdl (Documentation/your-sdl-app.md)"),

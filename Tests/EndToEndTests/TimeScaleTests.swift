@@ -8,7 +8,7 @@ struct TimeScaleTests {
     private static let folder = "Tests/EndToEndTests/Suites"
     private static let suite = "\(folder)/time-scale.yaml"
 
-    /// Where Debian puts the library.
+    /// Whether the library is installed in Debian's folder.
     private static let hasFaketime =
         ["x86_64", "aarch64"].contains {
             FileManager.default.fileExists(
@@ -25,13 +25,13 @@ struct TimeScaleTests {
         ])
     }
 
-    @Test("A device that reads the variable passes ten times faster, and so does its capture")
+    @Test("A device that reads the variable passes ten times faster, live and from the capture")
     func variable() throws {
         try passes("env")
     }
 
     @Test(
-        "A device passes ten times faster under libfaketime, and so does its capture",
+        "A device passes ten times faster under libfaketime, live and from the capture",
         .enabled(if: hasFaketime, "the Debian package faketime is not installed"))
     func library() throws {
         try passes("faketime")
@@ -52,14 +52,14 @@ struct TimeScaleTests {
         #expect(check.output.contains("time scale 10"), "\(check.output)")
     }
 
-    @Test("A device whose clock cannot be scaled is skipped, never judged by other times")
+    @Test("Cases of a device whose clock cannot be scaled are skipped, never judged by other times")
     func none() throws {
         let run = try run("none", at: "10")
         #expect(run.status == 4, "\(run.output)\(run.errors)")
         #expect(run.output.contains("clock cannot be scaled"), "\(run.output)")
     }
 
-    @Test("A device that does not become as fast as it says fails")
+    @Test("A device that does not run as fast as it declares fails")
     func slower() throws {
         let path = TemporaryFolder.lasting() + "/device.yaml"
         let script = "\(ConformProgram.root)/\(Self.folder)/time-scale-device.sh"
@@ -77,14 +77,14 @@ struct TimeScaleTests {
         #expect(run.status == 1, "\(run.output)\(run.errors)")
     }
 
-    @Test("A scale that is none is refused", arguments: ["0", "101", "fast"])
+    @Test("An invalid time scale is refused", arguments: ["0", "101", "fast"])
     func refused(scale: String) throws {
         let run = try run("env", at: scale)
         #expect(run.status == 2)
         #expect(run.errors.contains("1 to 100"), "\(run.errors)")
     }
 
-    @Test("explain tells the divided times and what stays")
+    @Test("The command explain shows the divided times and the unchanged tolerances")
     func explained() throws {
         let told = try ConformProgram.run([
             "explain", Self.suite, "three-seconds", "--time-scale", "10",

@@ -5,7 +5,7 @@ import Testing
 
 private let suite = "Suites/registration-language.yaml"
 
-@Suite("A stored run, verified")
+@Suite("Verification of a stored run")
 struct VerifyTests {
     private let folder = TemporaryFolder.lasting()
 
@@ -38,7 +38,7 @@ struct VerifyTests {
             .write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test("A run, its merged copy and the check of its captures are what their captures give")
+    @Test("A run, its merged copy and the check of its captures verify without differences")
     func sound() throws {
         let live = try run("live")
         let outcome = try verify(live)
@@ -56,7 +56,7 @@ struct VerifyTests {
         #expect(page.contains(">Digests</h3>"))
     }
 
-    @Test("Failures, repeated and flaky cases verify as they were")
+    @Test("Failures and repeated cases verify without differences")
     func red() throws {
         let failed = try run("failed", "--mutant", "forgets-app-name", "--repeat", "2")
         let outcome = try verify(failed)
@@ -67,7 +67,7 @@ struct VerifyTests {
             outcome.output.contains("\(2 * count) verdicts judged again"), "\(outcome.output)")
     }
 
-    @Test("Whatever was changed afterwards is named")
+    @Test("Every later change is named")
     func changed() throws {
         let live = try run("live", "--case", "same-language*", "--case", "supported*DE-DE*")
         let results = "/results.json"
@@ -91,7 +91,7 @@ struct VerifyTests {
             (
                 "junit",
                 { path in try replace("<testcase", with: "<testcase ", in: path + "/junit.xml") },
-                "junit.xml: it is not what the results give"
+                "junit.xml: it differs from what the results give"
             ),
             (
                 "capture",
@@ -118,7 +118,7 @@ struct VerifyTests {
         #expect(changed.status == 2 && changed.errors.contains("its digest differs"))
     }
 
-    @Test("What cannot be read cannot be verified")
+    @Test("A missing file cannot be verified")
     func missing() throws {
         let own = "\(folder)/suite"
         try FileManager.default.copyItem(atPath: "\(ConformProgram.root)/Suites", toPath: own)
@@ -141,7 +141,7 @@ struct VerifyTests {
         #expect(try verify("\(folder)/nothing").status == 2)
     }
 
-    @Test("A check of listed captures verifies; of one that went on with another's nobody can tell")
+    @Test("A check of listed captures verifies, and a resumed check cannot be verified")
     func listed() throws {
         let list = "\(folder)/list"
         let captures = try captures(of: run("listed-live", "--case", "same-language*"))
@@ -181,7 +181,8 @@ struct VerifyTests {
         let merge = try ConformProgram.run([
             "report", "merge", "\(folder)/one", "\(folder)/two", "--reports", "\(folder)/m",
         ])
-        #expect(merge.status == 2 && merge.errors.contains("rest on different files: suite \(own)"))
+        #expect(
+            merge.status == 2 && merge.errors.contains("depend on different files: suite \(own)"))
         let compare = try ConformProgram.run([
             "report", "compare", "\(folder)/one", "\(folder)/two",
         ])

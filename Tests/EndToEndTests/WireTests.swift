@@ -6,7 +6,7 @@ import Wire
 
 @Suite("Broken bytes, hanging devices and two devices, live and from the capture")
 struct WireTests {
-    /// A suite of one case on the reference app or on a device of the test's own.
+    /// Returns a suite of one case on the reference app or on the test's own device.
     private func suite(_ testCase: String) -> String {
         let head = """
             conform: 1
@@ -32,11 +32,13 @@ struct WireTests {
         let capture: String
         let verdict: String
         let summary: String
-        /// `conform check` on the capture.
+        /// The outcome of `conform check` on the capture.
         let check: ConformProgram.Outcome
     }
 
-    /// Runs the case live and judges its capture; the device is a profile's text, or the reference.
+    /// Runs the case live and judges its capture.
+    ///
+    /// The device is given by the text of a profile; without one it is the reference device.
     private func run(
         _ testCase: String, profile: String? = nil, script: String? = nil
     ) throws -> Ending {
@@ -60,7 +62,7 @@ struct WireTests {
             summary: results.summaries["case"] ?? "", check: check)
     }
 
-    /// A profile of a shell script that opens the service and then does `rest`.
+    /// The profile of a shell script that opens the service.
     private static let shell = """
         name: A shell
         role: sdl.app
@@ -99,7 +101,7 @@ struct WireTests {
 
         """
 
-    @Test("Broken messages and plain bytes go out exactly, and are found in the capture")
+    @Test("Broken messages and plain bytes are sent exactly, and are in the capture")
     func brokenBytes() throws {
         let ending = try run(
             Self.registration + """
@@ -124,10 +126,10 @@ struct WireTests {
     }
 
     @Test(
-        "After a frame of a peer that is shorter or longer than it says, what the peer sends next is seen",
+        "Messages after a peer's frame with a wrong length are seen",
         arguments: [3, 300, 70_000])
     func falseLength(size: Int) throws {
-        // Two messages are the peer's own, which no step names the bytes of.
+        // Two messages come from the peer itself, and no step defines their bytes.
         let ending = try run(
             """
             given:
@@ -146,7 +148,7 @@ struct WireTests {
         #expect(ending.check.status == 0, "\(ending.check.output)\(ending.check.errors)")
     }
 
-    @Test("Undecodable bytes of a device are demanded, or break the case")
+    @Test("Undecodable bytes of a device fail the case unless a step expects them")
     func lostBytes() throws {
         let garbage = Self.script("printf '\\x9f\\x07\\x01\\x02\\x03' >&$socket")
         let steps = """
@@ -165,7 +167,7 @@ struct WireTests {
         #expect(broken.check.status == 1)
     }
 
-    @Test("A device that is stopped by a signal does not pass a case that only forbids")
+    @Test("A device that is stopped by a signal does not pass a case that only requires absence")
     func suspended() throws {
         let forbidding = """
             preamble: [{expect: sdl.StartService}]
@@ -182,7 +184,7 @@ struct WireTests {
     }
 
     @Test(
-        "A device that hangs by itself is found by what its profile says, a sound one is not",
+        "The liveness probe of the profile finds a device that hangs, and no other one",
         arguments: [
             ("control", "no answer to a ping"), ("heartbeat", "no sdl.HeartbeatACK"),
         ])
@@ -203,7 +205,7 @@ struct WireTests {
         #expect(hanging.check.status == 1)
     }
 
-    @Test("The last words of a device that ends stand in the verdict")
+    @Test("The last output of a device that ends is in the reason")
     func lastWords() throws {
         let ending = try run(
             "preamble: [{expect: sdl.StartService}]\nsteps: [{expect: sdl.Show.request}]",
@@ -213,7 +215,7 @@ struct WireTests {
         #expect(ending.summary.contains("out of memory"), "\(ending.summary)")
     }
 
-    @Test("Two devices of one kind are told apart, live and in the capture")
+    @Test("Two devices of one kind are distinguished, live and in the capture")
     func twoDevices() throws {
         let both = """
             devices: {second: {role: sdl.app}}
@@ -239,7 +241,7 @@ struct WireTests {
         #expect(wrong.check.status == 1, "\(wrong.check.output)")
     }
 
-    @Test("Known failures are known in a check too, and fail it once they are none")
+    @Test("A check applies the list of known failures too")
     func knownInCheck() throws {
         let folder = TemporaryFolder.lasting()
         let suite = "Suites/registration-language.yaml"
@@ -258,7 +260,7 @@ struct WireTests {
         let words = ["check", suite, "\(folder)/run/\(capture)"]
         #expect(try ConformProgram.run(words).status == 1)
         let known = try ConformProgram.run(words + ["--known", list])
-        // Nothing fails, and without one pass nothing is called conformant.
+        // Nothing fails, but without a pass the result is not called conformant.
         #expect(known.status == 4, "\(known.output)\(known.errors)")
         #expect(known.output.contains("issue-7"))
     }

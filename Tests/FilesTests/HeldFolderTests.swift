@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder to be attacked, and one in which nothing may ever appear.
+/// A folder to attack, and one in which nothing may ever appear.
 private struct Ground {
     let temporary = TemporaryFolder()
     let reports: HeldFolder
@@ -27,7 +27,9 @@ private struct Ground {
 
 @Suite("A folder held by its descriptor")
 struct HeldFolderTests {
-    @Test("A path that names a folder is no file", arguments: ["reports/", "", ".", "..", "a/.."])
+    @Test(
+        "A path that names a folder is not a file",
+        arguments: ["reports/", "", ".", "..", "a/.."])
     func folderName(end: String) throws {
         let ground = try Ground()
         let error = #expect(throws: FileError.self) {
@@ -69,7 +71,7 @@ struct HeldFolderTests {
             #expect(error.code == ELOOP && error.path.hasSuffix(folder), "\(error)")
             #expect("\(error)".contains("symbolic link"))
         }
-        // What is held already stays where it is.
+        // A file that is already held stays where it is.
         try held.replace(with: [3])
         #expect(held.contents == [3])
         #expect(ground.victimNames.isEmpty)
@@ -103,7 +105,7 @@ struct HeldFolderTests {
         #expect(secret.contents == [7])
     }
 
-    @Test("Who changes folders into links and back all the time redirects no write")
+    @Test("A process that keeps swapping folders and links redirects no write")
     func race() throws {
         let ground = try Ground()
         let isOver = Flag()
@@ -136,7 +138,7 @@ struct HeldFolderTests {
         #expect(ground.victimNames.isEmpty)
     }
 
-    @Test("Removing follows no link and gets to the end of deep folders")
+    @Test("Removing follows no link and reaches the end of deep folders")
     func removal() throws {
         let ground = try Ground()
         let secret = try HeldFile(ground.victim + "/secret")
@@ -166,7 +168,7 @@ struct HeldFolderTests {
     }
 }
 
-/// A thread that does the same again and again.
+/// A thread that repeats an action until it is over.
 private final class Planter {
     private final class Work: Sendable {
         let isOver: @Sendable () -> Bool

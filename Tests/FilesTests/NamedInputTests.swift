@@ -22,7 +22,7 @@ struct NamedInputTests {
         }
     }
 
-    @Test("A regular file is read, to a limit")
+    @Test("A regular file is read up to a limit")
     func regular() throws {
         let path = "\(folder.path)/file"
         try HeldFile(path).replace(with: [1, 2, 3])
@@ -36,7 +36,7 @@ struct NamedInputTests {
         }
     }
 
-    @Test("A pipe that nobody writes is given up, with its reason")
+    @Test("A pipe that nobody writes is given up, with the reason")
     func noWriter() {
         let start = ContinuousClock.now
         #expect(error(pipe()) == "nobody has opened this pipe for writing in 0.05 seconds")
@@ -62,7 +62,7 @@ struct NamedInputTests {
         pclose(process)
     }
 
-    @Test("An inherited pipe is read by /dev/fd, also if its writer has gone")
+    @Test("An inherited pipe is read by /dev/fd, even if its writer has ended")
     func inherited() throws {
         for text in ["abc", ""] {
             var ends: [Int32] = [-1, -1]
@@ -76,12 +76,12 @@ struct NamedInputTests {
         }
     }
 
-    @Test("Folders, devices and sockets are refused, each with its reason")
+    @Test("Folders, devices and sockets are refused, each with the reason")
     func special() throws {
         #expect(error("/dev/zero") == "it is a character device, not a file")
         #expect(error(folder.path) == "it is a folder")
         #expect(error("\(folder.path)/none") == "No such file or directory")
-        // The path of a socket is short, that of the folder may not be.
+        // The path of a socket must be short, and the folder's path may be long.
         let held = open(folder.path, O_RDONLY | O_DIRECTORY)
         defer { close(held) }
         let path = "/proc/self/fd/\(held)/socket"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Counts the messages of a capture, slowly and independently of conform.
 
-It shares no code and no idea with the trace engine: the whole file is held in memory, every
-byte of a stream stands in a dictionary under its sequence number, and a stream is decoded once,
-after the last packet. What conform counts must come out here too.
+It shares no code and no algorithm with the trace engine: it holds the whole file in memory, stores
+every byte of a stream in a dictionary by its sequence number, and decodes a stream once, after the
+last packet. Its counts must be equal to those of conform.
 
     slow_decoder.py MOBILE_API.xml CAPTURE   -> {"message": {"count": n, "bytes": n}, ...}
 
@@ -20,7 +20,7 @@ import xml.etree.ElementTree as ElementTree
 
 
 def packets(data):
-    """The packets of a pcap file: seconds and nanoseconds are not needed, the order is."""
+    """The packets of a pcap file in their order; their times are not needed."""
     orders = {0xA1B2C3D4: "<", 0xA1B23C4D: "<", 0xD4C3B2A1: ">", 0x4D3CB2A1: ">"}
     order = orders[struct.unpack("<I", data[:4])[0]]
     link = struct.unpack(order + "I", data[20:24])[0]
@@ -34,7 +34,7 @@ def packets(data):
 
 
 def network(link, frame):
-    """What a link-layer frame carries, from the IP header on."""
+    """The payload of a link-layer frame, from the IP header on."""
     if link == 1:
         kind, rest = struct.unpack(">H", frame[12:14])[0], frame[14:]
         while kind in (0x8100, 0x88A8):
@@ -44,7 +44,7 @@ def network(link, frame):
 
 
 def segment(packet):
-    """Source, destination and TCP segment of an IP packet; None of anything else."""
+    """Source, destination and TCP segment of an IP packet; None for any other packet."""
     version = packet[0] >> 4 if packet else 0
     if version == 4:
         header, total = (packet[0] & 15) * 4, struct.unpack(">H", packet[2:4])[0]
@@ -69,7 +69,7 @@ class Half:
         self.fin = False
 
     def stream(self):
-        """The bytes in order, up to the first hole."""
+        """The bytes in order, up to the first gap."""
         if not self.bytes:
             return b""
         place = (self.initial + 1) % 2**32 if self.initial is not None else self.segments[0][0]

@@ -1,7 +1,7 @@
 import Kaitai
 import Testing
 
-@Suite("Checksums by a key of ours")
+@Suite("Checksums by conform's own key")
 struct ChecksumTests {
     private static func message(_ rule: String, type: String = "u2") -> String {
         """
@@ -33,7 +33,7 @@ struct ChecksumTests {
     }
 
     @Test(
-        "A checksum that is not given is filled in, over any part of the message",
+        "A missing checksum is computed, over any part of the message",
         arguments: [
             ("{kind: crc16-ccitt, of: [body]}", 0x29B1),
             ("{kind: crc16-modbus, of: after}", 0x4B37),
@@ -50,7 +50,7 @@ struct ChecksumTests {
     }
 
     @Test(
-        "The checks of the catalogue of CRC algorithms",
+        "The check values of the catalogue of CRC algorithms are computed",
         arguments: [
             ("crc32", 0xCBF4_3926), ("crc32c", 0xE306_9283), ("crc8", 0xF4),
             ("adler32", 0x091E_01DE), ("complement8", 0x100 - 0xDD),
@@ -60,7 +60,7 @@ struct ChecksumTests {
         #expect(bytes[2..<6].reduce(0) { $0 << 8 | Int($1) } == sum)
     }
 
-    @Test("A wrong one is written as it is said, and found when it is read")
+    @Test("A given wrong checksum is written as it is, and reading reports it")
     func wrong() throws {
         let text = Self.message("{kind: sum8, of: [header, body]}")
         let description = try ReadingTests.description(text)
@@ -74,7 +74,7 @@ struct ChecksumTests {
             reading.wrongChecksum() == "sum: it is 0x7, and sum8 of header, body is 0xe6")
     }
 
-    @Test("One in a trailer, of what comes before the trailer")
+    @Test("A checksum in a trailer covers what precedes the trailer")
     func trailer() throws {
         let description = try ReadingTests.description(
             """
@@ -100,7 +100,7 @@ struct ChecksumTests {
     }
 
     @Test(
-        "A rule that says nothing is refused",
+        "An unusable rule is refused",
         arguments: ["crc17", "{kind: sum8, of: middle}", "{of: all}", "{kind: sum8, off: all}"])
     func refused(_ rule: String) {
         #expect(throws: (any Error).self) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YAML
 
-/// Descriptions and bytes that mean harm, or are damaged.
+/// Descriptions and bytes that are hostile or damaged.
 @Suite("Hostile descriptions and bytes")
 struct HostileInputTests {
     private static func description(_ text: String) throws -> KaitaiDescription {
@@ -27,14 +27,14 @@ struct HostileInputTests {
         }
     }
 
-    @Test("Objects inside one another have an end")
+    @Test("Recursive objects reach a limit")
     func depth() throws {
         let found = try Self.error(
             of: "{meta: {id: a}, seq: [{id: next, type: a}]}", on: [])
         #expect(found?.code == .limit)
     }
 
-    @Test("Elements that have no bytes have an end")
+    @Test("Elements without bytes reach a limit")
     func emptyElements() throws {
         let toEnd = "{meta: {id: a}, seq: [{id: x, type: e, repeat: eos}], types: {e: {}}}"
         var limits = KaitaiLimits()
@@ -48,21 +48,21 @@ struct HostileInputTests {
         #expect(try Self.error(of: until, on: [1], limits: limits)?.code == .limit)
     }
 
-    @Test("Computed fields that need themselves are refused")
+    @Test("Computed fields that depend on themselves are refused")
     func cycle() throws {
         let text =
             "{meta: {id: a}, instances: {x: {value: y + 1}, y: {value: x + 1}}}"
         #expect(try Self.error(of: text, on: [], asking: "x")?.code == .cycle)
     }
 
-    @Test("Computed fields that need a new object each time have an end")
+    @Test("Computed fields that need a new object each time reach a limit")
     func endlessObjects() throws {
         let text =
             "{meta: {id: a}, types: {p: {instances: {next: {pos: 0, type: p}, n: {value: next.n + 1}}}}, instances: {first: {pos: 0, type: p}, n: {value: first.n}}}"
         #expect(try Self.error(of: text, on: [0], asking: "n")?.code == .limit)
     }
 
-    @Test("Sizes, shifts, divisions and positions that are not possible are errors")
+    @Test("Impossible sizes, shifts, divisions and positions are errors")
     func arithmetic() throws {
         let cases: [(String, KaitaiError.Code)] = [
             ("1 / (1 - 1)", .division), ("1 % (1 - 1)", .division), ("1 << 200", .overflow),
@@ -98,7 +98,7 @@ struct HostileInputTests {
         #expect(try Self.error(of: beyond, on: [1], asking: "x") == nil)
     }
 
-    @Test("A small stream that would become a large one is refused")
+    @Test("A small stream that decompresses to a large one is refused")
     func compression() throws {
         var limits = KaitaiLimits()
         limits.bytesProduced = 10
@@ -112,7 +112,7 @@ struct HostileInputTests {
         #expect(try Self.error(of: text, on: Array(bytes.dropLast(3)))?.code == .compression)
     }
 
-    @Test("Expressions that are nested or chained without end are refused")
+    @Test("Expressions that are nested or chained too deeply are refused")
     func expressions() throws {
         for text in [
             String(repeating: "(", count: 5000) + "1" + String(repeating: ")", count: 5000),
@@ -129,9 +129,9 @@ struct HostileInputTests {
     }
 
     @Test(
-        "Damaged inputs and descriptions end, with an error or without",
+        "Reading damaged inputs and descriptions terminates, with or without an error",
         .enabled(
-            if: PublicSpecifications.folder != nil, "../shared/kaitai is not beside the project"),
+            if: PublicSpecifications.folder != nil, "../shared/kaitai is not next to the project"),
         arguments: [1, 2, 3] as [UInt64])
     func damage(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -169,7 +169,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Asks for every instance of the objects that are there.
+    /// Queries every instance of the objects that were read.
     private static func askAll(_ reading: inout KaitaiReading) {
         var pending = [reading.root]
         var asked = 0

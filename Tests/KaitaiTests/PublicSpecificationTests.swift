@@ -2,18 +2,18 @@ import Kaitai
 import Testing
 import YAML
 
-/// The yardstick that others wrote.
+/// Kaitai's own tests, as an independent check.
 @Suite(
     "The public test suite of Kaitai Struct",
-    .enabled(if: PublicSpecifications.folder != nil, "../shared/kaitai is not beside the project"))
+    .enabled(if: PublicSpecifications.folder != nil, "../shared/kaitai is not next to the project"))
 struct PublicSpecificationTests {
-    /// Those that need a program's own process.
+    /// The specifications that need code of the program's own.
     private static let needPlugIns: Set<String> = [
         "process_custom", "process_custom_no_args", "process_repeat_usertype_dynarg_custom",
         "process_term_struct",
     ]
 
-    @Test("Reads all inputs of the specifications as they say")
+    @Test("All inputs of the specifications are read as expected")
     func reading() throws {
         let names = PublicSpecifications.files(in: "tests/spec/ks", ending: ".kst")
             .map { String($0.dropLast(4)) }
@@ -31,7 +31,7 @@ struct PublicSpecificationTests {
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 
-    /// Reads an input; gives the number of values compared and what is wrong.
+    /// Reads an input and returns the number of values compared and the first problem.
     private static func check(
         _ specification: PublicSpecifications.Specification
     ) throws -> (values: Int, problem: String?) {
@@ -69,7 +69,7 @@ struct PublicSpecificationTests {
         return (values, nil)
     }
 
-    /// What is wrong if no instance fails that has to; some fail only when they are asked for.
+    /// Returns the problem if no instance fails as expected; some fail only when they are queried.
     private static func instances(
         _ reading: inout KaitaiReading, _ specification: PublicSpecifications.Specification
     ) -> String? {
@@ -94,7 +94,7 @@ struct PublicSpecificationTests {
             let actual = try reading.evaluate(
                 description.expression(assertion.actual, allowsNull: true))
             guard let expected = assertion.expected else {
-                return "\(assertion.actual) is no error"
+                return "\(assertion.actual) is not an error"
             }
             let wanted = try reading.evaluate(
                 description.expression(expected, allowsNull: true))
@@ -105,9 +105,9 @@ struct PublicSpecificationTests {
         }
     }
 
-    @Test("Refuses the descriptions that are wrong, and says where")
+    @Test("Wrong descriptions are refused, with a position")
     func refusing() throws {
-        // Three say nothing of what is wrong with them, ten have to load with a warning.
+        // Three do not state what is wrong with them, and ten must load with a warning.
         let unstated: Set<String> = [
             "expr_sizeof_value_dynamic3", "params_def_top_imported", "params_def_subtype_imported",
         ]
@@ -138,8 +138,10 @@ struct PublicSpecificationTests {
         #expect(warned == 10)
     }
 
-    /// The text of a file; one that a description imports and that is not beside the project is
-    /// replaced by a type without fields.
+    /// Returns the text of a file.
+    ///
+    /// A file that a description imports and that is missing next to the project is replaced by a
+    /// type without fields.
     private static func text(path: String) throws(InvalidInput) -> String {
         if path.hasSuffix("/windows/windows_systemtime.ksy") {
             return "meta: {id: windows_systemtime}"
@@ -147,7 +149,7 @@ struct PublicSpecificationTests {
         return try KaitaiDescription.text(path: path)
     }
 
-    @Test("Loads every description that is used", arguments: ["formats", "tests/formats"])
+    @Test("Every description in use is loaded", arguments: ["formats", "tests/formats"])
     func loading(folder: String) {
         var failures: [String] = []
         let files = PublicSpecifications.files(in: folder, ending: ".ksy")
@@ -165,12 +167,12 @@ struct PublicSpecificationTests {
     }
 }
 
-/// What was read is written.
+/// Writing what was read.
 @Suite(
     "The public test suite of Kaitai Struct, written",
-    .enabled(if: PublicSpecifications.folder != nil, "../shared/kaitai is not beside the project"))
+    .enabled(if: PublicSpecifications.folder != nil, "../shared/kaitai is not next to the project"))
 struct PublicSpecificationWritingTests {
-    @Test("What is read to the end and written again is the same")
+    @Test("An input that is read to its end is written as the same bytes")
     func roundTrip() throws {
         let names = PublicSpecifications.files(in: "tests/spec/ks", ending: ".kst")
         var same = 0

@@ -2,9 +2,9 @@ import Foundation
 import Kaitai
 import YAML
 
-/// The public test suite of Kaitai Struct, which lies beside the project.
+/// The public test suite of Kaitai Struct, which is next to the project.
 enum PublicSpecifications {
-    /// The folder; `nil` if it is not there.
+    /// The folder, or `nil` if it is missing.
     static let folder: String? = {
         let root = #filePath.split(separator: "/").dropLast(3)
         let folder = "/" + root.joined(separator: "/") + "/../shared/kaitai"
@@ -13,7 +13,7 @@ enum PublicSpecifications {
 
     static var path: String { folder ?? "" }
 
-    /// Folders of imports that begin with `/`.
+    /// The folders of imports that begin with `/`.
     static var searchPaths: [String] {
         ["\(path)/tests/formats/ks_path", "\(path)/formats"]
     }
@@ -23,7 +23,7 @@ enum PublicSpecifications {
         return names.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted()
     }
 
-    /// One `.kst` file: an input, and what expressions must give.
+    /// A `.kst` file: an input and the expected values of expressions.
     struct Specification {
         struct Assertion {
             var actual: String
@@ -55,7 +55,7 @@ enum PublicSpecifications {
         }
     }
 
-    /// The name that the test suite has for an error.
+    /// Returns the test suite's name of an error.
     static func exception(of code: KaitaiError.Code) -> String {
         switch code {
         case .endOfStream: "EndOfStreamError"
@@ -71,7 +71,7 @@ enum PublicSpecifications {
         }
     }
 
-    /// Whether two values are the same as the test suite sees it.
+    /// Whether two values are equal by the rules of the test suite.
     static func matches(_ actual: KaitaiValue, _ expected: KaitaiValue) -> Bool {
         switch (actual, expected) {
         case (.enumerator(let left, _), .enumerator(let right, _)),

@@ -2,7 +2,7 @@ import Kaitai
 import Testing
 import YAML
 
-@Suite("Bytes by a description")
+@Suite("Reading bytes by a description")
 struct ReadingTests {
     static func description(_ text: String) throws -> KaitaiDescription {
         try KaitaiDescription.load(path: "top.ksy") { _ throws(InvalidInput) in text }
@@ -27,7 +27,7 @@ struct ReadingTests {
           kind: {1: hello}
         """
 
-    @Test("Fields have places in the input")
+    @Test("Fields have ranges in the input")
     func ranges() throws {
         var reading = KaitaiReading(
             [1, 0, 3, 0x12, 0xAA, 0xBB, 7], by: try Self.description(Self.message))
@@ -48,7 +48,7 @@ struct ReadingTests {
         #expect(reading.bytesTaken == 7)
     }
 
-    @Test("An error says which field it is, and where")
+    @Test("An error has its field and its offset")
     func place() throws {
         var reading = KaitaiReading(
             [1, 0, 3, 0x12, 0xAA, 0xBB, 8], by: try Self.description(Self.message))
@@ -59,7 +59,7 @@ struct ReadingTests {
         #expect(error?.isIncomplete == false)
     }
 
-    @Test("Only the end of the input is worth waiting at")
+    @Test("Only a read past the end of the whole input counts as incomplete")
     func incomplete() throws {
         let description = try Self.description(Self.message)
         for count in 0..<7 {
@@ -69,7 +69,7 @@ struct ReadingTests {
             #expect(error?.isIncomplete == true)
             #expect((error?.bytesNeeded ?? 0) > count)
         }
-        // The body has one byte, but two fields that need more.
+        // The body has one byte, but its field needs four.
         let inner = """
             meta: {id: top, endian: be}
             seq: [{id: len, type: u1}, {id: body, type: b, size: len}]

@@ -1,7 +1,7 @@
 import Kaitai
 import Testing
 
-@Suite("Objects to bytes by a description")
+@Suite("Writing objects by a description")
 struct WritingTests {
     private static let message = """
         meta: {id: message, endian: be, encoding: UTF-8}
@@ -43,7 +43,7 @@ struct WritingTests {
         return .object(fields.merging(more) { $1 })
     }
 
-    @Test("Lengths, counts and constants are filled in")
+    @Test("Lengths, counts and constants are computed")
     func filled() throws {
         let description = try ReadingTests.description(Self.message)
         let bytes = try description.encode(Self.fields())
@@ -57,7 +57,7 @@ struct WritingTests {
         #expect(try description.encode(reading.content) == bytes)
     }
 
-    @Test("A value that is given stays, also one that the description forbids")
+    @Test("A given value is kept, even one that the description forbids")
     func given() throws {
         let description = try ReadingTests.description(Self.message)
         let header = KaitaiContent.object(["len_body": .value(.integer(99))])
@@ -72,7 +72,7 @@ struct WritingTests {
         #expect(bytes.count == 12)
     }
 
-    @Test("What does not fit, or is missing, or is unknown, is refused with its place")
+    @Test("A value that does not fit, is missing or is unknown is refused with its path")
     func refused() throws {
         let description = try ReadingTests.description(Self.message)
         let cases: [([String: KaitaiContent], [String])] = [
@@ -100,7 +100,7 @@ struct WritingTests {
         }
     }
 
-    @Test("A length that counts itself and one of several fields settle")
+    @Test("A length that includes itself and a length of several fields are computed")
     func settles() throws {
         let text = """
             meta: {id: m, endian: be}

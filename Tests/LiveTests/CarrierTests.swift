@@ -8,7 +8,7 @@ import Wire
 
 @testable import Live
 
-/// From the command line to the peer and the device.
+/// The carrier on its way from the command line to the peer and the device.
 @Suite("The carrier of accessories' sessions")
 struct CarrierTests {
     private static let suite = """
@@ -32,7 +32,7 @@ struct CarrierTests {
 
     init() throws { bench = try WorkBench(suite: Self.suite) }
 
-    @Test("is the bus, unless the suite or the command line says otherwise")
+    @Test("The carrier is the bus, unless the suite or the command line says otherwise")
     func chosen() {
         let testCase = bench.testCase
         #expect(testCase.carrier == .bus)
@@ -43,7 +43,7 @@ struct CarrierTests {
         #expect(carried.carried(by: .bus).carrier == .bus)
     }
 
-    @Test("is in the worker's order and in the command that repeats a case")
+    @Test("The carrier is in the worker's task and in the command that repeats a case")
     func told() throws {
         let plan = try RunPlan(
             suites: [(bench.suitePath, bench.suite)], selection: .init(),
@@ -60,7 +60,7 @@ struct CarrierTests {
         #expect(result.reproduce?.contains("--carrier iap2") == true)
     }
 
-    @Test("is no choice for phones that conform plays: over iAP2 their cases are skipped")
+    @Test("Cases with phones that conform plays are skipped over iAP2")
     func phones() throws {
         let phones = try WorkBench(
             suite: Self.suite

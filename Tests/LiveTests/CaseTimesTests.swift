@@ -9,7 +9,7 @@ import Verdicts
 
 @testable import Live
 
-@Suite("How long cases are likely to take")
+@Suite("The expected duration of cases")
 struct CaseTimesTests {
     private static let suite = """
         conform: 1
@@ -50,7 +50,7 @@ struct CaseTimesTests {
             device: bench.job().task.device)
     }
 
-    @Test("A case takes its waits, its earliest times and its closing window")
+    @Test("The declared time of a case sums its waits, earliest times and closing window")
     func declared() throws {
         let cases = try WorkBench(suite: Self.suite).suite.cases
         let seconds = Dictionary(uniqueKeysWithValues: cases.map { ($0.id, $0.declaredSeconds) })
@@ -60,7 +60,7 @@ struct CaseTimesTests {
         #expect(seconds["attempts"] == 8)
     }
 
-    @Test("What was measured counts before what is declared, and the longest come first")
+    @Test("A measured time overrides a declared one, and the longest cases come first")
     func longest() throws {
         let bench = try WorkBench(suite: Self.suite)
         let plan = try plan(bench)
@@ -84,7 +84,7 @@ struct CaseTimesTests {
         return CaseTimes(of: RunResult(header: header, cases: [result, skipped]))
     }
 
-    @Test("Shards by times are a division, and take about as long", arguments: 1...4)
+    @Test("Shards by times partition the plan, and take about the same time", arguments: 1...4)
     func parts(total: Int) throws {
         let bench = try WorkBench(suite: Self.suite)
         let times = try measured(bench)
@@ -104,7 +104,7 @@ struct CaseTimesTests {
         #expect(sums == expected[total])
     }
 
-    @Test("Executions begin in the order that is given")
+    @Test("Executions begin in the given order")
     func ledger() {
         var ledger = AttemptLedger(policy: .once, cases: 3, order: [2, 0, 1])
         #expect(ledger.nextRound().map(\.place) == [2, 0, 1])

@@ -56,7 +56,7 @@ struct DepartureTests {
     }
 
     @Test(
-        "neither closes nor resets nor sends, and that is no error",
+        "A peer that the device has left neither closes nor resets nor sends, without an error",
         arguments: [TCPEvent.Kind.fin, .rst])
     func left(by kind: TCPEvent.Kind) throws {
         try see(.syn, fromDevice: true)
@@ -65,11 +65,11 @@ struct DepartureTests {
         for action in ["close", "reset", "ignitionOff"] { try stage.perform(Self.act(action)) }
         #expect(try stage.send(Self.send(nil)) == nil)
         #expect(try stage.send(Self.send([1])) == nil)
-        // What it cannot do anyway is an error as before.
+        // An action that the peer never has is still an error.
         #expect(throws: PeerError.self) { try stage.perform(Self.act("leave")) }
     }
 
-    @Test("does not send in a session that the device has not begun again")
+    @Test("A peer does not send in a session that the device has not started again")
     func sessionless() throws {
         try see(.syn, fromDevice: true)
         try see(.rst, fromDevice: true)
@@ -77,7 +77,7 @@ struct DepartureTests {
         #expect(try stage.send(Self.send(nil)) == nil)
     }
 
-    @Test("is an error of the suite where the device never came, or the peer closed itself")
+    @Test("It is an error of the suite if the device never came, or if the peer itself closed")
     func suiteFault() throws {
         #expect(throws: PeerError.self) { try stage.perform(Self.act("close")) }
         #expect(throws: PeerError.self) { try stage.send(Self.send([1])) }
@@ -88,7 +88,7 @@ struct DepartureTests {
         #expect(throws: PeerError.self) { try stage.perform(Self.act("close")) }
     }
 
-    @Test("is known over iAP2, where sessions end and their link stays")
+    @Test("A departure is recognised over iAP2, where a session ends and its link stays")
     func overLink() {
         var departures = EndedConnections()
         let link = PeerConnection(address: .loopback, port: 40_000)

@@ -16,7 +16,7 @@ struct EvidenceLogTests {
         return evidence
     }
 
-    @Test("A line has its time from the launch, its stream and its text")
+    @Test("A line has its time relative to the launch, its stream and its text")
     func lines() {
         let log = evidence(log: "[1.500000] stdout: a: b\n[2.000000] conform: stopping\nodd\n").log
         #expect(
@@ -27,7 +27,7 @@ struct EvidenceLogTests {
             ])
     }
 
-    @Test("Of a long log the first and the last lines stay, and of a long line its beginning")
+    @Test("A long log keeps its first and last lines, and a long line its beginning")
     func bounds() {
         let lines = (0..<2000).map { "[\($0).0] stdout: \($0)" }.joined(separator: "\n")
         let long = evidence(log: lines)

@@ -6,9 +6,9 @@ import Verdicts
 
 @testable import Live
 
-@Suite("How many cases run side by side")
+@Suite("The number of cases that run in parallel")
 struct JobPaceTests {
-    @Test("A number that was given stays")
+    @Test("A given number does not change")
     func fixed() {
         var pace = JobPace(fixed: 3)
         pace.take(idle: 1)
@@ -17,7 +17,7 @@ struct JobPaceTests {
         #expect(JobPace(fixed: 0).limit == 1)
     }
 
-    @Test("More run while processors are idle, fewer when they are busy, within bounds")
+    @Test("More cases run while processors are idle, fewer when they are busy, within bounds")
     func adapts() {
         var pace = JobPace(processors: 2, memory: 8 << 30)
         #expect(pace.limit == 8)
@@ -33,14 +33,14 @@ struct JobPaceTests {
         #expect(pace.limit == 32)
     }
 
-    @Test("Memory bounds it, and one case always runs")
+    @Test("Memory limits the number, and one case always runs")
     func memory() {
         #expect(JobPace(processors: 8, memory: 640 << 20).limit == 10)
         #expect(JobPace(processors: 8, memory: 1 << 20).limit == 1)
         #expect(JobPace(processors: 2, memory: nil).limit == 8)
     }
 
-    @Test("After a case for which the harness was late half as many run")
+    @Test("After a case for which the harness was late, half as many cases run")
     func late() throws {
         let bench = try WorkBench()
         var pace = JobPace(processors: 4, memory: 8 << 30)
@@ -59,7 +59,7 @@ struct JobPaceTests {
         #expect(pace.limit == 4)
     }
 
-    @Test("The kernel's line of processor times is read, and nothing else")
+    @Test("Only the kernel's line of processor times is accepted")
     func times() throws {
         let first = try #require(ProcessorTimes("cpu  100 0 50 800 50 0 0 0 0 0"))
         let second = try #require(ProcessorTimes("cpu  150 0 50 840 60 0 0 0 0 0"))

@@ -9,8 +9,9 @@ import Verdicts
 
 @Suite("A run on a busy machine")
 struct LateRunTests {
-    /// The result of a run whose worker is told by `script`, in which
-    /// `$result` is the file to write and `$scratch` the folder of the device.
+    /// The result of a run whose worker is `script`.
+    ///
+    /// In the script `$result` is the file to write and `$scratch` the folder of the device.
     private func run(_ bench: WorkBench, _ script: String, lateRetries: Int) throws -> CaseResult {
         var late = try JSONDecoder().decode(CaseResult.self, from: Data(bench.pass()))
         late.verdict = .inconclusive
@@ -42,7 +43,7 @@ struct LateRunTests {
     private static let lateFirst =
         "case $scratch in *-2) cp good.json $result ;; *) cp late.json $result ;; esac"
 
-    @Test("What could not be judged is executed again, and its capture is that of the verdict")
+    @Test("A case that could not be judged is executed again, and the last capture is kept")
     func again() throws {
         let bench = try WorkBench()
         let result = try run(bench, Self.lateFirst, lateRetries: 1)
@@ -57,7 +58,7 @@ struct LateRunTests {
         #expect(access("\(bench.folder)/run/\(capture)", R_OK) == 0)
     }
 
-    @Test("Unless it is asked for, nothing is executed again")
+    @Test("Nothing is executed again unless that is requested")
     func once() throws {
         let bench = try WorkBench()
         let result = try run(bench, Self.lateFirst, lateRetries: 0)

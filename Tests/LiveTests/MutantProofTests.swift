@@ -5,7 +5,7 @@ import Verdicts
 
 @testable import Live
 
-@Suite("When a mutant counts as killed")
+@Suite("The outcome for a mutant")
 struct MutantProofTests {
     private let mutant = Mutant(
         name: "m", role: "sdl.app", requirements: ["R-1"], masks: ["R-3"])
@@ -17,7 +17,7 @@ struct MutantProofTests {
             checks: cites.map { CheckResult(requirement: $0, verdict: verdict) })
     }
 
-    @Test("A failure that cites the broken requirement kills, the others pass")
+    @Test("A failure that cites the broken requirement kills the mutant, if the others pass")
     func killed() {
         let proof = MutantProof(
             mutant: mutant,
@@ -33,7 +33,7 @@ struct MutantProofTests {
         #expect(!proof.isProof)
     }
 
-    @Test("A failure for a requirement that the mutant keeps is collateral")
+    @Test("A failure for a requirement that the mutant does not break is collateral")
     func collateral() {
         let proof = MutantProof(
             mutant: mutant,
@@ -42,7 +42,7 @@ struct MutantProofTests {
         #expect(proof.problems.map(\.id) == ["b"])
     }
 
-    @Test("A failure only for another requirement is the wrong case")
+    @Test("If the only failure is for another requirement, the outcome is the wrong case")
     func wrongCase() {
         let proof = MutantProof(mutant: mutant, results: [result("b", .fail, cites: ["R-2"])])
         #expect(proof.outcome == .wrongCase)

@@ -10,7 +10,7 @@ import Verdicts
 
 @Suite("A proof on a busy machine")
 struct MutationProofTests {
-    /// The results that a worker may leave, by their files.
+    /// Writes the result files that a worker may deliver.
     private func results(_ bench: WorkBench) throws {
         var late = try JSONDecoder().decode(CaseResult.self, from: Data(bench.pass()))
         late.verdict = .inconclusive
@@ -24,8 +24,10 @@ struct MutationProofTests {
         try FileSystem.write(Array(JSONEncoder().encode(failed)), to: bench.folder + "/bad.json")
     }
 
-    /// The proof with a device that has one mutant, and a worker that is told by `script`, in which
-    /// `$result` is the file to write and `$scratch` the folder of the device and `$device` is `good` or `bad`.
+    /// The proof with a device that has one mutant and a worker that is `script`.
+    ///
+    /// In the script `$result` is the file to write, `$scratch` the folder of the device, and
+    /// `$device` is `good` or `bad`.
     private func proof(
         _ bench: WorkBench, _ script: String, listener: (MutationProof.Progress) -> Void = { _ in }
     ) throws -> MutationProof.Outcome {
@@ -50,7 +52,7 @@ struct MutationProofTests {
         ).run(by: ScriptLauncher(program), listener: listener)
     }
 
-    @Test("What the machine was too busy to judge is executed again, and only that")
+    @Test("Only the cases that the machine was too busy to judge are executed again")
     func again() throws {
         let bench = try WorkBench()
         let outcome = try proof(
@@ -77,7 +79,7 @@ struct MutationProofTests {
         #expect(executions.split(separator: "\n").count == 6)
     }
 
-    @Test("A verdict is not asked for again")
+    @Test("A case that has a verdict is not executed again")
     func once() throws {
         let bench = try WorkBench()
         let outcome = try proof(bench, "echo $device >> executions; cp $device.json $result")
@@ -86,7 +88,7 @@ struct MutationProofTests {
         #expect(executions == "good\nbad\n")
     }
 
-    @Test("A proof that a signal ends says which devices were not run, and condemns none of them")
+    @Test("A proof that a signal interrupts reports the devices that were not run as such")
     func interrupted() throws {
         let bench = try WorkBench()
         let outcome = try proof(bench, "cp $device.json $result") { _ in

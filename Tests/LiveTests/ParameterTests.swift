@@ -51,7 +51,7 @@ import Wire
             device: .profile(path: profile), parameters: ParameterOverrides(values: overrides))
     }
 
-    @Test("A plan has the device's values, and those of the command line over them")
+    @Test("A plan has the device's values, and those of the command line override them")
     func values() throws {
         let plan = try plan("{limit: 2s, other: 1s, third: 3}", ["other": "7s"])
         #expect(plan.entries.map { $0.skipReason?.summary } == [nil, nil])
@@ -67,7 +67,7 @@ import Wire
         #expect(plan.parameters.arguments == ["--parameter", "other=7s"])
     }
 
-    @Test("A case that needs what the device does not give is skipped and says what")
+    @Test("A case is skipped if the device does not give a value it needs, and the reason names it")
     func missing() throws {
         let plan = try plan("{}")
         #expect(plan.entries[0].skipReason == nil)
@@ -79,7 +79,7 @@ import Wire
         #expect(header.parameters?.map(\.origin) == [.fallback])
     }
 
-    @Test("A value of another kind than the default stops the plan")
+    @Test("A value of a different kind than the default is an error of the plan")
     func kinds() throws {
         #expect(throws: InvalidInput.self) { try plan("{limit: 2}") }
     }
@@ -106,7 +106,7 @@ import Wire
             ])
     }
 
-    @Test("The command line stands over the values of a capture")
+    @Test("The command line overrides the values of a capture")
     func overridden() throws {
         let result = try verdicts(recorded: "{\"limit\":\"1ms\"}", ["limit": "9s"])
         #expect(result.cases.map(\.verdict) == [.pass])
@@ -120,7 +120,7 @@ import Wire
         #expect(result.cases.first?.reason?.summary.contains("damaged") == true)
     }
 
-    @Test("A case without its values is skipped by a check too")
+    @Test("A check also skips a case without its values")
     func skipped() throws {
         let capture = try bench.capture(Segment.opening(extra: 0))
         let needy = try #require(bench.suite.cases.last)
@@ -132,7 +132,7 @@ import Wire
         #expect(result.cases.map(\.verdict) == [.skipped])
     }
 
-    @Test("Values come back from their JSON as they were")
+    @Test("Values are unchanged after a round trip through JSON")
     func text() throws {
         let values: [String: Value] = [
             "a": 1, "b": 2.0, "c": "x", "d": [1, ["e": .null]], "f": true, "g": .null,

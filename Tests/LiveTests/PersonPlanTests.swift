@@ -48,7 +48,7 @@ struct PersonPlanTests {
     private static let pressed = "- do: device.press\n- expect: sdl.StartService\n  within: 1s"
     private static let around = "attach: {address: 10.0.0.7, interface: eth0, before: [press]}"
 
-    @Test("are run if there is one, and skipped otherwise")
+    @Test("Cases that need a person run if there is one, and are skipped otherwise")
     func needed() throws {
         #expect(try Self.reason(Self.pressed) == nil)
         let reason = "control press asks a person, and there is nobody (--operator none)"
@@ -58,7 +58,7 @@ struct PersonPlanTests {
                 == nil)
     }
 
-    @Test("are all cases if the device is brought to its starting point by one")
+    @Test("All cases need a person if one brings the device to its starting point")
     func everyCase() throws {
         let plain = "- expect: sdl.StartService"
         #expect(
@@ -69,7 +69,7 @@ struct PersonPlanTests {
     }
 
     @Test(
-        "are skipped if a message could be too early after what a person does",
+        "Cases are skipped if an earliest time counts from what a person does",
         arguments: [
             "- do: device.press\n- expect: sdl.StartService\n  after: 1s\n  within: 5s",
             "- do: device.press\n- expect: sdl.StartService\n  at: 1s",
@@ -97,7 +97,7 @@ struct PersonPlanTests {
         #expect(try Self.reason(steps, control: "{command: [/bin/true]}") == nil)
     }
 
-    @Test("may state earliest times that count from other steps")
+    @Test("Cases that need a person may have earliest times that count from other steps")
     func later() throws {
         let steps = Self.pressed + "\n- expect: sdl.EndService\n  after: 1s\n  within: 5s"
         #expect(try Self.reason(steps) == nil)

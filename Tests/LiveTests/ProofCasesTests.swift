@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The order of the cases in a proof")
 struct ProofCasesTests {
-    /// A plan of cases that are named `suite/case`, with what each checks.
+    /// A plan of cases that are named `suite/case`, with the requirements that each checks.
     private func plan(_ cases: [(String, [String])]) -> [PlannedCase] {
         cases.map { name, checks in
             let words = name.split(separator: "/").map(String.init)
@@ -31,13 +31,13 @@ struct ProofCasesTests {
         Mutant(name: "m", role: "r", requirements: requirements, masks: masks)
     }
 
-    @Test("The cases of a claim that name its requirement first come first")
+    @Test("Cases of a claim whose first requirement is the claimed one come first")
     func claims() {
         #expect(divided(mutant(["R-1"])).claims == [2, 3, 1])
         #expect(divided(mutant(["R-2", "R-1"])).claims == [1, 4, 6, 2, 3])
     }
 
-    @Test("Of those the ones come first that speak of what the mutant does")
+    @Test("Among the cases of a claim, those that share words with the mutant come first")
     func words() {
         let names = ["is-kept", "is-sent[change=mediaTrack]", "is-sent[change=type 1]"]
         let plan = plan(names.map { ("s/" + $0, ["R-1"]) })
@@ -51,27 +51,27 @@ struct ProofCasesTests {
         #expect(order("m", "Compares no type of metadata, nor a change.") == [2, 1, 0])
     }
 
-    @Test("Each requirement that is checked beside the claim has a neighbour")
+    @Test("Each requirement that is checked together with the claim has a neighbour")
     func neighbours() {
         let divided = divided(mutant(["R-1"]))
         #expect(divided.neighbours == [5, 6])
         #expect(divided.others == [0, 4, 7])
     }
 
-    @Test("What is masked has no neighbour, and comes last")
+    @Test("A masked requirement has no neighbour, and its cases come last")
     func masks() {
         let divided = divided(mutant(["R-1"], masks: ["R-2"]))
         #expect(divided.neighbours == [5])
         #expect(divided.others == [0, 7, 4, 6])
     }
 
-    @Test("A claim that is checked beside nothing has one neighbour, of the same suite")
+    @Test("A claim that is checked alone has one neighbour, of the same suite")
     func nearest() {
         #expect(divided(mutant(["R-4"])).neighbours == [3])
         #expect(divided(mutant(["R-1", "R-2", "R-3", "R-4"])).neighbours == [0])
     }
 
-    @Test("Turns: the likeliest case, the neighbours, the further cases of the claim one by one")
+    @Test("The likeliest case comes first, then the neighbours, then the other cases one by one")
     func turns() {
         let first = divided(mutant(["R-1"])).first.sorted {
             ($0.turn, $0.place) < ($1.turn, $1.place)

@@ -8,7 +8,7 @@ import Verdicts
 
 @testable import Live
 
-/// Which cases are run by what their requirements rest on, and by what a device takes.
+/// The choice of cases by the basis of their requirements and by what a device accepts.
 @Suite("Plans by requirements")
 struct RequirementSelectionTests {
     private static let text = """
@@ -49,7 +49,7 @@ struct RequirementSelectionTests {
             suites: [("bench.yaml", try suite())], selection: .init(bases: bases), device: device)
     }
 
-    @Test("What rests on the document can be run alone")
+    @Test("The cases of one basis of requirements can be run alone")
     func bases() throws {
         #expect(try plan([.document]).entries.map(\.testCase.id) == ["one"])
         #expect(try plan([.derived]).entries.map(\.testCase.id) == ["other"])
@@ -57,7 +57,7 @@ struct RequirementSelectionTests {
         #expect(try plan([.ours]).entries.isEmpty)
     }
 
-    @Test("A device that takes no configuration is not run in a case that needs one")
+    @Test("A case that needs a configuration is skipped for a device that takes none")
     func configuration() throws {
         let path = folder.path + "/plain.yaml"
         let profile = "name: Plain\nrole: sdl.app\nlaunch: [d]\nconfiguration: none\n"

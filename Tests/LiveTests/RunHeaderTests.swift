@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-@Suite("What a run says of itself before the first case")
+@Suite("The header of a run")
 struct RunHeaderTests {
     @Test("A run of suites for several kinds of devices names each device once")
     func devices() throws {

@@ -5,9 +5,9 @@ import Verdicts
 
 @testable import Live
 
-@Suite("A worker that hangs is ended at its own deadline")
+@Suite("The deadline of a worker")
 struct SchedulerDeadlineTests {
-    @Test("A hung worker is ended at its deadline while others go on")
+    @Test("A hung worker is ended at its own deadline while others go on")
     func hungWorker() throws {
         let bench = try WorkBench()
         let end = bench.folder + "/end"
@@ -37,8 +37,9 @@ struct SchedulerDeadlineTests {
 }
 
 extension WorkBench {
-    /// The job under another name; its worker is ended after `limit`, because the grace of its
-    /// device makes up for the case's own time and the scheduler's.
+    /// Returns the job under another name, with a worker that is ended after `limit`.
+    ///
+    /// The grace of its device compensates for the case's own time and the scheduler's.
     fileprivate func job(named name: String, beyond limit: Duration) throws -> Scheduler.Job {
         try job(named: name, stopGrace: limit - testCase.timeout - .seconds(15))
     }

@@ -9,7 +9,7 @@ import Verdicts
 
 @Suite("A case's result comes from its own worker or not at all")
 struct SchedulerTests {
-    @Test("What a worker leaves is taken")
+    @Test("The result that a worker leaves is taken")
     func resultIsTaken() throws {
         let bench = try WorkBench()
         try FileSystem.write(try bench.pass(), to: bench.folder + "/pass.json")
@@ -31,7 +31,7 @@ struct SchedulerTests {
     }
 
     @Test(
-        "Half a result, another case's result, a worker that is killed: each is an error",
+        "Half a result, another case's result, and a worker that is killed or fails are errors",
         arguments: ["half", "other", "killed", "failed"])
     func brokenResult(_ kind: String) throws {
         let bench = try WorkBench()
@@ -56,7 +56,7 @@ struct SchedulerTests {
         #expect(results.map(\.verdict) == [.error])
     }
 
-    @Test("What was captured of a case without a result is kept under the capture's name")
+    @Test("The partial capture of a case without a result is kept under the capture's name")
     func partialCaptureIsKept() throws {
         let bench = try WorkBench()
         let capture = bench.capture
@@ -65,11 +65,11 @@ struct SchedulerTests {
         #expect(access(capture + ".partial", F_OK) != 0)
     }
 
-    @Test("When the listener has enough, the workers have ended before the schedule returns")
+    @Test("When the listener stops the schedule, the workers have ended before it returns")
     func workersEndFirst() throws {
         let bench = try WorkBench()
         let other = bench.folder + "/ended"
-        // Stands in for a guard: it ends behind the end of its lifeline.
+        // Stands in for a guard: it ends after the end of its lifeline.
         let program = try bench.program("cat; sleep 0.3; echo > \(other)")
         let scheduler = try Scheduler(launcher: ScriptLauncher(program), pace: JobPace(fixed: 2))
         let outcome = try scheduler.run([bench.job(), bench.job()]) { event in
@@ -83,7 +83,7 @@ struct SchedulerTests {
 
 @Suite("A report folder belongs to one run")
 struct FolderClaimTests {
-    @Test("A second run in the same folder is refused, and may have it after the first")
+    @Test("A second run in the same folder is refused until the first has ended")
     func exclusive() throws {
         let bench = try WorkBench()
         do {
@@ -104,7 +104,7 @@ struct FolderClaimTests {
 
 @Suite("A case is judged as it was planned")
 struct FingerprintTests {
-    @Test("A change of a step changes the fingerprint, another reading does not")
+    @Test("A change of a case changes the fingerprint, reading it again does not")
     func change() throws {
         let bench = try WorkBench()
         let before = try bench.job().task.fingerprint

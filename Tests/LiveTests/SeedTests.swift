@@ -6,8 +6,8 @@ import Verdicts
 
 @testable import Live
 
-/// From the plan to the worker and the reports.
-@Suite("The seed of what is drawn")
+/// The seed on its way from the plan to the worker and the reports.
+@Suite("The seed of random choices")
 struct SeedTests {
     private let bench: WorkBench
 
@@ -30,7 +30,7 @@ struct SeedTests {
         ).reproduce ?? ""
     }
 
-    @Test("is in the worker's order, the run's header and the command that repeats a case")
+    @Test("The seed is in the worker's task, the run's header and the command that repeats a case")
     func told() throws {
         let session = try session(7)
         #expect(try session.job(0, attempt: 1).task.seed == 7)
@@ -38,7 +38,7 @@ struct SeedTests {
         #expect(reproduce(session).contains("--seed 7"))
     }
 
-    @Test("is 0 in the header and nowhere else if none was asked for")
+    @Test("Without a requested seed, the header has 0, and the task and the command have none")
     func silent() throws {
         let session = try session(nil)
         #expect(try session.job(0, attempt: 1).task.seed == nil)

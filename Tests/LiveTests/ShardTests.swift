@@ -7,9 +7,9 @@ import Testing
 
 @testable import Live
 
-@Suite("Parts of a plan")
+@Suite("Shards of a plan")
 struct ShardTests {
-    @Test("Numbers are read as they are written, and nothing else is")
+    @Test("Only a well-formed shard number is accepted")
     func numbers() {
         #expect(ShardNumber("2/5")?.description == "2/5")
         for text in ["0/5", "6/5", "5", "1/0", "a/b", "1/2/3", "", "/", "-1/2", "1/ 2"] {
@@ -17,7 +17,7 @@ struct ShardTests {
         }
     }
 
-    @Test("Each case belongs to exactly one part, whatever other cases there are", arguments: 1...9)
+    @Test("Each case belongs to exactly one shard, whatever the other cases are", arguments: 1...9)
     func partition(total: Int) throws {
         let shards = try (1...total).map { try #require(ShardNumber(index: $0, total: total)) }
         var sizes = [Int](repeating: 0, count: total)
@@ -32,7 +32,7 @@ struct ShardTests {
     }
 
     /// The division must be the same in every version: machines of one run may differ.
-    @Test("The division is the one that it always was")
+    @Test("The division into shards never changes")
     func stable() throws {
         let second = try #require(ShardNumber(index: 2, total: 3))
         let held = (0..<12).filter {
@@ -41,7 +41,7 @@ struct ShardTests {
         #expect(held == [0, 1, 2, 4, 6, 8])
     }
 
-    @Test("A plan's part keeps the order and knows the whole")
+    @Test("A shard of a plan keeps the order and contains the whole plan")
     func plan() throws {
         let bench = try WorkBench()
         let suite = try SuiteLoader(.builtIn).load(path: bench.job().task.suite)

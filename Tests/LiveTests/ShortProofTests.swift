@@ -25,11 +25,11 @@ struct ShortProofTests {
           - {id: far, title: Four, checks: [R-3], steps: [expect: sdl.StartService]}
         """
 
-    /// The proof of mutants, each of which breaks R-1 and fails cases.
+    /// Runs the proof of mutants, each of which breaks R-1 and fails cases.
     ///
     /// - Parameters:
-    ///   - failing: What each mutant fails: `case:requirement`.
-    ///   - wanted: The mutants that are wanted; empty for all.
+    ///   - failing: The cases that each mutant fails, as `case:requirement`.
+    ///   - wanted: The selected mutants; empty for all.
     private func proof(
         _ failing: [String: [String]], wanted: [String] = [], isThorough: Bool = false
     ) throws -> (outcome: MutationProof.Outcome, executions: [String: [String]]) {
@@ -93,28 +93,28 @@ struct ShortProofTests {
         #expect(outcome.runs[1].header.planned.map(\.id) == ["first", "near"])
     }
 
-    @Test("A mutant that the likeliest case does not kill is run on the next")
+    @Test("A mutant that the likeliest case does not kill is run on the next case")
     func second() throws {
         let (outcome, executions) = try proof(["m": ["second:R-1"]])
         #expect(outcome.isProved)
         #expect(executions["m"] == ["first", "near", "second"])
     }
 
-    @Test("A mutant that does more wrong than it says is caught by a neighbour")
+    @Test("A neighbour catches a mutant that breaks more than it declares")
     func collateral() throws {
         let (outcome, executions) = try proof(["m": ["first:R-1", "near:R-2"]])
         #expect(outcome.rows.map(\.outcome) == [.survived, .collateral])
         #expect(executions["m"] == ["first", "near"])
     }
 
-    @Test("A mutant that no case kills is run on all")
+    @Test("A mutant that no case kills is run on all cases")
     func survivor() throws {
         let (outcome, executions) = try proof(["m": []])
         #expect(outcome.rows.map(\.outcome) == [.survived, .survived])
         #expect(executions["m"] == ["first", "near", "second", "far"])
     }
 
-    @Test("A mutant that only the wrong case kills is told so")
+    @Test("A mutant that only the wrong case kills is reported as such")
     func wrongCase() throws {
         let (outcome, executions) = try proof(["m": ["far:R-3"]])
         #expect(outcome.rows.map(\.outcome) == [.survived, .wrongCase])
@@ -131,7 +131,8 @@ struct ShortProofTests {
         #expect(executions["n"] == ["first", "second", "near", "far"])
     }
 
-    @Test("Of some mutants only those are run, and the unmutated device on their cases")
+    @Test(
+        "If mutants are selected, only they are run, and the unmutated device on their cases only")
     func wanted() throws {
         let (outcome, executions) = try proof(
             ["late": ["second:R-1"], "m": ["first:R-1"]], wanted: ["l*"])

@@ -6,7 +6,7 @@ import Wire
 
 @Suite("The clock of peers")
 struct StageClockTests {
-    @Test("runs as many times faster as the device, and tells pauses in the machine's time")
+    @Test("The clock runs faster by the device's time scale, and returns pauses in real time")
     func faster() throws {
         let clock = StageClock(try #require(TimeScale(50)))
         let machine = ContinuousClock()
@@ -14,7 +14,7 @@ struct StageClockTests {
         var passed: Int64 = 0
         while passed < 500_000_000 { passed = clock.now - from }
         let real = begun.duration(to: machine.now)
-        // Fifty times ten milliseconds; what comes between the two looks makes it only longer.
+        // Fifty times ten milliseconds; a delay between the two readings only makes it longer.
         #expect(real >= .milliseconds(9))
         #expect(Double(passed) <= real / .nanoseconds(1) * 50 + 1e6)
         let pause = clock.pause(until: clock.now + 5_000_000_000)
@@ -23,7 +23,7 @@ struct StageClockTests {
         #expect(clock.here(.milliseconds(1)) == 50_000_000)
     }
 
-    @Test("shows what it showed when a message was sent, as far as that is a matter of the capture")
+    @Test("A message has the clock's time when it was sent, at most the capture's delay ago")
     func messages() throws {
         let clock = StageClock(try #require(TimeScale(50)))
         let present = Timestamp(nanoseconds: 1_000_000_000_000)

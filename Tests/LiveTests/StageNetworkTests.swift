@@ -6,11 +6,11 @@ import Trace
 
 @testable import Live
 
-@Suite("Where peers meet an attached device")
+@Suite("The network between peers and an attached device")
 struct StageNetworkTests {
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    @Test("Peers listen at the first address of the interface, and each that calls has its own")
+    @Test("Peers listen at the first address of the interface, and each calling peer has its own")
     func addresses() throws {
         let own = try ["10.0.0.1", "10.0.0.3", "10.0.0.4"].map(address)
         let device = try address("10.0.0.7")
@@ -29,7 +29,7 @@ struct StageNetworkTests {
         #expect(try network.shared == [address("255.255.255.255")])
     }
 
-    @Test("On the loopback addresses are as ever")
+    @Test("On the loopback, each device and each peer has its own 127.x address")
     func loopback() throws {
         let network = StageNetwork.loopback(isOwn: true)
         #expect(network.address(ofDevice: 0) == .loopback)
@@ -40,7 +40,7 @@ struct StageNetworkTests {
         #expect(try network.shared == ["127.255.255.255", "255.255.255.255"].map(address))
     }
 
-    @Test("An interface that is not there, or has no address of the device's kind, is an error")
+    @Test("An interface that does not exist, or has no address of the device's family, is an error")
     func interfaces() {
         for (device, interface) in [("10.0.0.7", "cfnone"), ("2001:db8::7", "cfnone")] {
             let error = #expect(throws: WorkerError.self) {
@@ -51,7 +51,7 @@ struct StageNetworkTests {
         #expect(InterfaceAddress.all.contains { $0.interface == "lo" && $0.address == .loopback })
     }
 
-    @Test("Packets of a connection count from its SYN on; what is no TCP always counts")
+    @Test("Packets of a connection count from its SYN on, and packets other than TCP always count")
     func fresh() {
         var fresh = FreshConnections()
         func isOlder(_ bytes: [UInt8]) -> Bool {

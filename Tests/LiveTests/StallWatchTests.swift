@@ -4,7 +4,7 @@ import Wire
 @testable import Live
 
 struct StallWatchTests {
-    @Test("a harness that is woken late is told, one that is woken in time is not")
+    @Test("A harness that is woken late is reported, one that is woken in time is not")
     func oversleep() {
         var watch = StallWatch()
         _ = watch.look(at: [], oversleep: .zero)
@@ -13,11 +13,11 @@ struct StallWatchTests {
         #expect(late.first?.stall?.party == DeviceEvent.harness)
         #expect((late.first?.stall?.length ?? .zero) >= .milliseconds(40))
         let others = watch.look(at: [], oversleep: .milliseconds(1), isLast: true)
-        // What the machine did to this test in the meantime is no oversleeping.
+        // A stall of this test itself in the meantime is not this oversleeping.
         #expect(others.allSatisfy { ($0.stall?.length ?? .zero) != .milliseconds(1) })
     }
 
-    @Test("a device that has no process is not waited for")
+    @Test("A device without a process has no stalls")
     func noProcess() {
         var watch = StallWatch()
         for _ in 0..<3 {

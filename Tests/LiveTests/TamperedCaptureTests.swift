@@ -10,7 +10,7 @@ import Verdicts
 
 @Suite("A saved capture that was changed")
 struct TamperedCaptureTests {
-    /// The result of a case that passed live, with that as its saved capture.
+    /// The result of a case that passed live, with the given bytes as its saved capture.
     private func result(of saved: [UInt8]?) throws -> CaseResult {
         let bench = try WorkBench()
         let session = try RunSession(
@@ -29,7 +29,7 @@ struct TamperedCaptureTests {
             LiveReport(result: live, digest: [UInt8](repeating: 7, count: 32)))
     }
 
-    @Test("It is an error that names tampering, whatever is in its place")
+    @Test("A changed capture is an error that names tampering, whatever is in its place")
     func tampering() throws {
         let empty: [UInt8] = [
             0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0,

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Live
 
-/// From the plan to the capture and the check.
+/// The time scale on its way from the plan to the capture and the check.
 @Suite("A run at a time scale")
 struct TimeScaleTests {
     private static let suite = """
@@ -45,7 +45,7 @@ struct TimeScaleTests {
             plan: plan, options: RunSession.Options(executable: "", folder: "f", command: []))
     }
 
-    @Test("skips every case of a device whose clock cannot be scaled, and says so")
+    @Test("Every case of a device whose clock cannot be scaled is skipped, and the reason says so")
     func skipped() throws {
         let ten = try #require(TimeScale(10))
         let plan = try plan("none", at: ten)
@@ -56,7 +56,7 @@ struct TimeScaleTests {
         #expect(try self.plan("none", at: .real).entries.first?.skipReason == nil)
     }
 
-    @Test("says its scale in the header, the order, and the command that repeats a case")
+    @Test("The scale is in the header, the task, and the command that repeats a case")
     func told() throws {
         let plan = try plan("env", at: try #require(TimeScale(2.5)))
         #expect(header(plan).timeScale == TimeScale(2.5))
@@ -73,7 +73,7 @@ struct TimeScaleTests {
         #expect(result.reproduce?.contains("--time-scale 2.5") == true)
     }
 
-    @Test("is judged from its capture at that scale, without being told")
+    @Test("A capture is judged at the scale that it contains")
     func checked() throws {
         // The service is opened four milliseconds after the start.
         let slow = try bench.capture(Segment.opening(extra: 0))

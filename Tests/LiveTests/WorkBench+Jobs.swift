@@ -11,15 +11,17 @@ import Verdicts
 
 @testable import Live
 
-/// What the scheduler and its workers need of a bench.
+/// Jobs, worker programs and results for the scheduler.
 extension WorkBench {
-    /// Where a program finds its order and leaves its result.
+    /// Where a program finds its task and leaves its result.
     static let mailbox = "/proc/self/fd/3"
 
-    /// A program that stands in for a worker; `script` runs with the mailbox as descriptor 3.
+    /// Writes a program that stands in for a worker, and returns its path.
+    ///
+    /// `script` runs with the mailbox as descriptor 3.
     func program(_ script: String) throws -> String {
         let path = folder + "/program"
-        // Written by a process of its own: a file that is open for writing in a process which forks
+        // Written by a separate process: a file that is open for writing in a process which forks
         // cannot be executed.
         let text = "#!/bin/sh\n\(script)\n"
         let command = "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\""
@@ -27,10 +29,10 @@ extension WorkBench {
         return path
     }
 
-    /// Where the capture of the job goes.
+    /// The path of the job's capture.
     var capture: String { folder + "/captures/opens.pcapng" }
 
-    /// The order and its job.
+    /// Creates a job with its task.
     func job(named name: String = "opens", stopGrace: Duration = .zero) throws -> Scheduler.Job {
         let reports = try HeldFolder(folder)
         let scratch = try reports.place(".work/\(name)", making: true)

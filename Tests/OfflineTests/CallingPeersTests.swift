@@ -12,7 +12,7 @@ import Wire
 
 @testable import Offline
 
-@Suite("Who is who where peers call the device")
+@Suite("Roles where peers call the device")
 struct CallingPeersTests {
     private static let suite = """
         conform: 1
@@ -34,7 +34,9 @@ struct CallingPeersTests {
     private static let device = Endpoint(address: IPAddress(ipv4: 0xC0A8_0005), port: 12_345)
     private static let phone = IPAddress(ipv4: 0xC0A8_0009)
 
-    /// Two calls of one phone, from a port each; the second one starts the service.
+    /// Two calls of one phone, each from its own port.
+    ///
+    /// The second one starts the service.
     private func capture(in bench: WorkBench, port: UInt16 = 12_345) throws -> String {
         let callee = Endpoint(address: Self.device.address, port: port)
         var first = Conversation(
@@ -75,7 +77,7 @@ struct CallingPeersTests {
         #expect(try verdict(bench, try capture(in: bench, port: 3000), .init()) == .pass)
     }
 
-    @Test("A peer is told by its address alone; a stranger's says nothing of it")
+    @Test("The address of a peer is enough to identify it; the address of a stranger is not")
     func told() throws {
         let bench = try WorkBench(suite: Self.suite)
         let path = try capture(in: bench)
@@ -85,7 +87,7 @@ struct CallingPeersTests {
         #expect(try verdict(bench, path, .init(peers: ["app": stranger])) != .pass)
     }
 
-    @Test("With two peers it is not clear who called, unless no step speaks of one of them")
+    @Test("With two peers the caller is unclear, unless no step mentions one of them")
     func several() throws {
         let both = Self.suite.replacing(
             "  app: {is: sdl.app, upTo: session}",
@@ -102,7 +104,7 @@ struct CallingPeersTests {
         #expect(result.reason?.summary.contains("192.168.0.9)") == true)
     }
 
-    @Test("An address with the port 0 means every port of it, and only of it")
+    @Test("An address with the port 0 means every port of that address, and no other address")
     func parties() {
         var parties = Parties(peers: [Endpoint(address: Self.phone, port: 0): "app"])
         parties.devicesByPeer[Endpoint(address: Self.phone, port: 0)] = "second"

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Offline
 
-@Suite("What a capture says of itself")
+@Suite("The metadata in a capture")
 struct CaseMetadataTests {
     private let metadata = CaseMetadata(
         conform: "1.2.3", suite: "language", testCase: "first[x=1]", device: "reference",
@@ -20,20 +20,20 @@ struct CaseMetadataTests {
                 afterFrame: 17)
         ])
 
-    @Test("It comes back as it was written, beside other comments")
+    @Test("Metadata is read as it was written, alongside other comments")
     func roundTrip() throws {
         let comment = try metadata.sectionComment()
         #expect(try CaseMetadata(sectionComments: ["hello", comment]) == metadata)
     }
 
-    @Test("An older capture, which tells no time scale, was made at 1")
+    @Test("An older capture without a time scale was made at 1")
     func realTime() throws {
         let comment = try metadata.sectionComment().replacing(",\"timeScale\":2.5", with: "")
         let older = try #require(try CaseMetadata(sectionComments: [comment]))
         #expect(!comment.contains("timeScale") && older.timeScale == nil)
     }
 
-    @Test("Fifteen hundred stalls among other events fit, and come back in their places")
+    @Test("Fifteen hundred stalls among other events fit, and keep their places")
     func stalls() throws {
         var metadata = metadata
         for index in 0..<1500 {
@@ -53,7 +53,7 @@ struct CaseMetadataTests {
     }
 
     @Test(
-        "A stall that is none is an error",
+        "A malformed stall is an error",
         arguments: ["", "1 2 3 device", "9 0 0 device 5", "0 x 0 device 5", "0 0 0 device -"])
     func noStall(text: String) throws {
         var comment = try metadata.sectionComment()
@@ -62,7 +62,7 @@ struct CaseMetadataTests {
         #expect(throws: (any Error).self) { try CaseMetadata(sectionComments: [comment]) }
     }
 
-    @Test("A capture without it is not ours")
+    @Test("A capture without metadata is not ours")
     func foreign() throws {
         #expect(try CaseMetadata(sectionComments: ["made by another tool"]) == nil)
     }
@@ -75,7 +75,7 @@ struct CaseMetadataTests {
         }
     }
 
-    @Test("The peers' endpoints say who is who")
+    @Test("The endpoints of the peers determine the parties")
     func parties() {
         let endpoint = Endpoint(address: .loopback, port: 12345)
         #expect(metadata.parties.peers == [endpoint: "hu"])

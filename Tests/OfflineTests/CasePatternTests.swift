@@ -16,7 +16,7 @@ struct CasePatternTests {
         #expect(CasePattern(pattern).selects(suite: "language", id: "first") == expected)
     }
 
-    @Test("A pattern without / means the case, whatever the suite is called")
+    @Test("A pattern without / is matched against the case, not against the suite")
     func meansTheCase() {
         #expect(!CasePattern("*language*").selects(suite: "language", id: "first"))
         #expect(CasePattern("*language*/*").selects(suite: "language", id: "first"))
@@ -24,7 +24,7 @@ struct CasePatternTests {
     }
 
     @Test(
-        "Tags select cases, and with ! leave them out",
+        "Tags select cases, and with ! exclude them",
         arguments: [
             ([], ["a"], true), (["a"], ["a", "b"], true), (["a"], ["b"], false),
             (["!a"], ["a", "b"], false), (["!a"], [], true), (["b", "!a"], ["b"], true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offline
 
-@Suite("Names of a case's files")
+@Suite("Names of the files of a case")
 struct CaseReferenceTests {
     @Test("A plain name stays as it is")
     func plain() {
@@ -12,7 +12,7 @@ struct CaseReferenceTests {
         #expect(reference.logPath == "logs/language.first-case.log")
     }
 
-    @Test("Names that would meet after replacing characters stay apart")
+    @Test("Names that would be equal after replacing characters stay different")
     func distinct() {
         let names = ["a b", "a_b", "a/b", "a[b", "../a b"].map {
             CaseReference(suite: "s", id: $0).capturePath
@@ -21,7 +21,7 @@ struct CaseReferenceTests {
         #expect(names.allSatisfy { $0.split(separator: "/").count == 2 })
     }
 
-    @Test("A long name is cut, and two of them stay apart")
+    @Test("A long name is cut, and two of them stay different")
     func long() {
         let text = String(repeating: "x", count: 5000)
         let first = CaseReference(suite: "s", id: text + "1").capturePath

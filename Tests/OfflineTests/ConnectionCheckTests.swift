@@ -42,7 +42,7 @@ struct ConnectionCheckTests {
               - sdl.Heartbeat
         """
 
-    /// What an app does after the service was opened.
+    /// What an app does after the service is opened.
     private enum Kind: CaseIterable {
         case asDemanded, withOtherText, withBrokenJSON, forbidden, nothingMore, inTwoFrames
 
@@ -70,14 +70,14 @@ struct ConnectionCheckTests {
         }
     }
 
-    /// A connection of an app with the head unit.
+    /// Returns a connection of an app with the head unit.
     private func conversation(port: UInt16) -> Conversation {
         Conversation(
             caller: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: port),
             callee: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 12_345))
     }
 
-    /// The packets of a connection, one millisecond apart.
+    /// Returns the packets of a connection, one millisecond apart.
     private func session(_ kind: Kind, port: UInt16) -> [[UInt8]] {
         var talk = conversation(port: port)
         return session(kind, &talk)
@@ -92,7 +92,9 @@ struct ConnectionCheckTests {
         return segments.map(\.packet)
     }
 
-    /// Writes a pcap file of raw IP packets; the last one comes two seconds after the others.
+    /// Writes a pcap file of raw IP packets.
+    ///
+    /// The last packet comes two seconds after the others.
     private func write(_ packets: [[UInt8]], to path: String) throws {
         func words(_ numbers: [UInt32]) -> [UInt8] {
             numbers.flatMap { number in
@@ -138,14 +140,16 @@ struct ConnectionCheckTests {
             report.findings.map { $0.group.flow ?? -1 }
                 == failing.keys.map { Int($0) - 40_000 }.sorted())
         #expect(report.exit == .notConformant)
-        // 24 services, 23 texts and one heartbeat, of which the services alone are answered.
+        // 24 services, 23 texts and one heartbeat; only the services are answered.
         #expect(report.requestCount == 48)
         #expect(report.answeredCount == 24)
         #expect(expected[.pass, default: 0] > 15)
         #expect(expected[.fail, default: 0] > 2)
     }
 
-    /// 24 connections at the same time, of which a third are no plain passes; the verdicts of each alone.
+    /// Returns 24 simultaneous connections and the verdict of each judged alone.
+    ///
+    /// A third of them are not plain passes.
     private func crowd(_ bench: WorkBench) throws -> (path: String, alone: [UInt16: Verdict]) {
         var sessions: [[[UInt8]]] = []
         var alone: [UInt16: Verdict] = [:]
@@ -168,7 +172,9 @@ struct ConnectionCheckTests {
         return (path, alone)
     }
 
-    @Test("What is given up at the limit is inconclusive with that reason", arguments: [1, 2])
+    @Test(
+        "A connection that is given up at the limit is inconclusive with that reason",
+        arguments: [1, 2])
     func connectionsBeyondTheLimit(shares: Int) throws {
         let bench = try WorkBench(suite: Self.suite)
         let (path, alone) = try crowd(bench)
@@ -217,7 +223,8 @@ struct ConnectionCheckTests {
         if partsMax == 24 { #expect(whole == expected) }
     }
 
-    @Test("A connection that goes on after its pass is judged with all that its steps took")
+    @Test(
+        "A connection that continues after its pass is judged with everything that its steps took")
     func afterThePass() throws {
         let bench = try WorkBench(suite: Self.suite)
         var talk = conversation(port: 40_000)
@@ -231,7 +238,7 @@ struct ConnectionCheckTests {
         #expect(try verdicts(bench, path) == (.pass, [.pass: 1]))
     }
 
-    @Test("What the app does is not the head unit's doing where that is the device")
+    @Test("Actions of the app are not those of the head unit, where the head unit is the device")
     func calledDevice() throws {
         let bench = try WorkBench(
             suite: """
@@ -264,7 +271,7 @@ struct ConnectionCheckTests {
         }
     }
 
-    @Test("A connection of another device than the one that is named is no pass")
+    @Test("A connection of another device than the named one does not pass")
     func namedDevice() throws {
         let bench = try WorkBench(suite: Self.suite)
         let path = "\(bench.folder)/named.pcap"
@@ -277,7 +284,7 @@ struct ConnectionCheckTests {
         }
     }
 
-    /// The verdict on a capture, and how many of its connections come to which.
+    /// Returns the verdict on a capture, and the number of its connections by verdict.
     private func verdicts(
         _ bench: WorkBench, _ path: String, _ options: CaptureCheck.Options = .init(.builtIn)
     ) throws -> (alone: Verdict, counts: [Verdict: Int]) {

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Offline
 
-/// SDL as a file describes it, beside the decoder of `conform`.
+/// SDL as described by a file, compared with the decoder of `conform`.
 @Suite("Frames of SDL by a description")
 struct DescribedFramesTests {
     static let root: String? = {
@@ -23,7 +23,7 @@ struct DescribedFramesTests {
         return access(folder, R_OK) == 0 ? folder : nil
     }()
 
-    /// The members of a BSON document as the description has them.
+    /// Returns the members of a BSON document in the form of the description.
     private static func members(_ document: Value?) -> Value {
         let elements = document?["elements"]?.arrayValue ?? []
         let pairs = elements.compactMap { element -> Value.Member? in

@@ -13,8 +13,8 @@ import Verdicts
 
 @testable import Offline
 
-/// The phone is told on one connection that its accessory has gone, and the session ends on another.
-@Suite("The case of the head unit that goes and comes again")
+/// One connection reports to the phone that its accessory has gone, another ends the session.
+@Suite("The case of the head unit that disappears and comes back")
 struct GoneAccessoryTests {
     private static let suite =
         URL(filePath: #filePath).resolvingSymlinksInPath().path
@@ -35,7 +35,7 @@ struct GoneAccessoryTests {
             id: id, name: "Head Unit", protocols: [ExternalAccessory.multisessionString])
     }
 
-    /// The segments of a session up to its first SDL.
+    /// Returns the segments of a session up to its first SDL message.
     private func session(
         _ connection: inout Conversation, with accessory: UInt32
     ) -> [TestTraffic.Segment] {
@@ -50,7 +50,7 @@ struct GoneAccessoryTests {
         ]
     }
 
-    /// The segments of a registration in it.
+    /// Returns the segments of a registration in the session.
     private func registration(
         _ connection: inout Conversation
     ) throws -> [TestTraffic.Segment] {
@@ -68,8 +68,9 @@ struct GoneAccessoryTests {
         ]
     }
 
-    /// What the suite says of a phone whose first session is ended by these sides, one after the
-    /// other, and which closes its second one or not.
+    /// Returns the result for a phone whose first session is ended by these sides in sequence.
+    ///
+    /// The phone closes its second session or leaves it open.
     private func verdict(
         ends: [Conversation.Side], opensAgain: Bool = true, closesAgain: Bool = false
     ) throws -> CaseResult {
@@ -107,14 +108,14 @@ struct GoneAccessoryTests {
     }
 
     @Test(
-        "passes whichever side is the first to end the session",
+        "It passes, whichever side ends the session first",
         arguments: [[Conversation.Side.caller, .callee], [.callee, .caller], [.callee]])
     func eitherSide(ends: [Conversation.Side]) throws {
         let result = try verdict(ends: ends)
         #expect(result.verdict == .pass, "\(result.reason?.summary ?? "")")
     }
 
-    @Test("fails a phone that does not come again, or that ends its second session")
+    @Test("It fails a phone that does not come back, or that ends its second session")
     func secondSession() throws {
         for ends: [Conversation.Side] in [[.caller, .callee], [.callee, .caller]] {
             #expect(try verdict(ends: ends, opensAgain: false).verdict == .fail)

@@ -8,15 +8,16 @@ import Wire
 
 @testable import Offline
 
-@Suite("What a capture lacks keeps a case from passing")
+@Suite("Gaps in a capture keep a case from passing")
 struct InconclusiveCaptureTests {
-    @Test("A whole capture passes")
+    @Test("A complete capture passes")
     func whole() throws {
         let bench = try WorkBench()
         #expect(try bench.judge(bench.capture(Segment.opening(extra: 0))).verdict == .pass)
     }
 
-    @Test("Bytes that were acknowledged last of all and never captured make it inconclusive")
+    @Test(
+        "Bytes that the last packet acknowledges but that were never captured make it inconclusive")
     func holeAtTheEnd() throws {
         let bench = try WorkBench()
         let result = try bench.judge(bench.capture(Segment.opening(extra: 200)))
@@ -24,11 +25,11 @@ struct InconclusiveCaptureTests {
         #expect(result.reason?.code == .captureLoss)
     }
 
-    @Test("A hole that comes when the case is over is of no concern")
+    @Test("A hole after the end of the case does not matter")
     func holeAfterTheEnd() throws {
         let bench = try WorkBench()
         var segments = Segment.opening(extra: 0)
-        // More than a second of silence at a segment a millisecond, another message, then a hole.
+        // More than a second of silence, a segment every millisecond, another message, then a hole.
         segments += (0..<1100).map { _ in Segment(sequence: 107, acknowledgement: 500) }
         segments.append(
             Segment(
@@ -50,7 +51,7 @@ struct InconclusiveCaptureTests {
         let bench = try WorkBench()
         let path = try bench.capture(Segment.opening(extra: 0))
         let bytes = try #require(FileSystem.read(path))
-        // The last of the five packets lacks its end.
+        // The last of the five packets is cut short.
         try FileSystem.write(Array(bytes.dropLast(20)), to: path)
         let result = try bench.judge(path)
         #expect(result.verdict == .inconclusive)
@@ -59,11 +60,11 @@ struct InconclusiveCaptureTests {
             result.reason?.summary.contains("packet 5") == true, "\(result.reason?.summary ?? "")")
     }
 
-    @Test("An answer of our peer that came late makes it inconclusive and tells the lag")
+    @Test("A late answer of our peer makes it inconclusive and is reported with the lag")
     func late() throws {
         let bench = try WorkBench()
         var segments = Segment.opening(extra: 0)
-        // The head unit's StartServiceACK, half a second behind the request.
+        // The head unit's StartServiceACK, half a second after the request.
         segments += (0..<500).map { _ in Segment(sequence: 107, acknowledgement: 500) }
         segments.append(
             Segment(
@@ -75,7 +76,7 @@ struct InconclusiveCaptureTests {
         #expect(result.reason?.summary.contains("sdl.StartServiceACK") == true)
     }
 
-    @Test("A device that is found to hang behind the last packet does not pass")
+    @Test("A device that is found hanging after the last packet does not pass")
     func hangAtTheEnd() throws {
         let bench = try WorkBench()
         let hung = CaseMetadata.Event(
@@ -86,7 +87,7 @@ struct InconclusiveCaptureTests {
         #expect(result.reason?.code == .liveness)
     }
 
-    @Test("Bytes that the harness had sent are found where the capture has them")
+    @Test("Bytes that the harness sent are found where the capture has them")
     func sentBytes() throws {
         let bench = try WorkBench()
         let payload: [UInt8] = [0xDE, 0xAD, 0xBE, 0xEF]
@@ -125,7 +126,7 @@ struct InconclusiveCaptureTests {
         #expect(try bench.judge(path).verdict == .pass)
     }
 
-    @Test("The end of the device stands where it happened, and breaks the silence")
+    @Test("The end of the device has the time when it happened, and breaks the silence")
     func exitInTheQuietWindow() throws {
         let bench = try WorkBench()
         let exit = CaseMetadata.Event(
@@ -137,7 +138,7 @@ struct InconclusiveCaptureTests {
         #expect(result.reason?.code == .liveness)
     }
 
-    @Test("A live verdict that the saved capture does not give again is not relied on")
+    @Test("A live verdict that the saved capture does not reproduce is not relied on")
     func differs() throws {
         let bench = try WorkBench()
         let recorded = try bench.judge(bench.capture(Segment.opening(extra: 0)))

@@ -32,7 +32,7 @@ struct JudgedCaptureTests {
               - expect: sdl.Heartbeat
         """
 
-    /// What somebody sends, and when.
+    /// A message of one side, and its time.
     private struct Line {
         var device: UInt8 = 1
         var side = Conversation.Side.caller
@@ -97,7 +97,7 @@ struct JudgedCaptureTests {
         return check.run(captures: [[path]], folder: "", command: []) { _, _ in }.cases
     }
 
-    @Test("Sessions of one connection are judged each by itself")
+    @Test("Sessions of one connection are judged separately")
     func sessions() throws {
         let results = try results(
             [
@@ -109,7 +109,7 @@ struct JudgedCaptureTests {
         #expect(results.map(\.verdict) == [.pass, .fail])
     }
 
-    @Test("Several devices are never silently one")
+    @Test("Several devices are never silently judged as one")
     func devices() throws {
         let lines =
             [
@@ -126,7 +126,8 @@ struct JudgedCaptureTests {
         #expect(named.map(\.verdict) == [.fail])
     }
 
-    @Test("What a peer did not send is not the device's failure; what it sent too late for it is")
+    @Test(
+        "A message that a peer did not send is not the device's failure, one that came too late is")
     func omission() throws {
         let gone = try results([.start(1), .beat(20)] + Line.idle(4_000))
         #expect(gone.map(\.verdict) == [.inconclusive])
@@ -156,7 +157,7 @@ struct JudgedCaptureTests {
         #expect(broken.map(\.verdict) == [.fail])
     }
 
-    @Test("Roles that contradict what a capture of ours says are refused")
+    @Test("Roles that contradict the metadata of our own capture are refused")
     func contradiction() throws {
         let bench = try WorkBench()
         let path = try bench.capture(TestBench.Segment.opening(extra: 0))
@@ -169,7 +170,7 @@ struct JudgedCaptureTests {
         }
     }
 
-    @Test("A capture on which nothing can be judged does not keep others from it")
+    @Test("A capture on which nothing can be judged does not prevent judging others")
     func others() throws {
         let bench = try WorkBench()
         let good = try bench.capture(TestBench.Segment.opening(extra: 0))
@@ -189,7 +190,7 @@ struct JudgedCaptureTests {
     }
 
     @Test(
-        "Passing over what changes nothing changes no verdict",
+        "Skipping messages that change nothing changes no verdict",
         arguments: [
             "app-js-core-wrong-language", "app-js-core-resume", "app-java-core-registration",
             "app-java-protocol-v2", "heartbeat",

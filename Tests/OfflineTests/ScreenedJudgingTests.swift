@@ -7,13 +7,14 @@ import Verdicts
 
 @testable import Offline
 
-/// Where no report is wanted, messages that change nothing are passed over by their heads; the
-/// verdicts must not depend on it.
-@Suite("Messages that are passed over change no verdict")
+/// Checks that skipping messages by their headers changes no verdict.
+///
+/// Messages that change nothing are skipped where no report is wanted.
+@Suite("Messages that are skipped change no verdict")
 struct ScreenedJudgingTests {
     private static let root = LossSubject.root
 
-    /// Captures of other tools, each with a suite that judges it and with suites that it is foreign to.
+    /// Captures of other tools, each judged by the suite for it and by suites for other captures.
     private static let captures = [
         "sdl/app-java-core-registration.pcap", "sdl/app-java-protocol-v2.pcap",
         "sdl/app-js-core-resume.pcap", "sdl/app-js-core-wrong-language.pcap", "sdl/heartbeat.pcap",
@@ -46,7 +47,7 @@ struct ScreenedJudgingTests {
         }
     }
 
-    @Test("What only a collect step names is not passed over")
+    @Test("A message that only a collect step names is not skipped")
     func collections() throws {
         let suite = try SuiteLoader(.builtIn).load(path: "suite") { path in
             path == "suite" ? Self.gathering : Self.catalogue
@@ -85,7 +86,7 @@ struct ScreenedJudgingTests {
 
         """
 
-    /// Judges all cases side by side.
+    /// Judges all cases together.
     private func results(
         of suite: Suite, on path: String, keepsEvidence: Bool
     ) throws -> [CaseResult] {

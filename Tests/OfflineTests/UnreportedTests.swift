@@ -10,7 +10,7 @@ import Verdicts
 
 @testable import Offline
 
-@Suite("Cases that rest on an app's reports")
+@Suite("Cases that depend on reports of an app")
 struct UnreportedTests {
     private static func suite(_ steps: String, taking peer: String = "") -> String {
         """
@@ -37,7 +37,9 @@ struct UnreportedTests {
         "      - expect: profile.activated\n        where: {profile.object: \"1\"}"
     private static let forbidding = "    never: [profile.activationFailed]"
 
-    /// A device that opens the service and, if there is a line, reports it on another connection.
+    /// Returns the result for a device that opens the service.
+    ///
+    /// If there is a line, the device reports it on another connection.
     private func result(_ suite: String, reports line: String?) throws -> CaseResult? {
         let bench = try WorkBench(suite: suite)
         let device = IPAddress(ipv4: 0x0A00_0101)
@@ -73,7 +75,7 @@ struct UnreportedTests {
         #expect(result?.reason?.summary.hasPrefix("not observable") == true)
     }
 
-    @Test("What is left of a case that says so is judged")
+    @Test("The rest of a case that allows it is judged")
     func stripped() throws {
         func verdict(_ steps: String, reports line: String? = nil) throws -> CaseResult? {
             try result(
@@ -87,7 +89,7 @@ struct UnreportedTests {
         #expect(passed?.remarks.contains { $0.hasPrefix("without reports") } == true)
         let forbidden = try verdict("\(Self.expecting)\n    never: [sdl.StartService, profile.*]")
         #expect(forbidden?.verdict == .pass)
-        // What is not shown may come at any time.
+        // A report that is not shown may come at any time.
         let awaited = try verdict("\(Self.expecting)\n      - expect: sdl.EndService")
         #expect(awaited?.verdict == .inconclusive)
         let broken = try verdict("      - expect: sdl.EndService\n    never: [tcp.*]")
@@ -108,7 +110,7 @@ struct UnreportedTests {
         #expect(other?.verdict == .fail)
     }
 
-    @Test("Others are judged as ever")
+    @Test("Other cases are judged as always")
     func others() throws {
         #expect(try result(Self.suite(""), reports: nil)?.verdict == .pass)
     }

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Peers
 
-/// Peers that a program plays, and the messages that it names.
+/// Peers whose part a program plays, and the messages that it names.
 struct AdapterPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
 
@@ -46,7 +46,7 @@ struct AdapterPeerTests {
         return bytes
     }
 
-    @Test("Messages of HTTP are named; what answers HEAD has no body")
+    @Test("HTTP messages are written by name, and the response to HEAD has no body")
     func http() throws {
         var peer = try peer()
         _ = see(&peer, .syn)
@@ -58,7 +58,7 @@ struct AdapterPeerTests {
                 == "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n")
     }
 
-    @Test("The request for a WebSocket is accepted, then frames go out unmasked")
+    @Test("The request for a WebSocket is accepted, and then frames are sent unmasked")
     func webSocket() throws {
         var peer = try peer()
         _ = see(&peer, .syn)
@@ -79,7 +79,7 @@ struct AdapterPeerTests {
             try sent(&peer, "websocket.binary", ["data": ["hex": "0a ff"]]) == [0x82, 2, 10, 255])
     }
 
-    @Test("Messages of SDL are named, with the fields of their headers")
+    @Test("SDL messages are written by name, with the fields of their headers")
     func sdl() throws {
         var peer = try peer()
         _ = see(&peer, .syn)
@@ -96,7 +96,7 @@ struct AdapterPeerTests {
         #expect(message.fields["params"]?["success"] == true)
     }
 
-    @Test("What cannot be named is an error of the program, with what it may write")
+    @Test("An invalid message is an error of the program, with the valid ones")
     func wrong() throws {
         var peer = try peer()
         _ = see(&peer, .syn)
@@ -117,7 +117,7 @@ struct AdapterPeerTests {
     }
 
     @Test(
-        "Steps end the latest connection of either peer, and say nothing",
+        "Steps end the latest connection of either peer and send nothing",
         arguments: [PeerKind.adapter, .process])
     func steps(kind: PeerKind) throws {
         var peer = try peer(kind)

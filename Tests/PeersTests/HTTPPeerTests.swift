@@ -7,7 +7,7 @@ import Wire
 
 @testable import Peers
 
-/// Ends of HTTP whose messages are in a script.
+/// HTTP servers and clients with scripted messages.
 struct HTTPPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
     private static let position = SourcePosition(file: "suite.yaml", line: 1, column: 1)
@@ -89,7 +89,8 @@ struct HTTPPeerTests {
         return template
     }
 
-    @Test("A server answers by the first line; HEAD gets the head alone, Connection: close the end")
+    @Test(
+        "A server answers by the request line, HEAD without a body, and honours Connection: close")
     func server() throws {
         let answers = [
             answer("GET /a ", Self.response(200, "hi")), answer(nil, Self.response(404, "")),
@@ -106,7 +107,7 @@ struct HTTPPeerTests {
         #expect(last.count == 2 && last[1] == "\(PeerCommand.close(Self.connection))")
     }
 
-    @Test("Responses go out in the order of their requests, whatever their pauses")
+    @Test("Responses are sent in the order of their requests, whatever their delays")
     func order() throws {
         let answers = [
             answer("GET /slow ", Self.response(200, "slow"), after: .milliseconds(50)),
@@ -122,7 +123,7 @@ struct HTTPPeerTests {
         #expect(written(server.advance(to: 55_000_000)).count == 1)
     }
 
-    @Test("A client asks on its connection, says Host, and goes on after a response")
+    @Test("A client sends a request with Host, and the next one after a response")
     func client() throws {
         let first = HTTPTemplate(
             .request(method: "GET", target: ByteExpression(Array("/a".utf8), .text)))
@@ -144,7 +145,7 @@ struct HTTPPeerTests {
             ])
     }
 
-    @Test("A step says the fields of a message; others, and those of the other end, are refused")
+    @Test("A step sets the fields of a message; others, and the other end's messages, are refused")
     func steps() throws {
         func path(_ text: String) throws -> FieldPath { try #require(FieldPath(text)) }
         var server = try peer(.httpServer)

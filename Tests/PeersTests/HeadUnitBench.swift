@@ -6,13 +6,13 @@ import Wire
 
 @testable import Peers
 
-/// A head unit and an app that talks to it, joined by the codecs instead of a network.
+/// A head unit and an app, connected by the codecs instead of a network.
 struct HeadUnitBench {
     var peer: HeadUnitPeer
     var connection = PeerConnection(address: .loopback, port: 40_000)
-    /// The app's frames.
+    /// The encoder of the app's frames.
     var app: SDL.Encoder
-    /// What the head unit wanted beside writing, since the last look.
+    /// The head unit's commands other than writing, since they were last taken.
     var otherCommands: [PeerCommand] = []
     private var deviceStream = TestStream()
     private var peerStreams: [PeerConnection: TestStream] = [:]
@@ -26,7 +26,7 @@ struct HeadUnitBench {
         app = SDL.Encoder(version: appVersion)
     }
 
-    /// A head unit with an app that has a session, and is registered if wanted.
+    /// Returns a head unit with an app that has a session, and is registered if requested.
     static func started(
         _ settings: Value = .object([]), version: UInt8 = 5, registered: Bool = true
     ) throws -> HeadUnitBench {
@@ -49,7 +49,7 @@ struct HeadUnitBench {
         return answer
     }
 
-    // MARK: What the app sends, and what comes back
+    // MARK: Messages of the app, and the answers
 
     mutating func control(
         _ frame: SDL.ControlFrame, service: SDL.ServiceType = .rpc,
@@ -82,7 +82,7 @@ struct HeadUnitBench {
         return correlationID
     }
 
-    /// The message as the trace would have it; also the last one sent, for `answering`.
+    /// The last message of the app as the trace has it, for `answering`.
     private(set) var lastSent: SDL.Message?
 
     private mutating func deviceMessage(_ bytes: [UInt8]) throws -> SDL.Message {
@@ -109,7 +109,7 @@ struct HeadUnitBench {
             sentByPeer: sentByPeer)
     }
 
-    // MARK: What a suite tells the head unit
+    // MARK: Messages that a suite sends
 
     mutating func send(
         _ message: String, _ fields: [(String, Value?)] = [],
@@ -120,7 +120,7 @@ struct HeadUnitBench {
             peer.send(message, fields: fields, answering: answering, on: connection))
     }
 
-    /// Decodes what the head unit writes.
+    /// Decodes the bytes that the head unit writes.
     mutating func take(_ commands: [PeerCommand]) throws -> [SDL.Message] {
         var messages: [SDL.Message] = []
         for command in commands {
@@ -148,19 +148,19 @@ struct TestStream {
 }
 
 extension Value {
-    /// A plain registration of an app that speaks American English.
+    /// The parameters of a plain registration of an app with American English.
     static let registration: Value = [
         "syncMsgVersion": ["majorVersion": 8, "minorVersion": 0, "patchVersion": 0],
         "appName": "Test", "isMediaApplication": false, "languageDesired": "EN-US",
         "hmiDisplayLanguageDesired": "EN-US", "appID": "1234",
     ]
 
-    /// The parameters of AddCommand for a command that is only spoken.
+    /// Returns the parameters of AddCommand for a command with voice recognition only.
     static func spoken(_ id: Int64) -> Value {
         ["cmdID": .integer(id), "vrCommands": [.string("say \(id)")]]
     }
 
-    /// This object with a member replaced or added.
+    /// Returns this object with a member replaced or added.
     func with(_ name: String, _ value: Value) -> Value {
         setting(FieldPath(components: [.name(name)]), to: value)
     }

@@ -6,7 +6,7 @@ import Wire
 @testable import Peers
 
 @Suite("A head unit's connections and settings") struct HeadUnitConnectionTests {
-    @Test("the device's FIN is answered by closing, and the connection is forgotten")
+    @Test("the device's FIN is answered by closing, and the connection is removed")
     func deviceCloses() throws {
         var bench = try HeadUnitBench.started()
         try bench.show(.fin)
@@ -36,7 +36,7 @@ import Wire
         #expect(answer["params.hashId"] == 0x2_0001)
     }
 
-    @Test("close and reset mean the latest live connection", arguments: ["close", "reset"])
+    @Test("close and reset act on the latest open connection", arguments: ["close", "reset"])
     func latestConnection(_ action: String) throws {
         var bench = try HeadUnitBench()
         let first = bench.connection
@@ -55,7 +55,7 @@ import Wire
         #expect(error?.code == .noConnection)
     }
 
-    @Test("a connection without a session is not the one that close means")
+    @Test("close does not act on a connection without a session")
     func carryingConnection() throws {
         var bench = try HeadUnitBench.started()
         let first = bench.connection
@@ -66,7 +66,7 @@ import Wire
         #expect(bench.peer.latestConnection == bench.connection)
     }
 
-    @Test("after its own close the head unit answers nothing on that connection")
+    @Test("after closing a connection the head unit answers nothing on it")
     func ownClose() throws {
         var bench = try HeadUnitBench.started()
         _ = try bench.peer.perform("close", arguments: .null)
@@ -103,7 +103,7 @@ import Wire
         Mistake(["resumption": "refused"], .badSetting, "did you mean \"refuse\"?"),
     ]
 
-    @Test("a mistake in the settings is an error that says what to write", arguments: mistakes)
+    @Test("a mistake in the settings is an error with the correct form", arguments: mistakes)
     func settingMistake(_ mistake: Mistake) throws {
         let error = try #require(
             #expect(throws: PeerError.self) { _ = try HeadUnitBench(mistake.settings) })
@@ -115,7 +115,7 @@ import Wire
         }
     }
 
-    @Test("every setting that a suite may name is taken")
+    @Test("every setting that a suite may name is accepted")
     func everySetting() throws {
         let values: [String: Value] = [
             "protocol": "4.0.0", "language": "DE-DE", "hmiDisplayLanguage": "DE-DE",
@@ -127,12 +127,12 @@ import Wire
         ]
         let kind = HeadUnitPeer.kind
         for setting in kind.settings.map(\.path) + ["port"] {
-            let value = try #require(values[setting], "the test knows no value for \(setting)")
+            let value = try #require(values[setting], "the test has no value for \(setting)")
             _ = try HeadUnitBench(.object([.init(setting, value)]))
         }
     }
 
-    @Test("every action that a suite may name is there, others are errors with a suggestion")
+    @Test("every action that a suite may name exists, and others are errors with a suggestion")
     func actions() throws {
         let kind = HeadUnitPeer.kind
         for action in kind.actions where !LinkImpairment.actions.contains(action.name) {
@@ -152,14 +152,13 @@ import Wire
         }
     }
 
-    @Test("the factory makes every kind that suites may declare, and no other")
+    @Test("the factory makes every kind that suites may declare, and no others")
     func factory() throws {
         let position = SourcePosition(file: "test.yaml", line: 1, column: 1)
         for kind in PeerFactory.builtIn.kinds where !kind.livesOnAir {
             let peer = try PeerFactory.builtIn.make(
                 PeerDeclaration(
                     name: "x", kind: kind, settings: .object([]), position: position))
-            // What an app reports is taken by a server of nothing.
             #expect(peer.kind == kind)
             #expect(peer.name == "x")
         }

@@ -107,7 +107,7 @@ import Wire
         return bench
     }
 
-    @Test("a request that does not fit is answered as sdl_core does", arguments: objections)
+    @Test("an invalid request is answered as sdl_core does", arguments: objections)
     func objection(_ objection: Objection) throws {
         var bench = try Self.bench()
         let answers = try bench.request(objection.function, objection.parameters)
@@ -119,14 +119,14 @@ import Wire
         #expect(answers.anomalies.isEmpty)
     }
 
-    @Test("nothing is objected to without checksRequests", arguments: objections)
+    @Test("without checksRequests every request succeeds", arguments: objections)
     func unchecked(_ objection: Objection) throws {
         var bench = try Self.bench(["checksRequests": false])
         let answers = try bench.request(objection.function, objection.parameters)
         #expect(answers.first?["params.resultCode"] == "SUCCESS")
     }
 
-    @Test("a sub menu takes what is in it along")
+    @Test("deleting a submenu deletes its contents")
     func subMenu() throws {
         var bench = try Self.bench()
         _ = try bench.request("AddSubMenu", ["menuID": 6, "menuName": "Inner", "parentID": 5])
@@ -144,7 +144,7 @@ import Wire
 }
 
 extension Value {
-    /// The parameters of AddCommand for a cell with that title.
+    /// Returns the parameters of AddCommand for a cell with the given title.
     static func command(_ id: Int64, _ name: String, parent: Int64 = 0) -> Value {
         [
             "cmdID": .integer(id),

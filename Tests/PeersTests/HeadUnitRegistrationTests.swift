@@ -36,7 +36,7 @@ import Wire
         Outcome("WARNINGS", [:], ["registerAppInterface": ["resultCode": "WARNINGS"]]),
     ]
 
-    @Test("the result code tells the gravest difference, with success", arguments: outcomes)
+    @Test("the result code is that of the worst difference, with success", arguments: outcomes)
     func resultCode(_ outcome: Outcome) throws {
         var bench = try HeadUnitBench.started(outcome.settings, registered: false)
         let request = outcome.request.reduce(Value.registration) {
@@ -50,7 +50,7 @@ import Wire
         #expect(answers.anomalies.isEmpty)
     }
 
-    @Test("the response tells languages and capabilities", arguments: [1, 2, 3, 4, 5] as [UInt8])
+    @Test("the response has languages and capabilities", arguments: [1, 2, 3, 4, 5] as [UInt8])
     func response(_ version: UInt8) throws {
         let settings: Value = ["language": "FR-CA", "hmiDisplayLanguage": "ES-MX"]
         var bench = try HeadUnitBench.started(settings, version: version, registered: false)
@@ -71,7 +71,7 @@ import Wire
     }
 
     @Test(
-        "the level is reached through NONE, audible for media apps only", arguments: [true, false])
+        "the level is sent after NONE, and only media apps are audible", arguments: [true, false])
     func level(_ isMedia: Bool) throws {
         var bench = try HeadUnitBench.started(["hmiLevel": "FULL"], registered: false)
         let answers = try bench.request(
@@ -90,7 +90,7 @@ import Wire
         #expect(try bench.request("RegisterAppInterface", .registration).count == 1)
     }
 
-    @Test("parameters of the response can be replaced, merged and taken out")
+    @Test("parameters of the response can be replaced, merged and removed")
     func replacedParameters() throws {
         let changes: Value = [
             "vehicleType": ["make": "Other"], "sdlVersion": .null, "supportedDiagModes": [1],
@@ -104,7 +104,7 @@ import Wire
         #expect(answer["params.supportedDiagModes"] == [1])
     }
 
-    @Test("a registration that the settings refuse carries the refusal only and registers nothing")
+    @Test("a registration that the settings refuse gets only the refusal and registers nothing")
     func refused() throws {
         let changes: Value = ["success": false, "resultCode": "DISALLOWED"]
         var bench = try HeadUnitBench.started(["registerAppInterface": changes], registered: false)
@@ -116,7 +116,7 @@ import Wire
         #expect(next.first?["params.resultCode"] == "APPLICATION_NOT_REGISTERED")
     }
 
-    @Test("before it nothing is answered, a second one is refused, after its end it begins anew")
+    @Test("a registration is required, cannot be repeated, and is possible again after its end")
     func lifeCycle() throws {
         var bench = try HeadUnitBench.started(registered: false)
         let early = try bench.request("Show")
@@ -134,7 +134,7 @@ import Wire
         #expect((early + second + ended).anomalies.isEmpty)
     }
 
-    @Test("configure changes the next registration and nothing that was sent")
+    @Test("configure changes the next registration and nothing that was already sent")
     func configure() throws {
         var bench = try HeadUnitBench.started()
         let commands = try bench.peer.perform("configure", arguments: ["language": "DE-DE"])

@@ -5,7 +5,7 @@ import Wire
 @testable import Peers
 
 @Suite("A head unit's answers") struct HeadUnitRequestTests {
-    /// Every function that an app may request.
+    /// All functions that an app may request.
     static let functions: [String] = SDL.description.messages.compactMap { message in
         let parts = message.name.split(separator: ".")
         guard parts.count == 3, parts[2] == "request", parts[1] != "UnknownFunction" else {
@@ -33,7 +33,7 @@ import Wire
         }
     }
 
-    @Test("answers carry what apps count on")
+    @Test("answers contain the parameters that apps rely on")
     func usefulParameters() throws {
         var bench = try HeadUnitBench.started()
         #expect(try bench.request("ListFiles").first?["params.spaceAvailable"] == 104_857_600)
@@ -96,14 +96,14 @@ import Wire
         #expect(answers.anomalies.isEmpty)
     }
 
-    @Test("requests of an unknown session are dropped")
+    @Test("requests in an unknown session are dropped")
     func unknownSession() throws {
         var bench = try HeadUnitBench.started()
         bench.app.sessionID = 9
         #expect(try bench.request("ListFiles").isEmpty)
     }
 
-    @Test("a change of resumable state is followed by a new hash, anything else is not")
+    @Test("only a change of resumable state is followed by a new hash")
     func hashChange() throws {
         var hashes: [[Value?]] = []
         for _ in 0..<2 {
@@ -134,7 +134,7 @@ import Wire
         #expect(hashes[0] == hashes[1])
     }
 
-    @Test("silence leaves the request unanswered, by name or by pattern")
+    @Test("the silent setting leaves requests unanswered, by name or by pattern")
     func silent() throws {
         var bench = try HeadUnitBench.started(
             ["silent": ["sdl.Show.*", "sdl.ListFiles.request", "sdl.Heartbeat"]])
@@ -144,7 +144,7 @@ import Wire
         #expect(try bench.request("Alert").count == 1)
     }
 
-    @Test("what the head unit itself sent, responses and notifications cause nothing")
+    @Test("the head unit's own messages, responses and notifications get no answer")
     func noReaction() throws {
         var bench = try HeadUnitBench.started()
         _ = try bench.request("ListFiles")

@@ -6,7 +6,7 @@ import Wire
 @testable import Peers
 
 @Suite("A head unit's memory of apps") struct HeadUnitResumptionTests {
-    /// A head unit with a registered app that has a command, and the hash for it.
+    /// Returns a head unit with a registered app that has a command, and the hash for it.
     private static func withCommand(
         _ settings: Value = .object([])
     ) throws -> (bench: HeadUnitBench, hash: Value) {
@@ -17,7 +17,7 @@ import Wire
     }
 
     @Test(
-        "a known hash brings the data back, and a new hash is told",
+        "a known hash restores the data and is followed by a new hash",
         arguments: [TCPEvent.Kind.fin, .rst])
     func accepted(_ end: TCPEvent.Kind) throws {
         var (bench, hash) = try Self.withCommand()
@@ -32,7 +32,7 @@ import Wire
         #expect(again.first?["params.success"] == false)
     }
 
-    @Test("an accepted hash keeps the languages from being compared")
+    @Test("with an accepted hash the languages are not compared")
     func languages() throws {
         var (bench, hash) = try Self.withCommand()
         try bench.show(.fin)
@@ -51,7 +51,7 @@ import Wire
                 .first?["params.resultCode"] == "SUCCESS")
     }
 
-    @Test("an app that unregisters leaves nothing but its persistent files")
+    @Test("an app that unregisters leaves only its persistent files")
     func unregistered() throws {
         var (bench, hash) = try Self.withCommand()
         _ = try bench.putFile("kept.png", persistent: true)
@@ -67,7 +67,7 @@ import Wire
                 == true)
     }
 
-    @Test("an unknown hash, a hash from before and a registration without one start anew")
+    @Test("an unknown hash, an outdated hash and a registration without a hash start anew")
     func refused() throws {
         for told in ["0123456789abcdef", "old"] {
             var (bench, hash) = try Self.withCommand()
@@ -87,7 +87,7 @@ import Wire
                 == "RESUME_FAILED")
     }
 
-    @Test("apps and vehicles are told apart")
+    @Test("apps and vehicles are distinguished")
     func identity() throws {
         var (bench, hash) = try Self.withCommand()
         try bench.show(.fin)
@@ -106,7 +106,7 @@ import Wire
             try bench.comeBack(after: .fin, hash: hash).first?["params.resultCode"] == "SUCCESS")
     }
 
-    @Test("the vehicle stands in StartServiceACK since 5.4.0")
+    @Test("StartServiceACK contains the vehicle from 5.4.0 on")
     func vehicle() throws {
         var bench = try HeadUnitBench(["vehicle": ["make": "Other", "model": "One"]])
         let answer = try bench.startSession(offering: "5.4.0")
@@ -124,7 +124,7 @@ import Wire
         #expect(try bench.request("ListFiles").first?["params.filenames"] == nil)
     }
 
-    @Test("refuse refuses what is known; none tells no hash; all tells one at any change")
+    @Test("refuse rejects known hashes, none sends no hash, and all sends one at any change")
     func settings() throws {
         var (bench, hash) = try Self.withCommand(["resumption": "refuse"])
         #expect(
@@ -144,7 +144,7 @@ import Wire
         #expect(try all.request("Show", show).count == 1)
     }
 
-    @Test("a resumption is refused when an image of a kept item is gone")
+    @Test("a resumption is refused when an image of a restored item is missing")
     func missingImage() throws {
         for isPersistent in [true, false] {
             var bench = try HeadUnitBench.started()
@@ -160,7 +160,7 @@ import Wire
         }
     }
 
-    @Test("a head unit that keeps files has the images of kept items, until it forgets")
+    @Test("a head unit that keeps files has the images of restored items, until forget")
     func keptFiles() throws {
         for forgets in [false, true] {
             var bench = try HeadUnitBench.started(["keepsFiles": true])
@@ -179,7 +179,7 @@ import Wire
         }
     }
 
-    @Test("a request that is refused changes nothing, and tells no hash")
+    @Test("a refused request changes nothing and sends no hash")
     func refuses() throws {
         var bench = try HeadUnitBench.started(["refuses": ["sdl.AddCommand.request"]])
         let refused = try bench.request("AddCommand", .command(1, "Stations"))
@@ -191,7 +191,7 @@ import Wire
         #expect(taken.first?["params.resultCode"] == "SUCCESS")
     }
 
-    @Test("the ignition goes off: every app is told, then the connection is closed")
+    @Test("ignitionOff unregisters every app and then closes the connection")
     func ignitionOff() throws {
         var (bench, hash) = try Self.withCommand()
         let told = try bench.take(bench.peer.perform("ignitionOff", arguments: .null))
@@ -202,7 +202,7 @@ import Wire
             try bench.comeBack(after: .fin, hash: hash).first?["params.resultCode"] == "SUCCESS")
     }
 
-    @Test("a hash that a suite told is the one that is known")
+    @Test("a hash that a suite sent is the known one")
     func toldHash() throws {
         var (bench, _) = try Self.withCommand()
         _ = try bench.send("sdl.OnHashChange.notification", [("params.hashID", "chosen")])
@@ -211,7 +211,7 @@ import Wire
                 == "SUCCESS")
     }
 
-    @Test("what a suite makes the user choose is by default what the app has")
+    @Test("the user's choices in a suite's messages are by default items that the app has")
     func defaults() throws {
         var (bench, _) = try Self.withCommand()
         let buttons: Value = [

@@ -5,8 +5,8 @@ import Wire
 
 @testable import Peers
 
-@Suite("What a suite has a head unit send") struct HeadUnitSendingTests {
-    @Test("a withheld registration is decided by the response that the suite sends")
+@Suite("Messages that a head unit sends for a suite") struct HeadUnitSendingTests {
+    @Test("the response that the suite sends decides a withheld registration")
     func withheldRegistration() throws {
         var bench = try HeadUnitBench.started(registered: false)
         let silence = try bench.request("RegisterAppInterface", .registration, withholding: true)
@@ -73,7 +73,7 @@ import Wire
         #expect(ended.names == ["sdl.EndServiceACK"])
     }
 
-    @Test("a NAK in place of the ACK starts nothing")
+    @Test("a NAK instead of the ACK starts nothing")
     func refusedStart() throws {
         var bench = try HeadUnitBench()
         _ = try bench.control(
@@ -118,7 +118,7 @@ import Wire
         #expect((sent.first?.frameCount ?? 0) > 5)
     }
 
-    @Test("bulk data makes a message one of the Bulk service")
+    @Test("a message with bulk data uses the Bulk service")
     func bulk() throws {
         var bench = try HeadUnitBench.started()
         let sent = try bench.send(
@@ -169,7 +169,7 @@ import Wire
         #expect(sent.first?["params.audioStreamingState"] == "AUDIBLE")
     }
 
-    @Test("an app that is told that it is unregistered is")
+    @Test("OnAppInterfaceUnregistered unregisters the app")
     func unregistered() throws {
         var bench = try HeadUnitBench.started()
         _ = try bench.send("sdl.OnAppInterfaceUnregistered.notification")
@@ -177,7 +177,7 @@ import Wire
         #expect(next.first?["params.resultCode"] == "APPLICATION_NOT_REGISTERED")
     }
 
-    @Test("a change of language that is sent is the language of the next registration")
+    @Test("OnLanguageChange sets the language of the next registration")
     func languageChange() throws {
         var bench = try HeadUnitBench.started()
         _ = try bench.send(
@@ -231,7 +231,7 @@ import Wire
             text: "no EndService"),
     ]
 
-    @Test("a mistake in a send step is an error that says what to write", arguments: mistakes)
+    @Test("a mistake in a send step is an error with the correct form", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         var bench = try HeadUnitBench.started()
         let fields = mistake.path.map { [($0, mistake.value)] } ?? []
@@ -241,7 +241,7 @@ import Wire
         #expect("\(error)".contains(mistake.text), "\(error)")
     }
 
-    @Test("a field for which the version has no place is an error, not dropped")
+    @Test("a field that does not exist in the version is an error and is not dropped")
     func noPlace() throws {
         var bench = try HeadUnitBench.started(version: 4)
         _ = try bench.control(.registerSecondaryTransport, withholding: true)

@@ -46,7 +46,7 @@ import Wire
         #expect((answer["params.mtu"] != nil) == (expected.header == 5))
     }
 
-    @Test("what is newer than the agreed version is left out of the ACK")
+    @Test("parameters that are newer than the agreed version are left out of the ACK")
     func vehicleInformation() throws {
         var new = try HeadUnitBench()
         #expect(try new.startSession(offering: "5.4.0")["params.make"] != nil)
@@ -65,14 +65,14 @@ import Wire
         #expect(answers.anomalies.isEmpty)
     }
 
-    @Test("frames above the unit's version are dropped")
+    @Test("frames above the head unit's version are dropped")
     func versionTooHigh() throws {
         var bench = try HeadUnitBench(["protocol": "3.0.0"], appVersion: 5)
         _ = try bench.startSession(offering: "5.4.0")
         #expect(try bench.request("RegisterAppInterface", .registration).isEmpty)
     }
 
-    @Test("sessions count up, and each has its own hash and registration")
+    @Test("session ids count up, and each session has its own hash and registration")
     func sessions() throws {
         var bench = try HeadUnitBench()
         let first = try bench.startSession(offering: "5.4.0")
@@ -158,7 +158,7 @@ import Wire
         #expect(answers.allSatisfy { $0.header.sessionID == 1 && $0.anomalies.isEmpty })
     }
 
-    @Test("audio and video start after the registration, with the MTU and what was asked for")
+    @Test("audio and video start after the registration, with the MTU and the requested parameters")
     func streamingServices() throws {
         var bench = try HeadUnitBench.started(registered: false)
         let early = try bench.control(.startService, service: .audio)
@@ -182,7 +182,7 @@ import Wire
         #expect(again.names == ["sdl.EndServiceNAK"])
     }
 
-    @Test("what is not supported is refused with a reason")
+    @Test("unsupported requests are refused with a reason")
     func refusals() throws {
         var bench = try HeadUnitBench.started()
         let encrypted = try bench.control(.startService, sessionID: 1, isEncrypted: true)
@@ -196,7 +196,7 @@ import Wire
         #expect((encrypted + control + secondary).anomalies.isEmpty)
     }
 
-    @Test("a version that is none is refused by name, with session 0 and message id 0")
+    @Test("an invalid version is refused without a reason, with session 0 and message id 0")
     func badVersion() throws {
         var bench = try HeadUnitBench(["protocol": "3.0.0"])
         let refused = try bench.control(

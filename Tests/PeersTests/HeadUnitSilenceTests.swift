@@ -13,7 +13,7 @@ import Testing
         #expect(bench.peer.takeReasonsForSilence().isEmpty)
     }
 
-    @Test("It drops a frame above the version that it speaks, and says so once")
+    @Test("A frame above the head unit's version is dropped, and that is reported once")
     func version() throws {
         var bench = try HeadUnitBench(["protocol": "1.0.0"])
         let answers = try bench.control(.startService, sessionID: 0, version: 5)
@@ -24,7 +24,7 @@ import Testing
         #expect(bench.peer.takeReasonsForSilence().isEmpty)
     }
 
-    @Test("It drops what comes in a session that it has not assigned")
+    @Test("Messages in a session that was not assigned are dropped")
     func session() throws {
         var bench = try HeadUnitBench.started()
         bench.app.sessionID = 77
@@ -33,7 +33,7 @@ import Testing
             because: "dropped sdl.ListFiles.request in session 77")
     }
 
-    @Test("There are no heartbeats before version 3")
+    @Test("A heartbeat before version 3 is not answered")
     func heartbeat() throws {
         var bench = try HeadUnitBench.started(version: 2)
         isSilent(
@@ -41,14 +41,14 @@ import Testing
             because: "did not answer a heartbeat of version 2")
     }
 
-    @Test("Nothing is said of what is answered")
+    @Test("Answered messages give no reason")
     func answers() throws {
         var bench = try HeadUnitBench.started()
         #expect(try bench.request("ListFiles").count == 1)
         #expect(bench.peer.takeReasonsForSilence().isEmpty)
     }
 
-    @Test("The reasons of one peer are few, whatever comes")
+    @Test("The number of reasons of one peer is limited")
     func limit() {
         var reticence = UnansweredReasons()
         for number in 0..<1000 { reticence.note("dropped \(number)") }
@@ -57,7 +57,7 @@ import Testing
         #expect(reticence.take().isEmpty)
     }
 
-    @Test("What it has answered in a higher version, it reads in that version")
+    @Test("After an answer in a higher version, the head unit accepts that version")
     func answeredAbove() throws {
         var bench = try HeadUnitBench(["protocol": "4.0.0", "silent": ["sdl.StartService"]])
         _ = try bench.control(.startService, sessionID: 0, version: 1)
@@ -70,7 +70,7 @@ import Testing
         #expect(registered.first?.header.version == 5)
     }
 
-    @Test("An RPC goes out without a session where the suite names one")
+    @Test("An RPC is sent without a session if the suite names one")
     func withoutSession() throws {
         var bench = try HeadUnitBench()
         try bench.show(.syn)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A file is taken with the checksum of its data, and refused with another",
+        "A file with the checksum of its data is accepted, with another it is refused",
         arguments: [("123456789", 0xCBF4_3926, "SUCCESS"), ("12345678", 0xCBF4_3926, nil)]
             as [(String, Int64, String?)])
     func checksum(text: String, crc: Int64, code: String?) throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Peers
 
-/// What a peer that calls the device does on its sockets, against a listener as the device.
-@Suite("Calling the device")
+/// A peer that connects to the device on real sockets, with a listener as the device.
+@Suite("Connecting to the device")
 struct PeerDialerTests {
     private let device: PeerListener
     private let dialer: PeerDialer
@@ -17,7 +17,7 @@ struct PeerDialerTests {
             address: Self.own, deviceAddress: .loopback, devicePort: device.localPort)
     }
 
-    /// Lets both sides go on until nothing happens any more.
+    /// Advances both sides until nothing happens any more.
     private func turn() {
         for _ in 0..<100 {
             var watched = (device.pollDescriptors + dialer.pollDescriptors).map {
@@ -31,7 +31,7 @@ struct PeerDialerTests {
         }
     }
 
-    @Test("It calls from its own address, and the connection is named by its own end")
+    @Test("The peer connects from its own address, and the connection is named by its own end")
     func calls() throws {
         #expect(try dialer.perform(.command(.connect)) == .done)
         turn()
@@ -40,7 +40,7 @@ struct PeerDialerTests {
         #expect(device.connections == [connection])
     }
 
-    @Test("What is written at once arrives, and close ends both sides in good order")
+    @Test("Bytes that are written at once arrive, and close ends both sides in order")
     func writesAndCloses() throws {
         _ = try dialer.perform(.command(.connect))
         let connection = try #require(dialer.connections.first)
@@ -53,7 +53,7 @@ struct PeerDialerTests {
         #expect(device.connections.isEmpty && dialer.pollDescriptors.isEmpty)
     }
 
-    @Test("An attempt that is refused leaves no connection and is no fault")
+    @Test("A refused attempt leaves no connection and is not a fault")
     func refused() throws {
         device.stop()
         #expect(try dialer.perform(.command(.connect)) == .done)
@@ -61,7 +61,7 @@ struct PeerDialerTests {
         #expect(dialer.connections.isEmpty && dialer.fault == nil)
     }
 
-    @Test("Two calls are two connections, told apart by their ports")
+    @Test("Two calls give two connections, distinguished by their ports")
     func twice() throws {
         _ = try dialer.perform(.command(.connect))
         _ = try dialer.perform(.command(.connect))
@@ -72,7 +72,7 @@ struct PeerDialerTests {
         #expect(dialer.connections.isEmpty && device.connections.isEmpty)
     }
 
-    @Test("An address that is not of this host, and what needs a listener, are refused")
+    @Test("An address that is not of this host and actions of a listener are refused")
     func refusals() throws {
         let stranger = PeerDialer(
             address: IPAddress(ipv4: 0x0808_0808), deviceAddress: .loopback, devicePort: 1)

@@ -16,7 +16,7 @@ import Wire
         return device
     }
 
-    @Test("an ephemeral port is told, and what is written arrives")
+    @Test("an ephemeral port is reported, and written bytes arrive")
     func writeArrives() throws {
         let device = try connectedDevice()
         #expect(listener.localPort != 0)
@@ -32,7 +32,7 @@ import Wire
         #expect(device.receive() == .bytes([7]))
     }
 
-    @Test("bytes in segments come in that order, and whole")
+    @Test("bytes in segments arrive in order and complete")
     func segments() throws {
         let device = try connectedDevice()
         let bytes = (0..<20).map { UInt8($0) }
@@ -44,7 +44,7 @@ import Wire
         #expect(received == bytes + [99])
     }
 
-    @Test("what the device sends is drained, so that it never stalls")
+    @Test("the device's bytes are drained, so that it never stalls")
     func drains() throws {
         let device = try connectedDevice()
         let chunk = [UInt8](repeating: 0x55, count: 100_000)
@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    @Test("what arrives is kept for a link upon TCP, in order and once, and for nobody else")
+    @Test("received bytes are kept only for a link over TCP, in order and once")
     func received() throws {
         let (first, second) = (try connectedDevice(), try connectedDevice())
         first.send([1, 2])
@@ -90,7 +90,7 @@ import Wire
         #expect(device.receive() == .end)
         #expect(device.send([4]) == 1)
         device.close()
-        // The last byte and the end may come apart.
+        // The last byte and the end may arrive separately.
         for _ in 0..<3 where listener.pollDescriptors.count > 1 {
             listener.turn(patience: 2000, atMost: 1)
         }
@@ -105,7 +105,7 @@ import Wire
         #expect(listener.connections.isEmpty)
     }
 
-    @Test("a write beyond the socket's buffer is queued and arrives whole, and then the FIN")
+    @Test("a write beyond the socket's buffer is queued and arrives completely, and then the FIN")
     func bigWrite() throws {
         let device = try connectedDevice()
         let bytes = (0..<(12 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -118,13 +118,13 @@ import Wire
             listener.turn(patience: 0, atMost: 4)
         }
         #expect(received.count == bytes.count)
-        // Compared outside the macro, which would look for the differences of unequal arrays.
+        // Compared outside the macro, which would compute the differences of unequal arrays.
         let isSame = received == bytes
         #expect(isSame)
         #expect(!listener.hasPendingWrites)
     }
 
-    @Test("more than may wait is refused whole")
+    @Test("a write beyond the queue's limit is refused completely")
     func queueLimit() throws {
         let device = try connectedDevice()
         let half = [UInt8](repeating: 0, count: 40 << 20)
@@ -133,7 +133,7 @@ import Wire
         listener.perform(.reset(device.connection))
     }
 
-    @Test("a device that is gone ends the connection and nothing else")
+    @Test("a device that has closed ends its own connection and nothing else")
     func deviceGone() throws {
         let device = try connectedDevice()
         let connection = device.connection
@@ -147,7 +147,7 @@ import Wire
         #expect(listener.pollDescriptors.count == 1)
     }
 
-    @Test("after the device's FIN answers still go out, until the peer closes its side")
+    @Test("after the device's FIN answers are still sent, until the peer closes its side")
     func halfClosed() throws {
         let device = try connectedDevice()
         device.send([1])
@@ -160,7 +160,7 @@ import Wire
         #expect(listener.pollDescriptors.count == 1)
     }
 
-    @Test("two hundred connections are served side by side and closed together")
+    @Test("two hundred connections are served at the same time and closed together")
     func manyConnections() throws {
         let devices = try (0..<200).map { _ in
             try #require(TestDevice(port: listener.localPort))
@@ -186,7 +186,7 @@ import Wire
         #expect(listener.pollDescriptors.isEmpty)
     }
 
-    @Test("a port that is taken is an error that says what to do")
+    @Test("a port that is in use is an error with advice")
     func portInUse() {
         let error = #expect(throws: PeerError.self) {
             _ = try PeerListener(address: .loopback, port: listener.localPort)
@@ -196,7 +196,7 @@ import Wire
         #expect(error?.advice.contains("port: 0") == true)
     }
 
-    @Test("IPv6 serves as IPv4 does", .enabled(if: Self.hasIPv6, "this host has no ::1"))
+    @Test("IPv6 works as IPv4 does", .enabled(if: Self.hasIPv6, "this host has no ::1"))
     func ipv6() throws {
         let listener = try PeerListener(address: .loopback6, port: 0)
         let device = try #require(TestDevice(port: listener.localPort, isIPv6: true))

@@ -23,7 +23,7 @@ struct ScriptedPeerTests {
             kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
     }
 
-    @Test("it answers the device's FIN with its own and says nothing else")
+    @Test("a server answers the device's FIN with its own and sends nothing else")
     func fin() throws {
         var server = try server(["port": 80])
         for kind in TCPEvent.Kind.allCases where kind != .fin {
@@ -36,7 +36,7 @@ struct ScriptedPeerTests {
         #expect(commands == [.close(Self.connection)])
     }
 
-    @Test("close and reset act on the latest connection, once")
+    @Test("close and reset act once on the latest connection")
     func actions() throws {
         var server = try server()
         let second = PeerConnection(address: .loopback, port: 40_001)
@@ -62,7 +62,7 @@ struct ScriptedPeerTests {
         }
     }
 
-    @Test("plain bytes go on the connection that was opened last")
+    @Test("plain bytes are sent on the connection that was opened last")
     func latest() throws {
         var server = try server()
         #expect(server.latestConnection == nil)
@@ -76,7 +76,7 @@ struct ScriptedPeerTests {
         #expect(server.latestConnection == Self.connection)
     }
 
-    @Test("a client calls when it is told, and knows its own connections")
+    @Test("a client connects on command and tracks its own connections")
     func client() throws {
         var client = try PeerFactory.builtIn.make(
             PeerDeclaration(
@@ -136,7 +136,7 @@ struct ScriptedPeerTests {
             sentByPeer: false, withholdAnswer: false)
     }
 
-    @Test("the first answer that fits is given, one limited by times so often on each connection")
+    @Test("the first matching answer is sent, and times limits it on each connection")
     func answers() throws {
         var peer = try scripted(.udpServer) {
             $0.answers = [
@@ -152,7 +152,7 @@ struct ScriptedPeerTests {
         #expect(peer.latestConnection?.port == 2)
     }
 
-    @Test("an answer comes later by its time, and a step that answers withholds it")
+    @Test("an answer is sent after its delay, and a step that answers withholds it")
     func later() throws {
         var peer = try scripted(.udpServer) {
             $0.answers = [answer(to: nil, ["x"]) { $0.after = .milliseconds(20) }]
@@ -167,7 +167,7 @@ struct ScriptedPeerTests {
         #expect(withheld == [] && peer.nextDeadline == nil)
     }
 
-    @Test("a connection is greeted when it is established, kept alive, and ended by an answer")
+    @Test("a connection is greeted when it is established, kept alive, and closed by an answer")
     func stream() throws {
         var peer = try scripted(.tcpServer) {
             $0.greeting = [.bytes(ByteExpression(Array("220".utf8)))]
@@ -184,7 +184,7 @@ struct ScriptedPeerTests {
             return peer.observe(
                 event, on: Self.connection, sentByPeer: false, withholdAnswer: false)
         }
-        #expect(see(.established) == [], "of a connection that it does not know")
+        #expect(see(.established) == [], "for an unknown connection")
         #expect(see(.syn) == [])
         #expect(see(.established) == [.write(Self.connection, Array("220".utf8))])
         #expect(see(.data, "HELP") == [])
@@ -198,7 +198,7 @@ struct ScriptedPeerTests {
         #expect(peer.nextDeadline == nil)
     }
 
-    @Test("a datagram of a step goes to the latest sender, or where the step says")
+    @Test("a datagram of a step goes to the latest sender, or to the step's address")
     func datagrams() throws {
         var peer = try scripted(.udpServer) { _ in }
         func send(_ fields: [(String, Value)]) throws -> [PeerCommand] {
@@ -219,7 +219,7 @@ struct ScriptedPeerTests {
         #expect(refusal { _ = try send([("udp.dstport", 70_000)]) }?.code == .badField)
     }
 
-    @Test("a group is the address of one")
+    @Test("a group must be a multicast address")
     func group() throws {
         func make(_ group: Value) throws {
             _ = try PeerFactory.builtIn.make(
@@ -233,7 +233,7 @@ struct ScriptedPeerTests {
         }
     }
 
-    @Test("what it cannot do it refuses")
+    @Test("invalid actions, arguments, messages and settings are refused")
     func refusals() throws {
         var server = try server()
         let action = refusal { _ = try server.perform("clse", arguments: .null) }

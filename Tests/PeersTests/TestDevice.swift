@@ -2,7 +2,7 @@ import Glibc
 import Peers
 import Wire
 
-/// A device's end of a loopback connection, with blocking calls that give up after two seconds.
+/// The device's end of a loopback connection, with blocking calls that give up after two seconds.
 final class TestDevice {
     private var descriptor: Int32
     let localPort: UInt16
@@ -24,7 +24,7 @@ final class TestDevice {
                 getsockname(descriptor, $0, &length)
             }
         }
-        // The port stands at the same place in both forms.
+        // The port has the same offset in both address structures.
         localPort = UInt16(bigEndian: own.sin6_port)
         self.descriptor = descriptor
         if status != 0 { return nil }
@@ -59,7 +59,7 @@ final class TestDevice {
     /// The connection as the listener names it.
     var connection: PeerConnection { PeerConnection(address: .loopback, port: localPort) }
 
-    /// What a read came to.
+    /// The result of a read.
     enum Received: Equatable {
         case bytes([UInt8])
         case end
@@ -73,7 +73,7 @@ final class TestDevice {
         return received == 0 ? .end : .bytes([UInt8](buffer.prefix(received)))
     }
 
-    /// Sends; the number of bytes that the kernel took, or the negated error.
+    /// Sends bytes and returns how many the kernel accepted, or the negated error number.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int {
         let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -90,7 +90,7 @@ final class TestDevice {
 }
 
 extension PeerListener {
-    /// One or more turns of a poll loop: as long as something happens within `patience`.
+    /// Polls and handles events for as long as something happens within `patience`.
     func turn(patience milliseconds: Int32 = 20, atMost turns: Int = 1000) {
         for _ in 0..<turns {
             var watched = pollDescriptors.map {

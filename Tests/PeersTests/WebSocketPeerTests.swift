@@ -60,7 +60,7 @@ struct WebSocketPeerTests {
         }
     }
 
-    @Test("a server accepts on its path, chooses a subprotocol, greets and answers")
+    @Test("a server accepts its path, chooses a subprotocol, greets and answers")
     func server() throws {
         var server = try peer(
             .webSocketServer, ["path": "/chat", "subprotocols": ["b", "a"]]
@@ -97,7 +97,7 @@ struct WebSocketPeerTests {
             ])
     }
 
-    @Test("a server refuses another path, and a request for another version")
+    @Test("a server refuses another path")
     func refused() throws {
         var server = try peer(.webSocketServer, ["path": "/chat"])
         _ = see(&server, .syn)
@@ -106,7 +106,7 @@ struct WebSocketPeerTests {
         #expect(commands.last == .close(Self.connection))
     }
 
-    @Test("a client asks when its connection is established, and masks what it sends")
+    @Test("a client sends the request when its connection is established, and masks its frames")
     func client() throws {
         var client = try peer(.webSocketClient, ["path": "/x", "subprotocols": ["a", "b"]]) {
             $0.greeting = [.bytes(ByteExpression(Array("hi".utf8), .text))]
@@ -127,7 +127,7 @@ struct WebSocketPeerTests {
         let sent = try client.send(
             "websocket.close", fields: [], answering: nil, on: nil)
         #expect(sent.count == 1)
-        // A status has a place in the payload of a Close frame only, and none where that is empty.
+        // Only a Close frame with a payload can contain a status code.
         let status: (FieldPath, Value?) = (
             FieldPath(components: [.name("close"), .name("status_code")]), .integer(1001)
         )

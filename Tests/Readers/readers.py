@@ -1,9 +1,9 @@
-"""Gives the JUnit files of a report folder to programs that read them.
+"""Checks the JUnit file of a report folder with programs that read such files.
 
     python3 Tests/Readers/readers.py REPORT-FOLDER [--publish FOLDER]
 
 The readers are junitparser, junit2html and, where its sources are in FOLDER, the GitHub action
-publish-unit-test-result. Exits with 1 and says what a reader has read otherwise than the run was.
+publish-unit-test-result. Exits with 1 and prints what a reader reads differently from the run.
 """
 
 import argparse
@@ -17,7 +17,7 @@ KINDS = ("failure", "error", "skipped")
 
 
 class Readers:
-    """What the readers are asked, and what they answer otherwise than expected."""
+    """Runs the readers, and collects what differs from the expected results."""
 
     def __init__(self, folder):
         self.junit = folder / "junit.xml"
@@ -27,10 +27,10 @@ class Readers:
 
     def expect(self, found, wanted, what):
         if found != wanted:
-            self.faults.append(f"{what}: {found}, and not {wanted}")
+            self.faults.append(f"{what}: {found}, expected {wanted}")
 
     def wanted(self):
-        """How many cases of each kind the run has, as JUnit has them."""
+        """Returns the number of the run's cases of each kind, by the kinds of JUnit."""
         verdicts = [case["verdict"] for case in self.cases.values()]
         return {
             "tests": len(verdicts),
@@ -97,7 +97,7 @@ def main():
         print(f"readers: {fault}", file=sys.stderr)
     if readers.faults:
         sys.exit(1)
-    print("readers: all have read what the run was")
+    print("readers: all results are those of the run")
 
 
 main()

@@ -5,11 +5,11 @@ import Testing
 @testable import AccessoryBus
 @testable import ReferenceDevice
 
-/// A transport and the bus that a test plays for it.
+/// A transport, with the bus played by a test.
 private struct TransportRig {
     private var transport: AccessoryTransport
     private(set) var actions: [AccessoryTransport.Action] = []
-    /// The sessions in the order in which they were asked for.
+    /// The sessions in the order of their requests.
     private(set) var sessions: [AccessoryTransport.Connection] = []
 
     init(_ change: (inout AccessoryUse) -> Void = { _ in }) {
@@ -32,7 +32,7 @@ private struct TransportRig {
         feed(.received(connection, bytes))
     }
 
-    /// Lets the control connection stand and tells of accessories.
+    /// Opens the control connection and announces accessories.
     mutating func announce(_ accessories: ExternalAccessory.Accessory...) {
         feed(.connected(.bus(.control)))
         receive(
@@ -40,7 +40,7 @@ private struct TransportRig {
                 + ExternalAccessory.BusLine.ready)
     }
 
-    /// What the connections were sent, as text.
+    /// What was sent on the connections, as text.
     var sent: [String] {
         actions.compactMap {
             if case .send(let bytes, _) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil }
@@ -48,13 +48,13 @@ private struct TransportRig {
     }
 }
 
-@Suite("Transport by accessories")
+@Suite("Transport over accessories")
 struct AccessoryTransportTests {
     private let hub = ExternalAccessory.Accessory(
         id: 4, name: "Hub",
         protocols: ["com.smartdevicelink.prot0", "com.smartdevicelink.prot17"])
 
-    @Test("The way over the hub: lines, index, and the app's bytes in both directions")
+    @Test("A session over the hub has its lines, its index, and the app's bytes in both directions")
     func overHub() throws {
         var rig = TransportRig()
         rig.feed(.app(.connect))
@@ -86,7 +86,7 @@ struct AccessoryTransportTests {
         #expect(!rig.actions.contains(.appDisconnected("end")))
     }
 
-    @Test("A bus that cannot be reached is told to the app, which tries again")
+    @Test("The app is notified of a bus that cannot be reached, and tries again")
     func unreachable() {
         var rig = TransportRig()
         rig.feed(.app(.connect))
@@ -98,7 +98,7 @@ struct AccessoryTransportTests {
         #expect(!rig.actions.contains(.startTimer(.again, milliseconds: 500)))
     }
 
-    @Test("A bus that is lost later is made again by the transport")
+    @Test("The transport reconnects a bus that is lost later")
     func lost() {
         var rig = TransportRig()
         rig.feed(.app(.connect))
@@ -111,7 +111,8 @@ struct AccessoryTransportTests {
         #expect(rig.sessions.count == 1)
     }
 
-    @Test("A session that cannot be made, one that is refused and a silent one are failed attempts")
+    @Test(
+        "Sessions that cannot be opened, that are refused or that stay silent are failed attempts")
     func failures() throws {
         var rig = TransportRig {
             $0.createSessionRetries = 3
@@ -136,7 +137,7 @@ struct AccessoryTransportTests {
         #expect(events.suffix(2) == ["createSessionRetriesExhausted", "setupEnded"])
     }
 
-    @Test("A line of the bus that nobody understands is told in the log")
+    @Test("A line of the bus that cannot be read is logged")
     func malformed() {
         var rig = TransportRig()
         rig.feed(.app(.connect))
@@ -149,7 +150,8 @@ struct AccessoryTransportTests {
         #expect(line["event"] == "busMalformed")
     }
 
-    @Test("Whatever the accessory side sends, the app is told of a connection only when one stands")
+    @Test(
+        "Whatever the accessory side sends, the app is notified only of a connection that is open")
     func fuzz() {
         var random = SeededGenerator(seed: 0xACC)
         let lines = [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Loop on a real socket", .serialized)
 struct AppLoopTests {
-    /// An app that runs in a thread of its own, with pipes for its standard streams.
+    /// An app that runs in its own thread, with pipes for its standard streams.
     private final class RunningApp {
         private let input = Pipe()
         private let output = Pipe()
@@ -70,7 +70,7 @@ struct AppLoopTests {
         #expect(lines.last == ["event": "exited", "code": 0])
     }
 
-    @Test("An app reaches a head unit by the accessory bus, over its hub, and is stopped")
+    @Test("An app reaches a head unit over the accessory bus and its hub, and is stopped")
     func accessoryBus() throws {
         let headUnit = try SocketHeadUnit()
         headUnit.open()
@@ -103,7 +103,7 @@ struct AppLoopTests {
         #expect(lines.last == ["event": "exited", "code": 0])
     }
 
-    @Test("A silent head unit does not hold up a stop, nor does the end of standard input")
+    @Test("Neither a silent head unit nor the end of standard input delays a stop")
     func silentHeadUnit() throws {
         let headUnit = try SocketHeadUnit()
         headUnit.open()

@@ -11,7 +11,7 @@ struct ArchiveTests {
     private let key = ArchiveKey(
         appID: "app/../x", acknowledgement: ["make": "M", "model": "B"], address: "192.0.2.1")
 
-    /// What a whole session of an app with everything stores.
+    /// Returns what an app with all kinds of data stores in a whole session.
     private func archive() throws -> ResumptionArchive {
         var life = ResumptionRig(.everything)
         life.session()
@@ -27,7 +27,7 @@ struct ArchiveTests {
 
     private var folder: ArchiveFolder { ArchiveFolder(path: "\(scratch.path)/a/b") }
 
-    @Test("An archive reads back the same")
+    @Test("An archive is read back unchanged")
     func roundTrip() throws {
         let archive = try archive()
         let bytes = archive.bytes(for: key)
@@ -43,7 +43,7 @@ struct ArchiveTests {
         #expect(!data.value(.archive).jsonText().contains("handler"))
     }
 
-    @Test("Every truncation is an error and nothing else")
+    @Test("Every truncation is an error, and never a crash")
     func truncations() throws {
         let bytes = try archive().bytes(for: key)
         for count in bytes.indices {
@@ -81,7 +81,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "Documents that are JSON but no archive are refused",
+        "JSON documents that are not an archive are refused",
         arguments: [
             "[]", "1", "{}", #"{"version":1}"#,
             #"{"version":2,"appID":"a","headUnit":{"make":"M"},"hashID":"h","data":{}}"#,
@@ -109,7 +109,7 @@ struct ArchiveTests {
 
     // MARK: The folder
 
-    @Test("A file is found again, replaced as a whole and removed; nothing else is left")
+    @Test("A file is found again, replaced as a whole and removed, and no other file is left")
     func folderLife() throws {
         #expect(folder.read(key) == .none)
         try folder.store([1, 2, 3], for: key)
@@ -126,7 +126,7 @@ struct ArchiveTests {
     @Test("A write that fails leaves the old archive and no temporary file")
     func failedWrite() throws {
         try folder.store([1], for: key)
-        // A folder in the file's place cannot be replaced by a file.
+        // A folder with the name of the file cannot be replaced by a file.
         let path = "\(folder.path)/\(key.fileName)"
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(
@@ -136,7 +136,7 @@ struct ArchiveTests {
         #expect(names == [key.fileName])
     }
 
-    @Test("What is no file is unreadable, not absent")
+    @Test("A folder in place of the file is unreadable, not absent")
     func unreadable() throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/\(key.fileName)", withIntermediateDirectories: true)

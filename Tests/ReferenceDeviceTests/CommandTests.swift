@@ -23,7 +23,7 @@ struct CommandTests {
     }
 
     @Test(
-        "The transport may stand anywhere",
+        "The transport may be anywhere in the command line",
         arguments: [
             ["--transport", "iap", "--host", "::1", "--port", "1"],
             ["--host", "::1", "--port", "1", "--transport=iap"],
@@ -38,7 +38,7 @@ struct CommandTests {
         #expect(options.transport == .iap)
     }
 
-    @Test("Habits are named with commas between them")
+    @Test("Habits are given as a list with commas")
     func habits() throws {
         let arguments = ["sdl-app", "--habit", "probe-at-full,unregister-at-stop"]
         guard
@@ -59,7 +59,7 @@ struct CommandTests {
         #expect(app.habits == [.keepsPDUsSmall])
     }
 
-    @Test("Help wins over anything else that is there")
+    @Test("Help takes precedence over all other arguments")
     func help() throws {
         guard case .help = try DeviceCommand(arguments: ["sdl-app", "--help"]) else {
             Issue.record("not help")
@@ -68,7 +68,7 @@ struct CommandTests {
     }
 
     @Test(
-        "A bad command line is refused and says why",
+        "A bad command line is refused with the reason",
         arguments: [
             ([], "no command"),
             (["jump"], "\"jump\""),

@@ -14,7 +14,7 @@ struct ConfigurationTests {
         #expect(try read("{}") == LifecycleConfiguration())
     }
 
-    @Test("A configuration written as a document reads back the same")
+    @Test("A configuration written as a document is read back unchanged")
     func roundTrip() throws {
         let configuration = LifecycleConfiguration.multilingual.with {
             $0.maxReconnects = 3
@@ -46,7 +46,7 @@ struct ConfigurationTests {
         #expect(configuration.isMediaApplication)
     }
 
-    @Test("How accessories are used is read, and what is left out keeps its default")
+    @Test("The use of accessories is read, and what is left out keeps its default")
     func accessories() throws {
         let configuration = try read(
             """
@@ -59,7 +59,7 @@ struct ConfigurationTests {
         #expect(try read("{}").transport == .tcp)
     }
 
-    @Test("Versions compare number by number")
+    @Test("Versions are compared number by number")
     func versions() throws {
         let ascending = try ["8", "8.4.1", "8.10", "9", "9.0.1", "9.3", "10", "10.0.1", "100"]
             .map { try #require(SystemVersion($0)) }
@@ -86,7 +86,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A wrong document is refused with the key's path",
+        "A wrong document is refused with the path of the key",
         arguments: [
             (#"{"langage": "DE-DE"}"#, "langage"),
             (#"{"language": 1}"#, "language"),
@@ -127,7 +127,7 @@ struct ConfigurationTests {
         #expect(configuration == .multilingual)
     }
 
-    @Test("A file that is missing or not JSON is refused by its name")
+    @Test("A file that is missing or not JSON is refused with its name")
     func files() {
         #expect(throws: ConfigurationError.self) {
             try LifecycleConfiguration(file: "/nonexistent/configuration.json")

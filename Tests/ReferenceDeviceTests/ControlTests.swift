@@ -10,7 +10,7 @@ struct ControlTests {
         return .controlLine(#"{"jsonrpc":"2.0","id":7,"method":"\#(method)"\#(tail)}"#)
     }
 
-    @Test("stop takes leave step by step and is answered at once")
+    @Test("stop ends the session step by step, and is answered at once")
     func stop() {
         var rig = AppRig()
         rig.register(with: "EN-US")
@@ -24,7 +24,7 @@ struct ControlTests {
         #expect(rig.exitCode == 0)
     }
 
-    @Test("stop goes on when the head unit does not answer")
+    @Test("stop continues when the head unit does not answer")
     func stopWithoutAnswers() {
         var rig = AppRig()
         rig.register(with: "EN-US")
@@ -35,7 +35,7 @@ struct ControlTests {
         #expect(rig.exitCode == 0)
     }
 
-    @Test("A request to terminate has one second for the whole way out")
+    @Test("A request to terminate has one second to end the session")
     func terminate() {
         var rig = AppRig()
         rig.register(with: "EN-US")
@@ -50,7 +50,7 @@ struct ControlTests {
         #expect(rig.exitCode == 0)
     }
 
-    @Test("Before the session stands, stopping ends at once")
+    @Test("Before the session is open, stopping ends at once")
     func stopEarly() {
         var rig = AppRig()
         rig.feed(.terminate)
@@ -59,7 +59,7 @@ struct ControlTests {
         #expect(rig.app.state == .exited)
     }
 
-    @Test("state answers the current configuration and what is known of the head unit")
+    @Test("state answers with the current configuration and what is known about the head unit")
     func state() throws {
         var rig = AppRig(.multilingual)
         rig.register(with: "DE-DE")
@@ -73,7 +73,7 @@ struct ControlTests {
         #expect(result["configuration"]?["appName"] == "Wetter")
     }
 
-    @Test("set holds from the next registration on")
+    @Test("set applies from the next registration on")
     func set() {
         var rig = AppRig(.multilingual)
         rig.register(with: "EN-US")
@@ -85,7 +85,7 @@ struct ControlTests {
         #expect(rig.registrations.last?["appName"] == "Other")
     }
 
-    @Test("Another app is this one but for what the request changes")
+    @Test("Another app equals this one except for what the request changes")
     func otherApp() throws {
         var rig = AppRig(.multilingual)
         rig.feed(call("startApp", params: #"{"appID":"other","appName":"Second"}"#))
@@ -108,7 +108,7 @@ struct ControlTests {
         #expect(rig.answers.last?["result"] == true)
     }
 
-    @Test("An app whose way to head units is open waits for them without limit")
+    @Test("An app whose transport can reach head units waits for them without a limit")
     func reachable() {
         var rig = AppRig(.multilingual)
         rig.feed(.reachable)

@@ -4,18 +4,17 @@ import Testing
 
 @testable import ReferenceDevice
 
-/// A phone that uses iAP2 links and the accessories that a test plays for it, with a clock that does
-/// not wait.
+/// A phone that uses iAP2 links, with accessories played by a test, and a simulated clock.
 private struct LinkRig {
     var carrier = IAP2Carrier()
     private(set) var events: [BusEvent] = []
-    /// The links that the phone keeps a connection for.
+    /// The links for which the phone keeps a connection.
     private(set) var connections: [Int] = []
     private var ends: [Int: IAP2.AccessoryEnd] = [:]
     private var toPhone: [(link: Int, bytes: [UInt8])] = []
     private var timers: [CarrierTimer: Duration] = [:]
     private(set) var now = Duration.zero
-    /// What the accessories were told: the strings that were asked for, and data.
+    /// The strings that the accessories were asked for, followed by the data that they got.
     private(set) var asked: [String?] = []
     private(set) var data: [UInt8] = []
 
@@ -24,7 +23,7 @@ private struct LinkRig {
         for link in connections { perform(carrier.connected(.link(link), at: now)) }
     }
 
-    /// Puts an accessory on the spare connection; returns the link.
+    /// Attaches an accessory to the spare connection, and returns the link.
     mutating func plug(_ name: String, _ protocols: String...) -> Int {
         let link = connections.last ?? 0
         var end = IAP2.AccessoryEnd(
@@ -87,7 +86,7 @@ private struct LinkRig {
         }
     }
 
-    /// Lets both sides talk until neither has anything to say.
+    /// Exchanges bytes until neither side has any to send.
     mutating func settle() {
         while true {
             let said = ends.keys.sorted().compactMap { link -> (Int, [UInt8])? in
@@ -126,9 +125,9 @@ private struct LinkRig {
     }
 }
 
-@Suite("iAP2 as a carrier")
+@Suite("IAP2 as a carrier")
 struct IAP2CarrierTests {
-    @Test("One connection is spare; an accessory that speaks on it makes the phone open the next")
+    @Test("One connection is spare; when an accessory uses it, the phone opens the next")
     func spare() {
         var rig = LinkRig()
         #expect(rig.connections == [1])
@@ -140,7 +139,7 @@ struct IAP2CarrierTests {
         #expect(rig.carrier.accessories.map(\.protocols) == [["a", "b"]])
     }
 
-    @Test("Accessories that come later are notified of, and those that go")
+    @Test("The phone is notified of accessories that come later, and of those that go")
     func notifications() throws {
         var rig = LinkRig()
         rig.run(for: .seconds(2))
@@ -201,7 +200,7 @@ struct IAP2CarrierTests {
         #expect(rig.asked == ["refused"])
     }
 
-    @Test("An accessory that goes takes its sessions with it; a peer that is not there is told")
+    @Test("An accessory that goes ends its sessions; a peer that does not answer is reported")
     func ends() {
         var rig = LinkRig()
         let link = rig.plug("One", "a")
@@ -217,7 +216,7 @@ struct IAP2CarrierTests {
         #expect(carrier.start().contains(.connect(.link(2))))
     }
 
-    @Test("A spare connection that ends is made again after a pause")
+    @Test("A spare connection that ends is opened again after a pause")
     func lostSpare() {
         var rig = LinkRig()
         rig.run(for: .seconds(1))

@@ -19,7 +19,7 @@ struct LanguageTests {
         #expect(rig.names.last == "ChangeRegistration.request")
     }
 
-    @Test("A response to another request is not taken for the registration's (CRM-1)")
+    @Test("A response to another request is not used as the registration's (CRM-1)")
     func otherCorrelationID() {
         var rig = AppRig(.multilingual)
         rig.startSession()
@@ -115,7 +115,7 @@ struct LanguageTests {
         #expect(rig.changes.count == 1)
     }
 
-    @Test("A refused change is logged, and the app goes on with its new configuration (CRM-11)")
+    @Test("A refused change is logged, and the app continues with its new configuration (CRM-11)")
     func refused() {
         var rig = AppRig(.multilingual)
         rig.register(with: "DE-DE")

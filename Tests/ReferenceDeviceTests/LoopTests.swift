@@ -11,13 +11,13 @@ struct LoopTests {
     }
 
     @Test(
-        "Anything else is no time scale",
+        "Any other text is not a time scale",
         arguments: ["", "0.99", "0", "-1", "nan", "inf", "0x10", "1 ", ".", "10000000"])
     func badScales(text: String) {
         #expect(ClockRate(text) == nil)
     }
 
-    @Test("Timers come out in the order of their deadlines, once, and never before them")
+    @Test("Timers fire in the order of their deadlines, once, and never before them")
     func timers() {
         var timers = Timers<String>()
         timers.start("b", deadline: 20)
@@ -31,7 +31,7 @@ struct LoopTests {
         #expect(timers.next == nil)
     }
 
-    @Test("A scaled clock makes a wait shorter by the factor, and never ends it early")
+    @Test("A scaled clock shortens a wait by the factor, and never ends it early")
     func scaledWait() throws {
         let scale = try #require(ClockRate("20"))
         let reactor = Reactor<Int, String>(input: -1, output: -1, scale: scale)
@@ -48,7 +48,7 @@ struct LoopTests {
         #expect(elapsed >= .milliseconds(49) && elapsed < .seconds(1))
     }
 
-    @Test("What was seen of a timer that is stopped since does not come out")
+    @Test("A timer that was due but has been stopped since does not fire")
     func stoppedTimer() {
         let reactor = Reactor<Int, String>(input: -1, output: -1)
         reactor.start("a", deadline: 0)

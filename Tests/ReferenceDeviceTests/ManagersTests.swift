@@ -21,7 +21,7 @@ struct ManagersTests {
         #expect(life.functions == ["Show"])
     }
 
-    @Test("Everything is sent once, in order, each request after the response before it")
+    @Test("Everything is sent once, in order, each request after the previous response")
     func everything() {
         var life = session(.everything)
         #expect(
@@ -65,7 +65,7 @@ struct ManagersTests {
             ])
     }
 
-    @Test("A Show carries only what has changed; what is set to nothing is cleared")
+    @Test("A Show contains only what has changed, and clears what is set to nothing")
     func partial() {
         var life = session(.everything)
         let before = life.requests.count
@@ -93,7 +93,7 @@ struct ManagersTests {
         #expect(commands[0]["vrCommands"] == ["about"])
     }
 
-    @Test("A change inside a sub menu leaves the rest of the menu alone")
+    @Test("A change inside a sub menu leaves the rest of the menu unchanged")
     func subMenuChange() {
         var life = session(.menu(.stations))
         let before = life.requests.count
@@ -112,7 +112,7 @@ struct ManagersTests {
                 == ["parentID": 2, "position": 1, "menuName": "Folk"])
     }
 
-    @Test("A sub menu that goes takes its cells with it")
+    @Test("A removed sub menu takes its cells with it")
     func subMenuDeletion() {
         var life = session(.menu(.stations))
         let before = life.requests.count
@@ -144,7 +144,7 @@ struct ManagersTests {
             ])
     }
 
-    @Test("Voice commands are deleted and added one by one, apart from the menu's numbers")
+    @Test("Voice commands are deleted and added one by one, with numbers separate from the menu's")
     func voiceCommands() {
         var life = session(
             ManagersData().with {
@@ -163,7 +163,7 @@ struct ManagersTests {
         #expect(life.parameters("DeleteCommand") == [["cmdID": 1_900_000_001]])
     }
 
-    @Test("A choice is a choice set of its own; presenting one names it, and its handler is called")
+    @Test("A choice is its own choice set; presenting one names the set, and its handler is called")
     func choices() throws {
         var life = session(ManagersData.choices([.one, ChoiceCell("Two")]).withHandlers)
         let sets = life.parameters("CreateInteractionChoiceSet")
@@ -186,7 +186,7 @@ struct ManagersTests {
             life.requests.last.map { Request($0) } == Request("Alert", ["alertText1": "choice"]))
     }
 
-    @Test("An item that the head unit refuses is not asked for again, nor taken for present")
+    @Test("An item that the head unit refuses is not sent again, and does not count as present")
     func refusedItem() {
         var life = ResumptionRig(.menu([MenuCell("a"), MenuCell("b")]))
         life.refuses = ["AddCommand"]
@@ -195,7 +195,7 @@ struct ManagersTests {
         #expect(life.rig.app.screen.held.menu == nil)
     }
 
-    @Test("An image that the head unit does not take leaves the item without it")
+    @Test("If the head unit refuses an image, the item is sent without it")
     func refusedFile() {
         var life = ResumptionRig(.menu([MenuCell("a").with { $0.icon = Artwork("a.png") }]))
         life.refuses = ["PutFile"]
@@ -214,7 +214,7 @@ struct ManagersTests {
         #expect(life.functions == ["ListFiles", "Show"])
     }
 
-    @Test("A file of 5 MB goes through a small MTU in frames whose numbers wrap several times")
+    @Test("A file of 5 MB is sent through a small MTU in frames whose numbers wrap several times")
     func largeFile() throws {
         var artwork = Artwork("large.png")
         artwork.size = 5 << 20
@@ -240,7 +240,8 @@ struct ManagersTests {
         #expect((sent.last?.count ?? 0) > 5_242_880 + 3525 * 12)
     }
 
-    @Test("The checksum of a file is CRC-32, and is left out for a head unit that does not know it")
+    @Test(
+        "The checksum of a file is CRC-32, and is left out for a head unit without support for it")
     func checksum() {
         #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
         let artwork = Artwork("a.png")
@@ -275,7 +276,7 @@ struct ManagersTests {
     }
 
     @Test(
-        "Data that cannot be is refused with the key that is wrong",
+        "Impossible data is refused with the key that is wrong",
         arguments: [
             (#"{"textField5":"x"}"#, "textField5"),
             (#"{"textAlignment":"MIDDLE"}"#, "textAlignment"),
@@ -295,7 +296,7 @@ struct ManagersTests {
         }
     }
 
-    @Test("Data for the managers in a configuration reads back the same")
+    @Test("Data for the managers in a configuration is read back unchanged")
     func roundTrip() throws {
         var delegate = ResumptionDelegate()
         delegate.inspect = [FieldPath("menu[0].title")].compactMap { $0 }

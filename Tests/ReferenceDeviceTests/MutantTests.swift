@@ -6,15 +6,17 @@ import Wire
 @Suite("Mutants")
 struct MutantTests {
     @Test(
-        "The golden app keeps every requirement in every situation",
+        "The golden app meets every requirement in every situation",
         arguments: Situation.all.indices)
     func golden(index: Int) {
         let situation = Situation.all[index]
         #expect(situation.isKept(nil), "\(situation.requirement): \(situation.title)")
     }
 
-    /// Mutants of states and differences that no situation here has, beside those of the protocol
-    /// itself: that the suites find them `conform prove` shows.
+    /// Mutants of states and differences that have no situation here.
+    ///
+    /// Mutants of the protocol itself are not listed. `conform prove` shows that the suites find
+    /// both.
     private static let foundBySuites: Set<SDLAppMutant> = [
         .comparesTongues, .changesByResultCode, .comparesDisplayLanguage, .supportsTongues,
         .needsNames, .forgetsRefusedLanguage, .changesOnNotification, .keepsFirstNames,
@@ -37,7 +39,7 @@ struct MutantTests {
     ]
 
     @Test(
-        "A mutant breaks the requirements that it names and no other",
+        "A mutant breaks the requirements that it names and no others",
         arguments: SDLAppMutant.allCases)
     func breaksExactly(mutant: SDLAppMutant) {
         let broken = Set(
@@ -47,7 +49,7 @@ struct MutantTests {
             #expect(broken.isSuperset(of: mutant.requirements))
         }
         var allowed = Set(mutant.requirements + mutant.masks)
-        // Whoever sends again what is stored breaks all of these in data of every kind.
+        // An app that sends stored data again breaks all of these, with data of every kind.
         let aboutTheSame: Set = ["RHM-5", "RHM-6", "RHM-7", "RHM-11"]
         if !allowed.isDisjoint(with: aboutTheSame) { allowed.formUnion(aboutTheSame) }
         #expect(broken.isSubset(of: allowed), "also broken: \(broken.subtracting(allowed))")
@@ -66,7 +68,7 @@ struct MutantTests {
         #expect(covered == Set(requirements))
     }
 
-    @Test("A mutant that crashes asks for nothing but the crash")
+    @Test("A mutant that crashes requests only the crash")
     func crash() {
         var rig = AppRig(.multilingual, mutant: .crashesWhenRefused)
         rig.register(with: "DE-DE")
@@ -74,7 +76,7 @@ struct MutantTests {
         #expect(rig.actions.last == .crash)
     }
 
-    @Test("A mutant that unregisters takes leave and ends with code 3")
+    @Test("A mutant that unregisters ends the session and exits with code 3")
     func unregisters() {
         var rig = AppRig(.multilingual, mutant: .unregistersWhenRefused)
         rig.register(with: "DE-DE")

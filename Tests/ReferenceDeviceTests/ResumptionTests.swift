@@ -17,7 +17,7 @@ struct ResumptionTests {
         return life
     }
 
-    @Test("The waiting data is told to the delegate and can be inspected")
+    @Test("The waiting data is reported to the delegate and can be inspected")
     func inspection() throws {
         var delegate = ResumptionDelegate()
         delegate.set = ManagersData()
@@ -36,7 +36,7 @@ struct ResumptionTests {
         #expect(state["hashID"]?.stringValue == life.hash)
     }
 
-    @Test("What is set waits no longer; what is not set goes on waiting and is stored again")
+    @Test("Data that is set no longer waits; other data keeps waiting and is stored again")
     func twoDisconnects() {
         var life = resumed(then: .screen([.textField1: .text("one")]))
         #expect(life.functions.isEmpty)
@@ -48,7 +48,7 @@ struct ResumptionTests {
         #expect(life.functions.isEmpty)
     }
 
-    @Test("A disconnect before the registration is answered leaves the archive as it is")
+    @Test("A disconnect before the registration is answered leaves the archive unchanged")
     func disconnectWhileRegistering() {
         var life = ResumptionRig(.everything)
         life.session()
@@ -59,7 +59,7 @@ struct ResumptionTests {
         #expect(life.rig.archives == archives)
     }
 
-    @Test("A hash that comes while the app takes leave is stored")
+    @Test("A hash that comes while the app ends the session is stored")
     func hashWhileStopping() {
         var life = ResumptionRig(.everything)
         life.session()
@@ -71,7 +71,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "RESUME_FAILED, and WRONG_LANGUAGE in its place, say that the data is not back",
+        "RESUME_FAILED, or WRONG_LANGUAGE in its place, means that the data is not restored",
         arguments: ["RESUME_FAILED", "WRONG_LANGUAGE"])
     func refusals(resultCode: String) {
         var life = ResumptionRig(.everything)
@@ -83,7 +83,7 @@ struct ResumptionTests {
         #expect(!life.rig.events.contains(.dataDidResume))
     }
 
-    @Test("A resumed session sends with numbers that the head unit does not have")
+    @Test("A resumed session uses numbers that the head unit does not have")
     func numbers() {
         let more = [MenuCell].stations + [MenuCell("More")]
         let life = resumed(.menu(.stations), then: .menu(more))
@@ -91,7 +91,7 @@ struct ResumptionTests {
         #expect(life.number("AddCommand", "cmdID") == 6)
     }
 
-    @Test("A handler that differs is no difference")
+    @Test("A different handler is not a difference")
     func handlers() {
         var life = resumed(.menu(.stations), then: ManagersData.menu(.stations).withHandlers)
         #expect(life.functions.isEmpty)
@@ -123,7 +123,7 @@ struct ResumptionTests {
         #expect(life.functions.last == "Alert")
     }
 
-    @Test("A head unit that does not say who it is is known by its address")
+    @Test("A head unit that does not identify itself is recognised by its address")
     func address() {
         let named = ArchiveKey(
             appID: "a", acknowledgement: ["make": "M", "hashId": 1], address: "192.0.2.1")
@@ -134,7 +134,7 @@ struct ResumptionTests {
         #expect(named.fileName != unnamed.fileName)
     }
 
-    @Test("Switching the app between sessions stores under the one that was registered")
+    @Test("Switching the app between sessions stores data for the one that was registered")
     func switchedApp() {
         var life = ResumptionRig(.everything)
         life.session()

@@ -26,7 +26,7 @@ struct SessionClientTests {
             ])
     }
 
-    @Test("An application that is not active opens none until it is")
+    @Test("An application that is not active opens a session only when it becomes active")
     func opensLater() {
         var rig = standing(SessionConfiguration().with { $0.isActive = false })
         rig.advance(10_000)
@@ -50,7 +50,7 @@ struct SessionClientTests {
         #expect(rig.states.last == "Connected Active")
     }
 
-    @Test("A fall goes through the states of the example's log, and the session is resumed (BOR-9)")
+    @Test("A lost connection goes through the states of the example's log and is resumed (BOR-9)")
     func resumes() {
         var rig = standing()
         rig.network = .refused
@@ -100,7 +100,7 @@ struct SessionClientTests {
         }
     }
 
-    @Test("A session that is resumed under another id is not the client's")
+    @Test("A session that is resumed with another id is not the client's")
     func otherSession() {
         var rig = standing()
         rig.identityShift = 1
@@ -108,7 +108,7 @@ struct SessionClientTests {
         #expect(rig.states.last == "Closed Failed")
     }
 
-    @Test("Pings come every three seconds from the opening on, also behind a reconnection (BOR-11)")
+    @Test("Pings come every three seconds from the opening, also after a reconnection (BOR-11)")
     func pings() {
         var rig = standing()
         rig.advance(6500)
@@ -121,7 +121,7 @@ struct SessionClientTests {
         #expect(rig.events.count { $0 == .pingSuccessful } == 4)
     }
 
-    @Test("A late timer does not move the pings after it")
+    @Test("A late timer does not shift the pings after it")
     func latePing() {
         var rig = standing()
         rig.lose(1_000_000)
@@ -143,7 +143,7 @@ struct SessionClientTests {
         #expect(rig.attempts == [0])
     }
 
-    @Test("In the background nothing is sent, whatever comes (BOR-15)")
+    @Test("In the background nothing is sent, whatever arrives (BOR-15)")
     func background() {
         var rig = standing()
         rig.control("background")
@@ -156,7 +156,7 @@ struct SessionClientTests {
         #expect(rig.sent.dropFirst(count) == ["serviceResponse", "websocket.pong", "ping"])
     }
 
-    @Test("A connection that fell in the background is made again by the active application")
+    @Test("A connection lost in the background is opened again when the application is active")
     func backgroundFall() {
         var rig = standing()
         rig.control("background")
@@ -182,7 +182,7 @@ struct SessionClientTests {
         #expect(rig.states.last == "Connected Active")
     }
 
-    @Test("A session that turns out lost after the application became active is replaced too")
+    @Test("A session that is found lost after the application became active is replaced too")
     func lostLater() {
         var rig = standing()
         rig.control("background")
@@ -245,7 +245,7 @@ struct SessionClientTests {
         #expect(rig.sent.last == "serviceResponse")
     }
 
-    @Test("The close of a WebSocket is a fall, an abort is the end of the session")
+    @Test("The close of a WebSocket is a lost connection, an abort is the end of the session")
     func ends() {
         var rig = standing()
         rig.receive(WebSocket.Frame(.close, [3, 232]).bytes)
@@ -257,7 +257,7 @@ struct SessionClientTests {
         #expect(rig.attempts == [0])
     }
 
-    @Test("A stop closes the session, and ends without a word in the background")
+    @Test("A stop closes the session; in the background the client ends without sending")
     func stops() {
         var rig = standing()
         rig.control("stop")
@@ -270,7 +270,7 @@ struct SessionClientTests {
         #expect(rig.sent == ["SYN", "connect 60000", "exit"])
     }
 
-    @Test("A control that is not known is refused with those that are")
+    @Test("An unknown control is refused with a list of the known ones")
     func unknownControl() {
         var rig = standing()
         rig.control("jump")

@@ -62,7 +62,9 @@ struct SessionConfigurationTests {
         return Dictionary(uniqueKeysWithValues: connect.parameters.map { ($0.name, $0.value) })
     }
 
-    @Test("The parameters arrive as they are, in either carrier", arguments: ["query", "headers"])
+    @Test(
+        "The parameters are transferred unchanged, in either carrier",
+        arguments: ["query", "headers"])
     func carriers(carrier: String) throws {
         let configuration = SessionConfiguration().with {
             $0.carrier = carrier == "query" ? .query : .headers
@@ -76,7 +78,7 @@ struct SessionConfigurationTests {
             ])
     }
 
-    @Test("A text with line ends does not make header fields of its own")
+    @Test("A text with line ends does not create header fields")
     func injection() throws {
         let configuration = SessionConfiguration().with {
             $0.carrier = .headers

@@ -6,9 +6,9 @@ import Wire
 
 @testable import ReferenceDevice
 
-@Suite("Session client and bytes of any kind")
+@Suite("The session client with arbitrary bytes")
 struct SessionFuzzTests {
-    /// Bytes that a server could send, whole or broken.
+    /// Returns bytes that a server could send, complete or broken.
     private func bytes(_ random: inout SplitMix64) -> [UInt8] {
         var bytes: [UInt8]
         switch Int.random(in: 0..<7, using: &random) {
@@ -42,7 +42,7 @@ struct SessionFuzzTests {
         return bytes
     }
 
-    @Test("Whatever the server sends and the application does, the client lives and stays in order")
+    @Test("The client survives and stays consistent, whatever the server and the application do")
     func anything() {
         for seed in UInt64(0)..<150 {
             var random = SplitMix64(state: seed)
@@ -72,7 +72,7 @@ struct SessionFuzzTests {
         }
     }
 
-    @Test("A good conversation is understood byte by byte as in one piece")
+    @Test("A good conversation is understood the same, byte by byte or in one piece")
     func cuts() {
         for size in [1, 2, 7, 1000] {
             var rig = SessionRig()

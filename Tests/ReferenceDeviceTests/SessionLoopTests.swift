@@ -7,11 +7,10 @@ import Wire
 
 @Suite("Session client on a real socket", .serialized)
 struct SessionLoopTests {
-    /// A client that runs in a thread of its own, ten times as fast as time, with pipes for its
-    /// standard streams.
+    /// A client that runs in its own thread at ten times real speed, with pipes for its streams.
     ///
-    /// It gives a busy machine six seconds for each answer; its waits between
-    /// attempts are 10 s long, which is one second.
+    /// It gives a busy machine six seconds for each answer. Its waits between attempts are 10 s
+    /// long, which is one second.
     private final class RunningClient {
         private let input = Pipe()
         private let output = Pipe()
@@ -51,7 +50,7 @@ struct SessionLoopTests {
         }
     }
 
-    @Test("A client opens a session, pings, falls, resumes, rests, comes back and is stopped")
+    @Test("A client opens a session, pings, reconnects, resumes, pauses, comes back and is stopped")
     func wholeLife() throws {
         let server = try SocketSessionServer()
         let client = try RunningClient(port: server.port)
@@ -63,7 +62,7 @@ struct SessionLoopTests {
 
         client.control("background")
         try client.lines.wait(for: "applicationInBackground")
-        // What happens to the connection of one that rests it learns when it is back.
+        // A client in the background learns only on its return what happened to its connection.
         server.reset()
         client.control("foreground")
         #expect(try server.open(.unknownSession) != nil)
@@ -87,7 +86,7 @@ struct SessionLoopTests {
         #expect(lines.last == ["event": "exited", "code": 0])
     }
 
-    @Test("A wait is a tenth as long when time runs ten times as fast, and never shorter")
+    @Test("A wait takes a tenth of its time when time runs ten times as fast, and never less")
     func scaledWait() throws {
         let server = try SocketSessionServer()
         let client = try RunningClient(port: server.port)

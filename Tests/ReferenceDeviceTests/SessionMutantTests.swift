@@ -126,7 +126,7 @@ struct SessionMutantTests {
         },
     ]
 
-    /// Situations of the outage, of the answers to attempts, and of pings.
+    /// More situations of the outage, of the answers to attempts, and of pings.
     private static let further = [
         Situation(requirements: ["BOR-8", "BOR-10"]) { rig in
             rig.feed(.started)
@@ -251,7 +251,7 @@ struct SessionMutantTests {
     ]
 
     @Test(
-        "A mutant can be told from the faithful client where it breaks what it claims",
+        "A mutant differs from the faithful client in situations of its requirements",
         arguments: SessionClientMutant.allCases)
     func isObservable(mutant: SessionClientMutant) {
         let claimed = (Self.situations + Self.further).filter {
@@ -261,7 +261,7 @@ struct SessionMutantTests {
         #expect(!differs.isEmpty)
     }
 
-    @Test("A mutant of the back-off is faithful where the back-off has no part")
+    @Test("A mutant of the back-off is faithful where the back-off is not involved")
     func othersAreKept() {
         let aboutPings = Self.situations.filter { $0.requirements == ["BOR-13", "BOR-15"] }
         let mutants = SessionClientMutant.allCases.filter {

@@ -6,7 +6,7 @@ import Testing
 struct SessionScheduleTests {
     typealias Rule = SessionConfiguration.ResetRule
 
-    /// A client whose session has stood for half a second.
+    /// Returns a client whose session has been open for half a second.
     private func standing(
         _ rule: Rule, _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) -> SessionRig {
@@ -24,7 +24,7 @@ struct SessionScheduleTests {
         return (rig.attempts.last ?? 0) - fall
     }
 
-    @Test("An outage is met by waits of 0, 1, 2, 3, 4, 5, 5 seconds", arguments: Rule.allCases)
+    @Test("The waits in an outage are 0, 1, 2, 3, 4, 5, 5 seconds", arguments: Rule.allCases)
     func outage(rule: Rule) {
         var rig = standing(rule)
         rig.network = .refused
@@ -45,7 +45,7 @@ struct SessionScheduleTests {
         #expect(rig.gaps.dropFirst() == [200, 400, 500, 500])
     }
 
-    @Test("A wait counts from the failure of an attempt, which a silent server makes last (BOR-4)")
+    @Test("A wait counts from the failure of an attempt, which a silent server delays (BOR-4)")
     func silentServer() {
         var rig = standing(.written)
         rig.network = .silent
@@ -54,7 +54,7 @@ struct SessionScheduleTests {
         #expect(rig.gaps == [500, 3000, 4000, 5000, 6000])
     }
 
-    @Test("As coded, attempts that last longer than twice the delay keep it at nothing")
+    @Test("As coded, attempts longer than twice the delay keep the delay at zero")
     func silentServerAsCoded() {
         var rig = standing(.coded) { $0.connectionTimeout = 2001 }
         rig.network = .silent
@@ -64,7 +64,7 @@ struct SessionScheduleTests {
     }
 
     @Test(
-        "A connection that stood for so long is followed by the wait of the rule",
+        "The wait after a connection follows the rule for the time that it was open",
         arguments: [
             (1500, 1000, 1000), (2000, 1000, 1000), (2001, 1000, 0), (3000, 1000, 0),
             (10_000, 1000, 0), (10_001, 0, 0),
@@ -78,7 +78,7 @@ struct SessionScheduleTests {
         }
     }
 
-    @Test("After a success at the second attempt a fall 3.5 seconds later waits 2, as coded 0")
+    @Test("After a success at the second attempt, a loss 3.5 seconds later waits 2, as coded 0")
     func secondAttempt() {
         for (rule, expected) in [(Rule.written, Int64(2000)), (.coded, 0)] {
             var rig = standing(rule)
@@ -93,7 +93,7 @@ struct SessionScheduleTests {
         }
     }
 
-    @Test("At the maximum a fall 9 seconds after the success waits 5, as coded 0")
+    @Test("At the maximum, a loss 9 seconds after the success waits 5, as coded 0")
     func atMaximum() {
         for (rule, expected) in [(Rule.written, Int64(5000)), (.coded, 0)] {
             var rig = standing(rule)
@@ -108,7 +108,7 @@ struct SessionScheduleTests {
         }
     }
 
-    @Test("An outage alone never begins the waits anew (BOR-8)")
+    @Test("An outage alone never resets the waits (BOR-8)")
     func longOutage() {
         var rig = standing(.written)
         #expect(wait(afterFall: &rig) == 0)
@@ -134,7 +134,7 @@ struct SessionScheduleTests {
         #expect(rig.gaps == [500, 1000, 2000])
     }
 
-    @Test("The timeout ends an attempt that is under way, and a session that is resumed forgets it")
+    @Test("The timeout ends an attempt in progress, and a resumed session is free of it")
     func timeoutDuringAttempt() {
         var rig = standing(.written) { $0.reconnectionTimeout = 1500 }
         rig.network = .silent
@@ -147,7 +147,7 @@ struct SessionScheduleTests {
         #expect(rig.states.last == "Connected Active")
     }
 
-    @Test("Without a reconnection timeout a fall closes the session")
+    @Test("Without a reconnection timeout a lost connection closes the session")
     func noReconnection() {
         var rig = standing(.written) { $0.reconnectionTimeout = 0 }
         rig.drop()

@@ -6,8 +6,9 @@ import Wire
 
 @Suite("Setup of a session with an accessory")
 struct SessionSetupTests {
-    /// What an accessory declares, and the first session below version 9 and from it on, as the
-    /// document says.
+    /// The declared strings, and the first session below version 9 and from version 9 on.
+    ///
+    /// The values are those of the document.
     private static let table: [(declared: String, below: String?, from: String?)] = [
         ("", nil, nil),
         ("M", nil, "1M"),
@@ -29,7 +30,7 @@ struct SessionSetupTests {
     }
 
     @Test(
-        "The first session is the document's, in every order of declaration",
+        "The first session is the one of the document, in every order of declaration",
         arguments: ["7.1.2", "8", "8.4.1", "9", "9.0", "9.3.5", "10", "10.0.1", "17.5", "100"])
     func firstSession(version: String) {
         let isBelow = version.hasPrefix("7") || version.hasPrefix("8")
@@ -46,7 +47,7 @@ struct SessionSetupTests {
         }
     }
 
-    @Test("The search goes by string first and by accessory second")
+    @Test("The search goes by string first, and by accessory second")
     func search() {
         func first(_ sets: String...) -> [String] {
             AccessoryRig(
@@ -83,7 +84,7 @@ struct SessionSetupTests {
     }
 
     @Test(
-        "The hub's byte names the channel, the control session ends before the data session opens")
+        "The hub's byte names the channel; the control session ends before the data session opens")
     func hub() {
         var rig = AccessoryRig(
             accessories: [PlayedAccessory(declares: ["C", "29"], hub: .index(29))])
@@ -92,7 +93,7 @@ struct SessionSetupTests {
     }
 
     @Test(
-        "Each failed attempt is retried until they are used up, and a notification begins anew",
+        "Failed attempts are retried up to the limit, and a notification begins again",
         arguments: [1, 2, 5])
     func exhaustion(limit: Int) {
         let fates: [(PlayedAccessory.Hub, PlayedAccessory.Fate)] = [
@@ -127,7 +128,7 @@ struct SessionSetupTests {
         #expect(rig.history == ["open 2M", "connected"])
     }
 
-    @Test("A notification while a session stands, or while a setup is under way, changes nothing")
+    @Test("A notification during a session or a setup changes nothing")
     func ignoredNotifications() {
         var rig = AccessoryRig(accessories: [PlayedAccessory(declares: ["C"], hub: .silent)])
         rig.run(for: 500)
@@ -142,7 +143,7 @@ struct SessionSetupTests {
         #expect(rig.isConnected)
     }
 
-    @Test("A dropped session counts as an attempt, and what the app closes itself does not")
+    @Test("A dropped session counts as an attempt, a session that the app closes does not")
     func reconnections() {
         var rig = AccessoryRig(retries: 2, accessories: [PlayedAccessory(declares: ["M"])])
         for _ in 0..<3 {
@@ -160,7 +161,7 @@ struct SessionSetupTests {
         #expect(rig.opens.count == 4)
     }
 
-    @Test("An accessory that goes ends its session; when it is back the counter is fresh")
+    @Test("An accessory that goes ends its session, and its return resets the counter")
     func disconnection() {
         var rig = AccessoryRig(retries: 1, accessories: [PlayedAccessory(declares: ["M"])])
         rig.run(for: 100)
@@ -175,7 +176,7 @@ struct SessionSetupTests {
         #expect(rig.opens == ["1M", "1M", "1M", "1M"])
     }
 
-    @Test("An accessory that comes back before the app asks is the one that it asks")
+    @Test("If an accessory comes back before the app asks, the app asks that one")
     func quickReturn() {
         var rig = AccessoryRig(
             retries: 1, accessories: [PlayedAccessory(id: 1, declares: ["M"])])
@@ -197,7 +198,8 @@ struct SessionSetupTests {
         #expect(rig.setup.state == .ended)
     }
 
-    @Test("Accessories that are lost and found begin a setup anew; a session outlives the loss")
+    @Test(
+        "Accessories that are lost and found restart the setup; an open session survives the loss")
     func lostAndFound() {
         let accessory = PlayedAccessory(declares: ["L"], data: .refuses)
         var rig = AccessoryRig(retries: 2, accessories: [accessory])
@@ -215,9 +217,7 @@ struct SessionSetupTests {
         #expect(rig.opens == ["1L"])
     }
 
-    @Test(
-        "Whatever comes in whatever order, there are never more attempts than allowed, nor two data sessions"
-    )
+    @Test("In any order of events there are never too many attempts, nor two data sessions")
     func anyOrder() {
         var random = SeededGenerator(seed: 0x5E55)
         for _ in 0..<400 {

@@ -19,7 +19,7 @@ struct SessionTests {
     }
 
     @Test(
-        "The session speaks the lower of both versions",
+        "The session uses the lower of both versions",
         arguments: [(5, 5), (4, 4), (3, 3), (1, 1)])
     func version(granted: UInt8, spoken: UInt8) throws {
         var rig = AppRig()
@@ -41,7 +41,7 @@ struct SessionTests {
         #expect(rig.sent.last?.header.version == 4)
     }
 
-    @Test("Every message of a whole life is without anomaly, and each request has its own id")
+    @Test("Every message of a whole life is without anomalies, and each request has its own id")
     func wellFormed() {
         var rig = AppRig(.multilingual)
         rig.register(with: "DE-DE")
@@ -56,14 +56,14 @@ struct SessionTests {
                 "StartService", "RegisterAppInterface.request", "ChangeRegistration.request",
                 "Show.request", "HeartbeatACK", "UnregisterAppInterface.request", "EndService",
             ])
-        // Heartbeats are deprecated since version 4, which is the head unit's doing here.
+        // Heartbeats are deprecated since version 4; here the head unit sends them.
         let own = rig.sent.filter { $0.name != "sdl.HeartbeatACK" }
         #expect(own.flatMap(\.anomalies) == [])
         #expect(rig.sent.last?.fields["params"] == ["hashId": 65_537])
         #expect(rig.exitCode == 0)
     }
 
-    @Test("The registration carries the configuration, both languages alike")
+    @Test("The registration contains the configuration, with the same value for both languages")
     func registration() throws {
         var rig = AppRig(.multilingual.with { $0.fullAppID = "full" })
         rig.startSession()
@@ -132,7 +132,7 @@ struct SessionTests {
         #expect(rig.requests("Show").count == 2)
     }
 
-    @Test("Without anything to show nothing is shown; by default the name is")
+    @Test("Without anything to show nothing is shown; by default the name is shown")
     func showDefaults() {
         var silent = AppRig(LifecycleConfiguration().with { $0.show = .nothing })
         silent.register(with: "EN-US")
@@ -144,7 +144,7 @@ struct SessionTests {
         #expect(rig.requests("Show").map(\.parameters) == [["mainField1": "Wetter"]])
     }
 
-    @Test("An end of service by the head unit is answered, then the app connects again")
+    @Test("An end of service by the head unit is answered, and then the app connects again")
     func endedByHeadUnit() {
         var rig = AppRig()
         rig.register(with: "EN-US")
@@ -154,7 +154,7 @@ struct SessionTests {
         #expect(rig.actions.last == .startTimer(.reconnect, milliseconds: 500))
     }
 
-    @Test("An unregistered app closes, waits and registers again with what it has become")
+    @Test("An unregistered app closes, waits and registers again with its current configuration")
     func unregistered() {
         var rig = AppRig(.multilingual.with { $0.reconnectDelay = 70 })
         rig.register(with: "DE-DE")

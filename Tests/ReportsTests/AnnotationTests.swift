@@ -7,22 +7,22 @@ import Wire
 
 @testable import Reports
 
-@Suite("Remarks at the suites' lines")
+@Suite("Annotations at lines of suites")
 struct AnnotationTests {
-    @Test("Workflow commands of GitHub for every verdict and hostile text")
+    @Test("Workflow commands of GitHub are right for every verdict and hostile text")
     func github() throws {
         let lines = GitHubAnnotations(SampleRun.run, root: "device").lines
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.github.txt")
     }
 
-    @Test("GitLab's code quality report for every verdict and hostile text")
+    @Test("GitLab's code quality report is right for every verdict and hostile text")
     func gitlab() throws {
         try Golden.expect(
             CodeQualityReport(SampleRun.run, root: "device").text,
             matches: "sample.codequality.json")
     }
 
-    @Test("A run in which all passes has none")
+    @Test("A run in which everything passes has no annotations")
     func nothing() throws {
         var run = SampleRun.passing()
         run.end(seconds: 1)
@@ -30,7 +30,7 @@ struct AnnotationTests {
         #expect(try Value(json: CodeQualityReport(run).text) == .array([]))
     }
 
-    @Test("No more than GitHub shows, and the rest is counted")
+    @Test("At most as many annotations as GitHub shows are written, and the rest is counted")
     func bounded() {
         let results = (0..<25).map {
             SampleRun.result("fails-\($0)", .fail, .field, "100% wrong", line: $0 + 1)
@@ -45,7 +45,7 @@ struct AnnotationTests {
         #expect(lines.allSatisfy { !$0.contains("\n") })
     }
 
-    @Test("GitLab tells findings apart and knows them again in the next run")
+    @Test("GitLab distinguishes findings and recognises them in the next run")
     func fingerprints() throws {
         func fingerprints(_ run: RunResult) throws -> [String] {
             let text = Array(CodeQualityReport(run).text.utf8)
@@ -59,7 +59,7 @@ struct AnnotationTests {
         #expect(try fingerprints(later) == first)
     }
 
-    @Test("A file is told as the repository's top sees it")
+    @Test("A file is named relative to the root of the repository")
     func paths() {
         #expect(AnnotatedCase.path("./Suites/a.yaml", below: "") == "Suites/a.yaml")
         #expect(AnnotatedCase.path("Suites/a.yaml", below: "app") == "app/Suites/a.yaml")

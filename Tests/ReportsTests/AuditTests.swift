@@ -21,7 +21,7 @@ struct AuditTests {
         #expect(run.audit.isConsistent && run.audit.judged.pass == 3 && run.audit.checks == 6)
     }
 
-    @Test("A run from which something was dropped is never green")
+    @Test("A run with a missing result is never green")
     func dropped() {
         let changes: [(String, (inout RunResult) -> Void)] = [
             ("a result is dropped", { $0.cases.removeLast() }),
@@ -55,7 +55,7 @@ struct AuditTests {
         }
     }
 
-    @Test("Nothing executed is never success")
+    @Test("A run that executes nothing is never a success")
     func nothing() {
         let skippedAll = ended { run in
             for index in run.cases.indices {
@@ -91,7 +91,7 @@ struct AuditTests {
         #expect(known.exit == .nothingExecuted)
         #expect(
             Outcome.sentence(known, known.audit)
-                == "too few passed: 0 passed of 3 planned cases, at least 1 demanded (exit 4)")
+                == "too few passed: 0 passed of 3 planned cases, at least 1 required (exit 4)")
         let two = ended { run in
             run.cases[0].verdict = .known
             run.header.minimum = 2
@@ -112,7 +112,7 @@ struct AuditTests {
         #expect(audit.notRun == 1 && audit.judged.known == 1 && audit.judged.flaky == 1)
     }
 
-    @Test("While a run goes on, what has not been run is no discrepancy")
+    @Test("During a run, cases that have not run yet are no discrepancy")
     func unfinished() {
         var run = SampleRun.passing(3)
         run.cases.removeLast(2)
@@ -122,7 +122,7 @@ struct AuditTests {
         #expect(run.audit.isConsistent && run.audit.notRun == 2 && run.cases.count == 3)
     }
 
-    /// All combinations of what may decide, against the precedence as the design lists it.
+    /// Tests all combinations of causes against the precedence that the design lists.
     @Test("The exit status follows the precedence signal, 2, 1, 3, 5, 4, 0", arguments: 0..<64)
     func precedence(bits: Int) {
         let (invalid, fails, unjudged) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
@@ -166,7 +166,7 @@ struct AuditTests {
         #expect(status == expected)
     }
 
-    @Test("Coverage takes the gravest word on each requirement and invents none")
+    @Test("Coverage takes the worst verdict on each requirement and adds no verdict of its own")
     func coverage() {
         var run = SampleRun.passing(2)
         func verdict(_ id: String) -> Verdict? {

@@ -5,7 +5,7 @@ import Testing
 @Suite("The folder that captures have in common")
 struct CommonFolderTests {
     @Test(
-        "It is the longest one, and a single file or none in common has none",
+        "It is the longest one; a single file and files without a common folder have none",
         arguments: [
             (["a/b/c.pcap", "a/b/d.pcap"], "a/b/"), (["a/b/c.pcap", "a/bc/d.pcap"], "a/"),
             (["/x.pcap", "/y/z.pcap"], "/"), (["x.pcap", "y/z.pcap"], ""),

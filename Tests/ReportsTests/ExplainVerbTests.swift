@@ -6,25 +6,25 @@ import Wire
 @testable import Reports
 @testable import Suites
 
-@Suite("Explain has words for every verb")
+@Suite("Explanations of verbs")
 struct ExplainVerbTests {
-    /// A step of each verb, and what must be said of it.
+    /// A step of each verb, and the words that its explanation must contain.
     private static let steps: [(verb: String, text: String, words: [String])] = [
         ("expect", "expect: sdl.Show.request", ["1. The device must send sdl.Show.request"]),
         (
             "send", "{send: sdl.OnHMIStatus.notification, corrupt: {truncate: 4}, segments: 2}",
             [
-                "1. hu is made to send sdl.OnHMIStatus.notification", "its bytes changed: ",
+                "1. conform makes hu send sdl.OnHMIStatus.notification", "corrupted bytes: ",
                 "truncate: 4", "in segments of 2 byte(s)",
             ]
         ),
         (
             "send", "{send: {bytes: \"de ad be ef\"}}",
-            ["1. hu is made to send 4 plain byte(s), deadbeef"]
+            ["1. conform makes hu send 4 raw byte(s), deadbeef"]
         ),
-        ("do", "do: hu.close", ["1. hu is told: close"]),
-        ("do", "do: second.background", ["1. second is told: background"]),
-        ("wait", "wait: 300ms", ["1. Nothing is done for 300ms"]),
+        ("do", "do: hu.close", ["1. Action of hu: close"]),
+        ("do", "do: second.background", ["1. Command to second: background"]),
+        ("wait", "wait: 300ms", ["1. conform waits 300ms"]),
         (
             "lost", "{lost: bytes, where: {length: 12}, within: 1s}",
             [
@@ -35,7 +35,7 @@ struct ExplainVerbTests {
         (
             "backoff", "backoff: {model: linear, base: 1s, step: 2s, cap: 5s, attempts: 3}",
             [
-                "1. The device's attempts, each tcp.SYN, must keep the schedule", "linear",
+                "1. The device's attempts, each tcp.SYN, must follow the schedule", "linear",
                 "base: 1s", "step: 2s", "cap: 5s", "attempts: 3",
             ]
         ),
@@ -43,9 +43,9 @@ struct ExplainVerbTests {
             "collect",
             "{collect: [{message: sdl.Show.request, save: {x: params.mainField1}}], quiet: 1s}",
             [
-                "1. In any order and any cut there must come sdl.Show.request",
-                "its params.mainField1 is remembered as ${x}, the newest one",
-                "the device is silent for 1s",
+                "1. In any order and any number of messages, there must come sdl.Show.request",
+                "its params.mainField1 is saved as ${x}, the latest value",
+                "the device has been silent for 1s",
             ]
         ),
         (
@@ -58,17 +58,17 @@ struct ExplainVerbTests {
         ),
         (
             "anyOrder", "anyOrder: [{expect: sdl.Show.request}, {expect: sdl.Alert.request}]",
-            ["in whatever order", "2. The device must send sdl.Alert.request"]
+            ["in any order", "2. The device must send sdl.Alert.request"]
         ),
         (
             "repeat", "repeat: {times: 3, steps: [{expect: sdl.Show.request}]}",
-            ["3 times over:", "1. The device must send sdl.Show.request"]
+            ["3 times:", "1. The device must send sdl.Show.request"]
         ),
         (
             "repeat",
             "repeat: {until: sdl.Alert.request, max: 2, steps: [{expect: sdl.Show.request}]}",
             [
-                "As many rounds of this as come, at most 2:", "until this comes, which ends them:",
+                "Any number of rounds, at most 2:", "until this comes, which ends the repetition:",
                 "2. The device must send sdl.Alert.request",
             ]
         ),
@@ -81,7 +81,7 @@ struct ExplainVerbTests {
         ),
     ]
 
-    @Test("Each verb is told in a sentence", arguments: steps)
+    @Test("Each verb is described in a sentence", arguments: steps)
     func told(verb: String, text: String, words: [String]) throws {
         let step = text.hasPrefix("{") || !text.contains(": ") ? text : "{\(text)}"
         let suite = """

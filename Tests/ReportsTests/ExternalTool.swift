@@ -1,22 +1,24 @@
 import Foundation
 import TestSupport
 
-/// Programs of others by which reports are tried.
+/// Programs of other projects that test the reports.
 enum ExternalTool {
-    /// What a program left.
+    /// The result of a program.
     struct Outcome {
         let status: Int32
         let output: String
     }
 
-    /// The path of an installed program; `nil` if it is not there.
+    /// Returns the path of an installed program; `nil` if it is not installed.
     static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return (folders.map(String.init) + ["/usr/bin", "/usr/local/bin"])
             .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs a program to its end; its output goes through a file, so that no pipe can fill up.
+    /// Runs a program to its end.
+    ///
+    /// Its output goes through a file, so that no pipe can fill up.
     static func run(_ words: [String]) throws -> Outcome {
         let folder = TemporaryFolder()
         defer { folder.remove() }
@@ -39,7 +41,7 @@ enum ExternalTool {
 
 /// Readers of JUnit in Python, which `Scripts/third-party` installs.
 enum PythonReaders {
-    /// The interpreter that has them; `nil` where they are not installed.
+    /// The interpreter with the readers; `nil` where they are not installed.
     static let interpreter: String? = {
         let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Files that hold what a report must look like, byte for byte.
+/// Files with the expected reports, byte for byte.
 ///
-/// `CONFORM_RECORD=all` writes them anew and lets the test fail, so that nobody records by accident.
+/// `CONFORM_RECORD=all` records them again and makes the test fail, so that nobody records by
+/// accident.
 enum Golden {
     static func expect(
         _ text: String, matches name: String, sourceLocation: SourceLocation = #_sourceLocation

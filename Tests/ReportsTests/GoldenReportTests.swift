@@ -8,14 +8,14 @@ import Verdicts
 
 @testable import Reports
 
-@Suite("What the reports look like")
+@Suite("The expected reports")
 struct GoldenReportTests {
-    @Test("JUnit of every verdict, every reason and hostile text")
+    @Test("JUnit is right for every verdict, every reason and hostile text")
     func junit() throws {
         try Golden.expect(JUnitReport(SampleRun.run).text, matches: "sample.junit.xml")
     }
 
-    @Test("JUnit of a run in which all passes, and of one that is still going on")
+    @Test("JUnit is right for a run in which everything passes, and for one that is not finished")
     func junitOfPasses() throws {
         var run = SampleRun.passing()
         run.cases.removeLast()
@@ -25,13 +25,13 @@ struct GoldenReportTests {
         try Golden.expect(JUnitReport(run).text, matches: "passing.junit.xml")
     }
 
-    @Test("results.json of every verdict, every reason and hostile text")
+    @Test("results.json is right for every verdict, every reason and hostile text")
     func results() throws {
         let bytes = try ResultsFile.bytes(of: SampleRun.run)
         try Golden.expect(String(decoding: bytes, as: UTF8.self), matches: "sample.results.json")
     }
 
-    @Test("summary.md of every verdict, and of passes only")
+    @Test("summary.md is right for every verdict, and for passes only")
     func summary() throws {
         try Golden.expect(SummaryReport(SampleRun.run).text, matches: "sample.summary.md")
         var run = SampleRun.passing()
@@ -39,12 +39,12 @@ struct GoldenReportTests {
         try Golden.expect(SummaryReport(run).text, matches: "passing.summary.md")
     }
 
-    @Test("The console without colour")
+    @Test("The console is right without colour")
     func plainConsole() throws {
         try Golden.expect(console(.plain), matches: "sample.console.txt")
     }
 
-    @Test("The console in colour, narrow")
+    @Test("The console is right in colour and narrow")
     func colouredConsole() throws {
         let style = Style(isTerminal: true, noColor: nil, columns: 72)
         try Golden.expect(console(style), matches: "coloured.console.txt")
@@ -60,7 +60,7 @@ struct GoldenReportTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test("The plan")
+    @Test("The plan is listed")
     func plan() throws {
         let planned = SampleRun.run.header.planned
         let skips = zip(planned.suffix(3), ["no voice", "no time", "no voice"]).map {
@@ -70,7 +70,7 @@ struct GoldenReportTests {
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "sample.list.txt")
     }
 
-    @Test("Of a part of the plan only its suites are listed, and not what no case checks")
+    @Test("A part of the plan lists only its suites, and no unchecked requirements")
     func part() {
         let planned = SampleRun.run.header.planned.filter { $0.suite == "registration-language" }
         let lines = PlanReport.lines(
@@ -81,7 +81,7 @@ struct GoldenReportTests {
         #expect(none.count == 1 && none[0].hasPrefix("0 cases of 2 suites; 0 of "))
     }
 
-    @Test("Cases in plain sentences", arguments: ["explain", "explain-language"])
+    @Test("Cases are explained in plain sentences", arguments: ["explain", "explain-language"])
     func cases(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let suite = try SuiteLoader(.builtIn).load(
@@ -94,7 +94,7 @@ struct GoldenReportTests {
         try Golden.expect(lines.joined(separator: "\n"), matches: "sample.\(name).txt")
     }
 
-    @Test("The table of mutants")
+    @Test("The table of mutants is right")
     func proof() throws {
         let proofs = [
             MutantProof(mutant: nil, requirements: [], killers: [], outcome: .survived),
@@ -135,7 +135,7 @@ struct GoldenReportTests {
         #expect(!Style(isTerminal: false, noColor: nil).colour)
     }
 
-    @Test("Nothing shown can steer a terminal")
+    @Test("No shown text can control a terminal")
     func noControl() {
         let text = console(.plain) + SummaryReport(SampleRun.run).text
         let control = text.unicodeScalars.filter {
@@ -144,7 +144,7 @@ struct GoldenReportTests {
         #expect(control.isEmpty)
     }
 
-    @Test("Seconds have three decimals, a point, and no surprises")
+    @Test("Seconds have three decimals and a point, also for odd values")
     func seconds() {
         #expect(NumberText.seconds(0.0005) == "0.001")
         #expect(NumberText.seconds(1.9996) == "2.000")
@@ -155,7 +155,7 @@ struct GoldenReportTests {
         #expect(NumberText.seconds(1e300) == "9000000000000.000")
     }
 
-    @Test("Wrapped text loses nothing but the blanks it was cut at")
+    @Test("Wrapped text loses only the blanks where it is cut")
     func wrapping() {
         let text =
             "one two \u{1F600}\u{1F600}\u{1F600} threefourfivesixseven eight \u{4E2D}\u{6587}"
@@ -167,7 +167,7 @@ struct GoldenReportTests {
     }
 
     @Test(
-        "Text is wrapped between words, and within a long one where it has a joint",
+        "Text is wrapped between words, and within a long word at a joint",
         arguments: [
             (
                 "expect: sdl.RegisterAppInterface.request {within: 5s}", 38,

@@ -9,7 +9,7 @@ import Verdicts
 
 @Suite("JUnit")
 struct JUnitReportTests {
-    /// The children of a `testcase` that tell its outcome.
+    /// The children of a `testcase` that give its outcome.
     private static let outcomes: Set<String> = ["failure", "error", "skipped", "flakyFailure"]
 
     private func document(_ run: RunResult) throws -> XMLElement {
@@ -37,7 +37,7 @@ struct JUnitReportTests {
         return runs
     }()
 
-    @Test("The counts say what is in the file", arguments: runs.indices)
+    @Test("The counts match the content of the file", arguments: runs.indices)
     func counts(index: Int) throws {
         let root = try document(Self.runs[index])
         #expect(root.name == "testsuites")
@@ -62,7 +62,7 @@ struct JUnitReportTests {
     }
 
     @Test(
-        "Only testsuites/testsuite/testcase, unique names, one outcome a case",
+        "There are only testsuites/testsuite/testcase, unique names, and one outcome per case",
         arguments: runs.indices)
     func structure(index: Int) throws {
         let root = try document(Self.runs[index])
@@ -100,7 +100,7 @@ struct JUnitReportTests {
         }
     }
 
-    @Test("A run that is not whole has a case with an error that says so")
+    @Test("A run that is incomplete has a case with an error that says so")
     func incomplete() throws {
         func hasIt(_ run: RunResult) throws -> Bool {
             try document(run).elements(forName: "testsuite").contains {
@@ -140,7 +140,7 @@ struct JUnitReportTests {
         #expect(outcome(.none, .timing).hasPrefix("error "))
     }
 
-    @Test("Attachments are the last lines of system-out and have readable paths")
+    @Test("Attachments are the last lines of system-out and have paths that readers can read")
     func attachments() throws {
         let root = try document(SampleRun.run)
         let outputs = root.elements(forName: "testsuite").flatMap {
@@ -158,7 +158,7 @@ struct JUnitReportTests {
         }
     }
 
-    @Test("No attachment whose path the readers would cut, and 500 characters for a pass at most")
+    @Test("No attachment has a path that readers would cut, and a pass has at most 500 characters")
     func attachmentLimits() {
         func output(capture: String) -> [String] {
             var result = SampleRun.cases[0]
@@ -189,7 +189,7 @@ struct JUnitReportTests {
         #expect(body.hasPrefix(PlainText.line(String(scalars))))
     }
 
-    @Test("Attributes and text of the XML writer read back as they went in")
+    @Test("Attributes and text of the XML writer are read back unchanged")
     func writer() throws {
         let text = "a\tb\nc\r<&>\"']]> \u{1F600}"
         var xml = XMLWriter()
@@ -204,7 +204,7 @@ struct JUnitReportTests {
     }
 
     @Test(
-        "The XML writer shows an illegal character that stands alone",
+        "The XML writer shows a single illegal character",
         arguments: [
             ("\u{FFFE}", "\\xEF\\xBF\\xBE"), ("\u{0}", "\\x00"), ("\u{B}", "\\x0B"),
         ])

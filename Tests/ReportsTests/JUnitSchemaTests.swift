@@ -11,7 +11,7 @@ import Verdicts
 struct JUnitSchemaTests {
     private static let xmllint = ExternalTool.path(of: "xmllint")
 
-    /// Runs of every verdict, of none, unfinished, with repetitions, and large.
+    /// Runs with every verdict, with none, unfinished, passed, and with repetitions.
     static let runs: [(name: String, run: RunResult)] = {
         var empty = RunResult(header: SampleRun.header([]))
         empty.end(seconds: 0)
@@ -78,7 +78,7 @@ struct JUnitSchemaTests {
     }
 
     @Test(
-        "Each file of the Surefire dialect is valid by the rules of Surefire's schema",
+        "Each file of the Surefire dialect is valid by Surefire's schema",
         .enabled(if: xmllint != nil, "xmllint is not installed"), arguments: runs.indices)
     func surefire(index: Int) throws {
         let (name, run) = Self.runs[index]
@@ -91,7 +91,7 @@ struct JUnitSchemaTests {
     }
 
     @Test(
-        "The schemas refuse what the readers stumble over",
+        "The schemas refuse what readers cannot handle",
         .enabled(if: xmllint != nil, "xmllint is not installed"),
         arguments: [
             ("common", " name=\"passes-0\"", ""), ("common", "time=\"2.500\"", "time=\"2,5\""),
@@ -123,7 +123,7 @@ struct JUnitSchemaTests {
         }
     }
 
-    @Test("The surefire files hold the same cases as the common one, and no places or properties")
+    @Test("The Surefire files have the same cases as the common one, and no places or properties")
     func sameCases() throws {
         let run = SampleRun.run
         func names(_ text: String) -> [Substring] {
@@ -155,7 +155,7 @@ struct JUnitSchemaTests {
     private static let isReady = Comment("Python or its registry is out of reach")
 
     @Test(
-        "junitparser reads the counts, names and outcomes that were meant",
+        "junitparser reads the intended counts, names and outcomes",
         .enabled(if: PythonReaders.interpreter != nil, isReady), .timeLimit(.minutes(3)))
     func junitparser() throws {
         let program = """

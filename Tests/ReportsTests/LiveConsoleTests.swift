@@ -5,7 +5,7 @@ import Verdicts
 
 @testable import Reports
 
-@Suite("The console while a run goes on")
+@Suite("The console during a run")
 struct LiveConsoleTests {
     private let run: RunResult = {
         var run = SampleRun.passing(3)
@@ -21,7 +21,9 @@ struct LiveConsoleTests {
         LiveConsole(ConsoleReport(style: style, folder: "Reports/x"), level: level, isLive: isLive)
     }
 
-    /// What a terminal of that width shows after all that was written; it knows what we use of it.
+    /// Returns what a terminal shows after all the output.
+    ///
+    /// It supports only the control sequences that the console uses.
     private func screen(_ text: String) -> [String] {
         var lines = [""]
         var rest = text[...]
@@ -37,7 +39,7 @@ struct LiveConsoleTests {
         return lines
     }
 
-    @Test("On a terminal the line of progress is redrawn in place and leaves nothing behind")
+    @Test("On a terminal the progress line is redrawn in place and leaves nothing behind")
     func live() {
         var console = console()
         var text = console.opening(run.header)
@@ -59,7 +61,7 @@ struct LiveConsoleTests {
         #expect(!lines.contains { $0.contains("pass ") }, "the suite has not ended")
     }
 
-    @Test("On a terminal passes are one line for each suite, what did not pass one for each case")
+    @Test("On a terminal passes have one line per suite, other results one line per case")
     func suites() {
         var console = console()
         var text = console.opening(run.header)
@@ -74,7 +76,7 @@ struct LiveConsoleTests {
         #expect(lines.contains { $0.hasPrefix("fail") && $0.contains("/fails: wrong") })
     }
 
-    @Test("Names of running cases are shortened in the middle, and those without room are counted")
+    @Test("Names of running cases are shortened in the middle, and names without room are counted")
     func names() {
         var progress = RunProgress(planned: 9)
         for index in 1...3 {
@@ -103,7 +105,7 @@ struct LiveConsoleTests {
         #expect(!line.isEmpty)
     }
 
-    @Test("Without a terminal there are plain lines and no control character")
+    @Test("Without a terminal there are plain lines and no control characters")
     func plain() {
         var console = console(isLive: false)
         var text = console.opening(run.header)
@@ -121,7 +123,7 @@ struct LiveConsoleTests {
         #expect(text == expected.joined(separator: "\n") + "\n")
     }
 
-    @Test("What was skipped is told once, with counts", arguments: [true, false])
+    @Test("Skipped cases are reported once, with counts", arguments: [true, false])
     func skipped(isLive: Bool) {
         var run = run
         let skips = (0..<3).map { index in
@@ -141,7 +143,7 @@ struct LiveConsoleTests {
         #expect(verbose.take(.ended(skips[0]), elapsed: 1).contains("/skip-0: no voice"))
     }
 
-    @Test("Quiet tells only what did not pass and the end")
+    @Test("Quiet reports only what did not pass and the end")
     func quiet() {
         var console = console(.quiet)
         var text = console.opening(run.header)
@@ -150,7 +152,7 @@ struct LiveConsoleTests {
         #expect(console.closing(run).contains("audit: "))
     }
 
-    @Test("Verbose tells starts, steps, counts and remarks, also of passes")
+    @Test("Verbose reports starts, steps, counts and remarks, also of passes")
     func verbose() throws {
         var console = console(.verbose, isLive: false)
         var text = console.opening(run.header)
@@ -160,7 +162,7 @@ struct LiveConsoleTests {
         try Golden.expect(text, matches: "verbose.console.txt")
     }
 
-    @Test("The last lines tell verdict, audit, requirements, place and next command, in that order")
+    @Test("The last lines give verdict, audit, requirements, place and next command, in that order")
     func closing() {
         var run = SampleRun.passing(4)
         run.header.folder = "my reports/it's"
@@ -217,9 +219,9 @@ struct LiveConsoleTests {
             } == "conform run Suites/registration-language.yaml")
     }
 
-    @Test("The time that is left is estimated by what cases are likely to take")
+    @Test("The remaining time is estimated from the expected lengths of cases")
     func estimate() {
-        // Two side by side, the longest first; each takes 0.3 s more than it declares.
+        // Two cases run at a time, the longest first; each takes 0.3 s more than it declares.
         let lengths = [20.0, 10.0] + Array(repeating: 1.0, count: 40)
         let cases = lengths.indices.map {
             SampleRun.result("case-\($0)", .pass, line: $0 + 1)
@@ -248,14 +250,14 @@ struct LiveConsoleTests {
         }
     }
 
-    @Test("Long times are told in minutes and hours")
+    @Test("Long times are written in minutes and hours")
     func times() {
         #expect(RunProgress.time(59) == "59 s")
         #expect(RunProgress.time(185) == "3 min 05 s")
         #expect(RunProgress.time(7800) == "2 h 10 min")
     }
 
-    @Test("A run whose cases are all skipped, or that ends early, divides by nothing")
+    @Test("A run whose cases are all skipped, or that ends early, never divides by zero")
     func nothingLeft() {
         var progress = RunProgress(planned: 2)
         #expect(progress.secondsLeft(at: 1) == nil)

@@ -4,7 +4,7 @@ import Verdicts
 
 @testable import Reports
 
-@Suite("What reports say of measurements")
+@Suite("Measurements in reports")
 struct MeasurementReportTests {
     private var run: RunResult {
         var run = SampleRun.passing()
@@ -16,7 +16,7 @@ struct MeasurementReportTests {
         return run
     }
 
-    @Test("the console tells each, with its case, and none where nothing is measured")
+    @Test("The console shows each measurement with its case, and nothing where nothing is measured")
     func console() {
         let console = ConsoleReport(style: .plain, folder: "Reports/sample")
         let lines = console.closing(run).filter { $0.contains("measured: ") }
@@ -31,7 +31,7 @@ struct MeasurementReportTests {
         #expect(!console.closing(other).contains { $0.contains("measured") })
     }
 
-    @Test("JUnit has them as properties of the case")
+    @Test("JUnit has measurements as properties of the case")
     func junit() {
         let text = JUnitReport(run).text
         #expect(
@@ -43,7 +43,7 @@ struct MeasurementReportTests {
                     + " value=\"0.012s\""))
     }
 
-    @Test("the pages have a table of them")
+    @Test("The pages have a table of measurements")
     func pages() {
         let summary = SummaryReport(run).text
         #expect(summary.contains("| sessions | 2 messages | registration-language/passes-0 |"))

@@ -11,7 +11,7 @@ import Wire
 
 @Suite("Statistics of messages")
 struct MessageStatisticsTests {
-    /// A message that is made of what a test says.
+    /// A message with the given content.
     private struct Message: DissectedMessage {
         let name: String
         let fields: Value
@@ -54,8 +54,7 @@ struct MessageStatisticsTests {
         #expect(statistics.kinds["sdl.Show.response"]?.isRequest == false)
     }
 
-    @Test(
-        "In a protocol that a file describes the file says what answers what, and by which fields")
+    @Test("The file that describes a protocol says which messages are answers, and by which fields")
     func describedAnswers() throws {
         let folder = TemporaryFolder()
         try """
@@ -91,7 +90,7 @@ struct MessageStatisticsTests {
         #expect(statistics.kinds["chat.tell"]?.isRequest == false)
     }
 
-    @Test("Of several captures each has a line, and the totals follow")
+    @Test("Each of several captures has a line, and the totals follow")
     func several() throws {
         let listing = TraceListing(format: .text, columns: nil, style: .plain)
         var one = MessageStatistics(KnownMessages(.builtIn))

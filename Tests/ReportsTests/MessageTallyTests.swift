@@ -20,7 +20,7 @@ struct MessageTallyTests {
     }()
 
     @Test(
-        "They are those of the messages themselves, in one share or in two",
+        "They equal the counts of the messages themselves, in one share or in two",
         .enabled(if: folder != nil, "no recorded data; name its folder in CONFORM_DATA"),
         arguments: [
             "sdl/app-java-core-registration", "sdl/app-java-multiframe-sequence-wrap",

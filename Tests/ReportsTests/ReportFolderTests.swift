@@ -19,7 +19,7 @@ struct ReportFolderTests {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test("All reports are whole after every case, and no draft is left")
+    @Test("All reports are complete after every case, and no draft is left")
     func whole() throws {
         try withFolder { path in
             let done = SampleRun.passing(3)
@@ -65,7 +65,7 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("In Surefire's dialect a file for each suite stands where it was asked for")
+    @Test("In Surefire's dialect a file for each suite is in the requested folder")
     func surefire() throws {
         try withFolder { path in
             for place in [nil, path + "/for/maven"] {
@@ -84,7 +84,7 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("A report that cannot be written is told with path, cause and advice; the others are")
+    @Test("An unwritable report is an error with path, cause and advice; others are written")
     func unwritable() throws {
         try withFolder { path in
             let run = SampleRun.passing(1)
@@ -104,7 +104,7 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("A folder that cannot be made is an error with the part that is in the way")
+    @Test("A folder that cannot be created is an error with the part that is in the way")
     func inTheWay() throws {
         try withFolder { path in
             try Data().write(to: URL(filePath: path))
@@ -132,7 +132,7 @@ struct ReportFolderTests {
         for second in 1...3600 {
             let now = start + .seconds(second)
             guard cadence.isDue(at: now, caseCount: second) else { continue }
-            // It takes as long as there are cases.
+            // It takes one millisecond per case.
             let length = Duration.milliseconds(second)
             cadence.wrote(from: now, to: now + length, caseCount: second)
             (spent, count) = (spent + length, count + 1)
@@ -141,7 +141,7 @@ struct ReportFolderTests {
         #expect(count > 8)
     }
 
-    @Test("Where a report of the cases so far takes a tenth of the time, it is written at the end")
+    @Test("A report that takes long compared with the cases is rarely written before the end")
     func fastCases() {
         var cadence = RewriteCadence()
         let start = ContinuousClock.now
@@ -159,7 +159,7 @@ struct ReportFolderTests {
     }
 
     @Test(
-        "Five hundred cases are written in a few seconds, not in the square of them",
+        "The time to write five hundred cases does not grow with their square",
         .timeLimit(.minutes(1)))
     func speed() throws {
         try withFolder { path in

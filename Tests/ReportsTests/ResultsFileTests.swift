@@ -8,7 +8,7 @@ import Verdicts
 
 @Suite("results.json and the journal")
 struct ResultsFileTests {
-    @Test("results.json reads back as the same run")
+    @Test("results.json is read back as the same run")
     func results() throws {
         let run = SampleRun.run
         var back = try ResultsFile.run(from: try ResultsFile.bytes(of: run))
@@ -18,7 +18,7 @@ struct ResultsFileTests {
         #expect(back == run)
     }
 
-    @Test("What is stored does not depend on the order in which the cases ended")
+    @Test("The stored run does not depend on the order in which the cases ended")
     func order() throws {
         for exit in [SampleRun.run.exit, nil] {
             var run = SampleRun.run
@@ -30,7 +30,7 @@ struct ResultsFileTests {
         }
     }
 
-    @Test("A finished run with a missing result is still at odds after reading back")
+    @Test("A finished run with a missing result is still inconsistent after it is read back")
     func missing() throws {
         var run = SampleRun.passing()
         run.cases.removeLast()
@@ -66,7 +66,7 @@ struct ResultsFileTests {
         #expect(listed.count { $0 == UInt8(ascii: "\n") } == 5)
     }
 
-    @Test("What is not a run, or of a newer conform, is refused with the reason")
+    @Test("A file that is no run, or of a newer conform, is refused with the reason")
     func refusals() throws {
         #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: []) }
         #expect(throws: UnreadableReport.self) { try ResultsFile.run(from: Array("{}".utf8)) }
@@ -90,7 +90,7 @@ struct ResultsFileTests {
         return bytes
     }
 
-    @Test("A whole journal gives the run")
+    @Test("A complete journal gives the run")
     func wholeJournal() throws {
         let run = SampleRun.run
         let bytes = try journal(run, exit: run.exit)
@@ -98,7 +98,7 @@ struct ResultsFileTests {
         #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 2 + 2 * run.cases.count)
     }
 
-    @Test("The journal of a small run")
+    @Test("The journal of a small run is right")
     func goldenJournal() throws {
         var run = SampleRun.passing(1)
         run.cases.append(SampleRun.result("fails", .fail, .absence, "it came", line: 7))
@@ -108,7 +108,7 @@ struct ResultsFileTests {
         try Golden.expect(text, matches: "small.journal.jsonl")
     }
 
-    @Test("A journal cut at any byte still gives the run up to there")
+    @Test("A journal that is cut at any byte still gives the run up to there")
     func cutJournal() throws {
         let run = SampleRun.passing(2)
         let bytes = try journal(run, exit: .conformant)
@@ -116,7 +116,7 @@ struct ResultsFileTests {
         var judged = 0
         for end in 0...bytes.count {
             guard end >= header else {
-                // Every cut inside the header fails in the same way; trying each tenth will do.
+                // Every cut inside the header fails in the same way, so one cut in ten is enough.
                 if end % 10 == 0 {
                     #expect(throws: UnreadableReport.self) {
                         try Journal.run(from: bytes[..<end].asArray)
@@ -135,7 +135,7 @@ struct ResultsFileTests {
         #expect(judged == 2)
     }
 
-    @Test("A case that was running when the run was killed is told from one that was not reached")
+    @Test("A case that ran when the run was killed is distinguished from one that was not reached")
     func killedCases() throws {
         let run = SampleRun.passing(2)
         let bytes =
@@ -144,7 +144,8 @@ struct ResultsFileTests {
         let back = try Journal.run(from: bytes)
         #expect(
             back.cases.compactMap(\.reason?.summary) == [
-                "not run: the run was killed while it ran", "not run: the run was killed before it",
+                "not run: the run was killed during the case",
+                "not run: the run was killed before the case",
             ])
         #expect(back.audit.notRun == 2)
     }

@@ -15,7 +15,7 @@ struct ResultsSchemaTests {
         return check.problems(try Value(json: bytes.span.bytes))
     }
 
-    /// A run in which every member that may be there is there.
+    /// A run that has every possible member.
     static let everything: RunResult = {
         var run = JUnitSchemaTests.repeated
         run.header.knownFindings = ["known.yaml:3:5: matches no case"]
@@ -50,14 +50,14 @@ struct ResultsSchemaTests {
         return run
     }()
 
-    @Test("Every run that the tests know is valid by it")
+    @Test("Every run that the tests use is valid by the schema")
     func valid() throws {
         for (name, run) in JUnitSchemaTests.runs + [("everything", Self.everything)] {
             #expect(try problems(run) == [], "\(name)")
         }
     }
 
-    /// The files of evidence of the run in which everything is.
+    /// Returns the files of evidence of the run with every member.
     private func evidence() throws -> [Value] {
         try Self.everything.cases.compactMap { result in
             guard var evidence = result.evidence else { return nil }
@@ -77,7 +77,7 @@ struct ResultsSchemaTests {
         #expect(check.problems(damaged) != [])
     }
 
-    @Test("Every member of the schemas is used, so that they promise nothing that never comes")
+    @Test("Every member of the schemas is used, so that they promise nothing that never occurs")
     func complete() throws {
         let bytes = try ResultsFile.bytes(of: Self.everything)
         let results = try Value(json: bytes.span.bytes)
@@ -108,7 +108,7 @@ struct ResultsSchemaTests {
     }
 
     @Test(
-        "What is not a result is refused",
+        "A value that is not a result is refused",
         arguments: [
             ("\"verdict\" : \"pass\"", "\"verdict\" : \"passed\""),
             ("\"seconds\" : 1.25", "\"seconds\" : \"long\""), ("\"schema\" : 2", "\"schema\" : 1"),

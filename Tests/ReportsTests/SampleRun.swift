@@ -62,7 +62,7 @@ enum SampleRun {
         return run
     }()
 
-    /// A run in which everything passed.
+    /// Returns a run in which everything passed.
     static func passing(_ count: Int = 2, strict: Bool = false) -> RunResult {
         let results = (0..<count).map { result("passes-\($0)", .pass, line: 10 + $0) }
         return RunResult(header: header(results.map(planned), strict: strict), cases: results)

@@ -8,7 +8,7 @@ import Verdicts
 
 @Suite("Markdown")
 struct SummaryReportTests {
-    @Test("The comment of every verdict, reason and hostile text")
+    @Test("The comment is right for every verdict, reason and hostile text")
     func comment() throws {
         try Golden.expect(
             SummaryReport(SampleRun.run, for: .comment).text, matches: "sample.comment.md")
@@ -43,7 +43,7 @@ struct SummaryReportTests {
         }
     }
 
-    @Test("One text that is longer than the page does not push the verdict out")
+    @Test("A text that is longer than the page does not displace the verdict")
     func oneLongText() {
         let long = String(repeating: "x", count: 2_000_000)
         let result = SampleRun.result("long", .fail, .field, long, line: 1)
@@ -71,7 +71,7 @@ struct SummaryReportTests {
     }
 
     @Test(
-        "The job is known by its engine's variables",
+        "The job is recognised by its engine's variables",
         arguments: [
             (["CI_JOB_URL": "https://l/1"], "https://l/1", "https://l/1/artifacts/file/"),
             (
@@ -91,7 +91,7 @@ struct SummaryReportTests {
         #expect(job?.page == page && job?.artifacts == artifacts)
     }
 
-    @Test("A shard's page says so")
+    @Test("The page of a shard says so")
     func shard() {
         var run = SampleRun.passing(2)
         var plan = run.header.planned
@@ -106,7 +106,7 @@ struct SummaryReportTests {
         #expect(console.contains("all 2 planned cases of shard 2/3 passed"))
     }
 
-    @Test("Parties that broke a protocol come in the same order, whatever order cases ended in")
+    @Test("Parties that broke a protocol have the same order, whatever order cases ended in")
     func violations() {
         func result(_ id: String, _ party: String) -> CaseResult {
             var result = SampleRun.result(id, .pass, line: 1)

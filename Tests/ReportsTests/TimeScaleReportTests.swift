@@ -21,14 +21,14 @@ struct TimeScaleReportTests {
         ]
     }
 
-    @Test("name a scale other than 1, each of them")
+    @Test("Each report names a scale other than 1")
     func named() throws {
         for (name, text) in try texts(TimeScale(12.5)) {
             #expect(text.contains("12.5"), "\(name)")
         }
     }
 
-    @Test("say nothing of it at scale 1")
+    @Test("No report mentions the scale 1")
     func silent() throws {
         for (name, text) in try texts(nil) {
             #expect(!text.lowercased().contains("time scale"), "\(name)")

@@ -9,7 +9,7 @@ import Wire
 @testable import Listings
 @testable import Reports
 
-@Suite("A listing that is written by the headers of messages")
+@Suite("A listing that is written from the headers of messages")
 struct TraceWriterTests {
     private static let headers =
         "message.name,frame.time_epoch,tcp.stream,sdl.version,sdl.encrypted,sdl.compressed,"
@@ -41,7 +41,7 @@ struct TraceWriterTests {
         ].map { "\(folder)/\($0).pcap" }
     }()
 
-    /// The paths that are written by commas.
+    /// Returns the paths in a text that separates them by commas.
     private func paths(_ text: String?) -> [TraceField]? {
         text?.split(separator: ",").compactMap {
             FieldPath(String($0)).map { TraceField($0, in: .builtIn) }
@@ -64,7 +64,7 @@ struct TraceWriterTests {
     }
 
     @Test(
-        "It is the listing of the messages, decoded as a whole",
+        "It equals the listing of the fully decoded messages",
         .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"),
         arguments: captures, TraceListing.Format.allCases)
     func sameLines(capture: String, format: TraceListing.Format) throws {
@@ -98,7 +98,7 @@ struct TraceWriterTests {
     }
 
     @Test(
-        "Columns that headers tell are written without the messages being made",
+        "Columns that are in headers are written without decoding the messages",
         .enabled(if: !captures.isEmpty, "no recorded data; name its folder in CONFORM_DATA"))
     func nothingIsDecoded() throws {
         let listing = TraceListing(format: .text, columns: paths(Self.headers), style: .plain)
@@ -113,7 +113,7 @@ struct TraceWriterTests {
         #expect(made.filter { $0.hasSuffix(".notification") || $0.hasSuffix(".request") } == [])
     }
 
-    @Test("Lines of headers are given away as they grow, in their order")
+    @Test("Lines of headers are written as they grow, in their order")
     func linesGrow() throws {
         let listing = TraceListing(
             format: .text, columns: paths("sdl.message_id,sdl.version"), style: .plain)
@@ -140,7 +140,7 @@ struct TraceWriterTests {
         #expect(pieces.count > 1)
         writer.flush()
         #expect(String(decoding: pieces.joined(), as: UTF8.self) == expected)
-        // Where nobody takes them out, a message is asked for, so that somebody does.
+        // Where nobody takes the lines out, a message is requested, so that somebody does.
         var count = 0
         while count < 30_000,
             !screen.wants(header, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)

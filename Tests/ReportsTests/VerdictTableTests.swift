@@ -27,7 +27,7 @@ struct VerdictTableTests {
         return run
     }
 
-    /// Every case on every capture; some fail, some cannot be judged, some do not apply.
+    /// Returns every case on every capture; some fail, are inconclusive, or do not apply.
     private func results(cases: Int, captures: Int) -> [CaseResult] {
         (0..<captures).flatMap { capture in
             (0..<cases).map { number in
@@ -51,7 +51,7 @@ struct VerdictTableTests {
         return lines + console.closing(run)
     }
 
-    @Test("The console of several captures")
+    @Test("The console is right for several captures")
     func golden() throws {
         var results = results(cases: 7, captures: 12)
         results[3].verdict = .error
@@ -63,7 +63,7 @@ struct VerdictTableTests {
             matches: "captures.coloured.console.txt")
     }
 
-    @Test("A hundred captures by twelve cases fit three screens with --quiet; each is named")
+    @Test("A hundred captures by twelve cases fit three screens with --quiet, and each is named")
     func quiet() {
         let results = results(cases: 12, captures: 106)
         let text = console(run(results), .quiet)
@@ -77,7 +77,7 @@ struct VerdictTableTests {
         #expect(text.contains("totals: 1272 verdicts: 11 fail, "))
     }
 
-    @Test("What was judged has a line by case and capture; --verbose tells explanations too")
+    @Test("Each judged case and capture has a line; --verbose also shows explanations")
     func levels() {
         let run = run(results(cases: 4, captures: 5))
         let lines = console(run, .normal).split(separator: "\n")
@@ -102,7 +102,7 @@ struct VerdictTableTests {
         #expect(counts.reduce(0, +) == 106)
     }
 
-    @Test("Connections of one capture share a row, and their number is told")
+    @Test("Connections of one capture share a row, with their number")
     func connections() {
         let results = (0..<30).map {
             result("holds", "a.pcap", $0 == 7 ? .fail : .pass, connection: "tcp.stream \($0)")
@@ -113,7 +113,7 @@ struct VerdictTableTests {
         #expect(text.contains("1 case by 1 capture\n"))
     }
 
-    @Test("More columns than fit a line are broken into lines, and none is lost")
+    @Test("Columns that do not fit a line are split into lines, and none is lost")
     func wide() {
         let verdicts: [Verdict] = [.pass, .fail, .inconclusive, .error, .skipped, .known, .flaky]
         let results = (0..<4).flatMap { capture in

@@ -1,8 +1,9 @@
-"""Has a driver of Suites/devices exchange a text with a peripheral on RootCanal, and records its HCI.
+"""Lets a driver of Suites/devices exchange a text with a peripheral on RootCanal, and records its HCI.
 
-session.py DRIVER OUTPUT: starts RootCanal (the PyPI package), puts a peripheral of Bumble's on it that
-has the service of Suites/common/profile.yaml, and runs the driver: scan, activate, send, until the
-text has come back. OUTPUT is btsnoop with the driver's H4 packets. Exit code 3: it did not come back.
+session.py DRIVER OUTPUT: starts RootCanal (the PyPI package), connects a Bumble peripheral to it that
+has the service of Suites/common/profile.yaml, and runs the driver: scan, activate, send, until it
+reports the returned text. OUTPUT is a btsnoop file with the driver's H4 packets. Exit code 3: the
+text was not returned.
 """
 
 import asyncio

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Suites
 
-/// What a finding tells to do, for the mistakes that are made most.
+/// The advice of findings for the most frequent mistakes.
 struct AdviceTests {
     @Test(
-        "a mistake in a step is told with what to write",
+        "A mistake in a step is reported with what to write",
         arguments: [
             ("- expect: StartService", #"did you mean "sdl.StartService"?"#),
             (
@@ -50,7 +50,7 @@ struct AdviceTests {
         #expect(found == [advice])
     }
 
-    @Test("a file of another kind is told as what it is")
+    @Test("A file of another kind is reported as what it is")
     func otherFiles() {
         let catalogue = SuiteFixture.findings(SuiteFixture.catalogue)
         #expect(catalogue.map(\.what) == ["this is a catalogue of requirements, not a suite"])

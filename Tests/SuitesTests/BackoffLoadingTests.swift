@@ -14,7 +14,7 @@ struct BackoffLoadingTests {
         return schedule
     }
 
-    @Test("each model is read, and where the first wait stands apart")
+    @Test("Each model is read, with a first wait of its own where one is given")
     func models() throws {
         let fixed = try schedule("model: fixed, base: 2s, attempts: 1")
         #expect(fixed.model == .fixed(.seconds(2)) && fixed.first == nil)
@@ -30,7 +30,7 @@ struct BackoffLoadingTests {
         #expect(list.model == .list([.seconds(1), .seconds(3)]))
     }
 
-    @Test("what is not said has its default")
+    @Test("A key that is not given has its default")
     func defaults() throws {
         let plain = try schedule("model: fixed, base: 2s, attempts: 3")
         #expect(plain.attempt == "tcp.SYN" && plain.success == nil)
@@ -42,7 +42,7 @@ struct BackoffLoadingTests {
         #expect(plain.early == Tolerance() && plain.late == Tolerance())
     }
 
-    @Test("what is said is read, and written as a suite would")
+    @Test("Every key is read, and written as in a suite")
     func everything() throws {
         let full = try schedule(
             """
@@ -63,7 +63,7 @@ struct BackoffLoadingTests {
                 "attempts: {min: 2, max: 4}, silence: 30s, early: 1ms, late: 30ms 10%}"))
     }
 
-    @Test("a suite's text of a schedule is read as the same schedule", arguments: texts)
+    @Test("The suite text of a schedule is read as the same schedule", arguments: texts)
     func roundTrip(keys: String) throws {
         let once = try schedule(keys)
         #expect(try schedule(String(once.suiteText.dropFirst().dropLast())) == once)
@@ -89,7 +89,7 @@ struct BackoffLoadingTests {
         "hint: {message: log.failed, field: retry, unit: ms}, model: fixed, base: 1s, attempts: 1",
     ]
 
-    @Test("a step names the requirements of each rule of its schedule")
+    @Test("A step names the requirements of each rule of its schedule")
     func checks() throws {
         let text = SuiteFixture.suite(
             steps: """
@@ -104,7 +104,7 @@ struct BackoffLoadingTests {
         #expect(schedule.requirements(of: [.cap]).isEmpty)
     }
 
-    @Test("a schedule's waits in words name what only messages say")
+    @Test("The description of a schedule's waits names what only messages contain")
     func words() throws {
         let hinted = try schedule(
             "model: fixed, base: 1s, attempts: 2, hint: {message: log.failed, field: retry}")
@@ -114,14 +114,14 @@ struct BackoffLoadingTests {
         #expect(saved.waitsInWords == "they follow from what retry has")
     }
 
-    @Test("decorrelated jitter triples unless a factor is said")
+    @Test("Decorrelated jitter triples unless a factor is given")
     func decorrelated() throws {
         let base = "model: exponential, base: 1s, jitter: decorrelated, attempts: 9"
         #expect(try schedule(base).jitter == .decorrelated(factor: 3))
         #expect(try schedule(base + ", factor: 5").jitter == .decorrelated(factor: 5))
     }
 
-    @Test("each mistake in a schedule is reported at its place", arguments: broken)
+    @Test("Each mistake in a schedule is reported at its place", arguments: broken)
     func mistakes(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
 
     static let broken = [
@@ -176,7 +176,7 @@ struct BackoffLoadingTests {
         "- expect: tcp.SYN\n  checks: ⟦wrong-type⟧{delay: A-1}",
     ]
 
-    @Test("keys without effect and contradictions are warned of", arguments: doubtful)
+    @Test("Keys without effect and contradictions cause warnings", arguments: doubtful)
     func lint(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
 
     static let doubtful = [
@@ -207,7 +207,7 @@ struct BackoffLoadingTests {
             "\(found.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("a step that may be a schedule or an expected attempt cannot lead to an act")
+    @Test("A step that may be a schedule or an expected attempt cannot lead to an act")
     func ambiguity() {
         expectFindings(
             SuiteFixture.suite(

@@ -7,13 +7,13 @@ import Wire
 
 /// The suites of the folder `Broken`, each with one mistake.
 ///
-/// A file begins with what must be found in it, `# finds line:column code`, and with what the JSON
-/// Schema makes of it: `# schema refuses`, `# schema cannot see: why`, or `# schema not YAML`.
-/// A line `# given name text` gives the suite's parameter of that name a text.
+/// A file begins with the finding that it must cause, `# finds line:column code`, and with the
+/// result of the JSON Schema: `# schema refuses`, `# schema cannot see: why`, or `# schema not
+/// YAML`. A line `# given name text` gives the suite's parameter of that name a text.
 struct BrokenCorpusTests {
     static let folder = "Tests/SuitesTests/Broken"
 
-    /// Files that the broken ones name.
+    /// Files that the broken suites refer to.
     private static let parts: Set<String> = ["catalogue.yaml", "cycle.yaml", "more.yaml"]
 
     static let files: [String] = {
@@ -22,7 +22,7 @@ struct BrokenCorpusTests {
         return (names ?? []).filter { $0.hasSuffix(".yaml") && !parts.contains($0) }.sorted()
     }()
 
-    /// A file's text and what its first lines say.
+    /// The text of a file and the content of its first lines.
     private struct Broken {
         var path: String
         var text: String
@@ -57,7 +57,7 @@ struct BrokenCorpusTests {
         }
     }
 
-    @Test("each broken suite has exactly the findings that it names", arguments: files)
+    @Test("Each broken suite has exactly the findings that it lists", arguments: files)
     func findings(_ name: String) throws {
         let broken = try Broken(name)
         let found = Self.findings(broken.path, given: broken.parameters)
@@ -68,7 +68,7 @@ struct BrokenCorpusTests {
         #expect(found.first.map { name.hasPrefix($0.code) } == true, "the file's name is its code")
     }
 
-    @Test("the schema refuses each broken suite in which a schema can see the mistake")
+    @Test("The schema refuses each broken suite in which a schema can see the mistake")
     func schema() throws {
         let check = try SchemaCheck(Value(json: SuiteSchema(.builtIn).suite.jsonText(pretty: true)))
         var refused = 0
@@ -90,7 +90,7 @@ struct BrokenCorpusTests {
     }
 
     @Test(
-        "the schema takes every suite of the repository and of the corpus",
+        "The schema accepts every suite of the repository and of the corpus",
         arguments: ["Suites", "Tests/CorpusTests/Corpus"])
     func good(_ folder: String) throws {
         let root = "\(try #require(Repository.root))/\(folder)"
@@ -116,7 +116,7 @@ struct BrokenCorpusTests {
     }
 
     @Test(
-        "each documented finding has a broken suite",
+        "Each documented finding has a broken suite",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func complete() throws {
         let tests = "\(try #require(Repository.root))/Tests/SuitesTests"
@@ -130,12 +130,12 @@ struct BrokenCorpusTests {
         var shown = Set(
             try Self.files.flatMap { try Broken($0).findings }
                 .map { String($0.split(separator: ":").last ?? "") })
-        // A suite that is not there cannot stand in the folder.
+        // A suite that does not exist cannot be in the folder.
         shown.formUnion(Self.findings("\(tests)/Broken/nowhere.yaml").map(\.code))
         let page = try DocumentationTests.text()
         let table = try #require(page.range(of: "\n## Findings\n")).upperBound
         var count = 0
-        // What only `list --coverage` finds is in no suite alone (WayCoverageTests).
+        // A finding of `list --coverage` is in no suite alone (WayCoverageTests).
         for line in page[table...].split(separator: "\n")
         where line.hasPrefix("| `") && !line.contains("| `list --coverage`") {
             let cell = line.dropFirst(2).prefix { $0 != "|" }

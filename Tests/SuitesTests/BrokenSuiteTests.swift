@@ -2,9 +2,9 @@ import Testing
 
 @testable import Suites
 
-/// Broken suites; each mark `⟦code⟧` stands directly before the place of a finding.
+/// Broken suites, with a mark `⟦code⟧` directly before the place of each finding.
 struct BrokenSuiteTests {
-    @Test("each mistake at the top of a suite is reported at its place", arguments: versionLines)
+    @Test("Each mistake at the top of a suite is reported at its place", arguments: versionLines)
     func versions(_ marked: String) {
         expectFindings(marked)
     }
@@ -19,7 +19,7 @@ struct BrokenSuiteTests {
         "⟦wrong-type⟧just text",
     ]
 
-    @Test("each mistake beside the cases is reported at its place", arguments: topLevel)
+    @Test("Each mistake outside the cases is reported at its place", arguments: topLevel)
     func top(_ marked: String) { expectFindings(marked) }
 
     static let topLevel = [
@@ -62,7 +62,7 @@ struct BrokenSuiteTests {
         """,
     ]
 
-    @Test("each mistake in a case is reported at its place", arguments: caseLines)
+    @Test("Each mistake in a case is reported at its place", arguments: caseLines)
     func cases(_ lines: String) { expectFindings(SuiteFixture.suite(case: lines)) }
 
     static let caseLines = [
@@ -98,7 +98,7 @@ struct BrokenSuiteTests {
         "⟦unknown-key⟧check: [A-1]\nsteps: [{expect: sdl.StartService}]",
     ]
 
-    @Test("each mistake in a step is reported at its place", arguments: stepLines)
+    @Test("Each mistake in a step is reported at its place", arguments: stepLines)
     func steps(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
 
     static let stepLines = [
@@ -169,7 +169,7 @@ struct BrokenSuiteTests {
         "- send: sdl.Show.response\n  with: {params.success: ⟦unknown-variable⟧\"${ok}\"}",
     ]
 
-    @Test("each mistake in a condition is reported at its place", arguments: conditionLines)
+    @Test("Each mistake in a condition is reported at its place", arguments: conditionLines)
     func conditions(_ condition: String) {
         expectFindings(
             SuiteFixture.suite(
@@ -235,7 +235,7 @@ struct BrokenSuiteTests {
         "a: x⟦yaml-encoding⟧\u{7}y",
     ]
 
-    @Test("what the YAML reader finds comes out with its place", arguments: yamlTexts)
+    @Test("What the YAML reader finds is reported with its place", arguments: yamlTexts)
     func yaml(_ marked: String) {
         let marked = MarkedText(marked)
         #expect(throws: (any Error).self) { _ = try YAMLNode.parse(text: marked.text, file: "f") }

@@ -25,7 +25,7 @@ struct ByteNotationTests {
     }
 
     @Test(
-        "each notation gives its bytes",
+        "Each notation gives its bytes",
         arguments: [
             ("\"0a FF:01\"", [10, 255, 1]), ("{hex: \"0a\"}", [10]), ("{ascii: AB}", [65, 66]),
             ("{text: \"ä\\r\\n\"}", [0xC3, 0xA4, 13, 10]),
@@ -44,7 +44,7 @@ struct ByteNotationTests {
     }
 
     @Test(
-        "what is no bytes is refused, with what to write",
+        "What is not a notation of bytes is refused, with what to write",
         arguments: [
             ("abc", "not pairs of hexadecimal digits"), ("5", "this is an integer"),
             ("{ascii: ä}", "no character of ASCII"), ("{hex: 0g}", "not pairs"),
@@ -59,7 +59,7 @@ struct ByteNotationTests {
         #expect(reading.findings.first?.contains(words) == true, "\(reading.findings)")
     }
 
-    @Test("what a step saves is put in when the step is reached")
+    @Test("A value that a step saves is inserted when the step is reached")
     func saved() throws {
         let text = try Self.read("{text: \"a${v}z\"}", saved: ["v"])
         #expect(text.findings == [] && text.bytes?.literalBytes == nil)
@@ -71,7 +71,7 @@ struct ByteNotationTests {
     }
 
     @Test(
-        "bytes are written as they are read",
+        "Bytes are written as they are read",
         arguments: [
             "{hex: 0aff}", "{text: QUIT}", "{text: \"a\\r\\n\"}", "{ascii: A}", "{text: \"$${a}\"}",
             "{text: \"${v}x\"}",
@@ -96,7 +96,7 @@ struct ByteNotationTests {
     private static let line: Value = .bytes(Array("EHLO mx\r\n".utf8))
 
     @Test(
-        "matchers of bytes and of texts",
+        "Matchers of bytes and of texts accept what they describe",
         arguments: [
             ("{text: \"EHLO mx\\r\\n\"}", line, true), ("{text: \"EHLO mx\"}", line, false),
             ("{ascii: ab}", "ab", true), ("{text: ab}", "ab", true),
@@ -134,7 +134,7 @@ struct ByteNotationTests {
         #expect(!matcher.matches(nil))
     }
 
-    @Test("of bytes a plain text is a part of them; a structure's own member is no notation")
+    @Test("A plain text in a matcher of bytes is part of them; a structure's member is no notation")
     func types() throws {
         let part = try Self.matcher("{contains: mx}", type: .bytes)
         #expect(part.matches(Self.line))
@@ -144,7 +144,7 @@ struct ByteNotationTests {
         #expect(whole.matches(["text": "Hello"]) && !whole.matches("Hello"))
     }
 
-    @Test("a part of bytes is found where a plain search finds it")
+    @Test("A part of bytes is found where a plain search finds it")
     func search() {
         var generator = SeededBytes(seed: 7)
         for _ in 0..<500 {
@@ -170,10 +170,10 @@ struct ByteNotationTests {
     }
 }
 
-/// Sums and hashes, with the values that are published for them.
+/// Sums and hashes, with their published values.
 struct ChecksumFunctionTests {
     @Test(
-        "functions of bytes give the published values",
+        "Functions of bytes give the published values",
         arguments: [
             ("crc32('123456789')", 0xCBF4_3926), ("crc16('123456789')", 0xBB3D),
             ("crc16('123456789', 'modbus')", 0x4B37), ("crc16('123456789', 'ccitt')", 0x29B1),
@@ -213,7 +213,7 @@ struct ChecksumFunctionTests {
     }
 
     @Test(
-        "what has no value is refused",
+        "A function without a value is refused",
         arguments: [
             "bytes(-1)", "bytes(1048577)", "bytes(1, 256)", "crc16('a', 'b')", "md5(1)",
             "unhex('0')", "unhex('zz')", "unhex(1)", "join(1, 'a')",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Suites
 
-/// What a catalogue says that its requirements rest on, and the ways to break them.
+/// The basis of the requirements in a catalogue, and the ways to break them.
 struct CatalogueTests {
     private func suite(_ lines: String) throws -> Suite {
         let text = SuiteFixture.catalogue.replacing(
@@ -37,7 +37,7 @@ struct CatalogueTests {
         #expect(findings("quote: does it, ours: prudence") == ["bad-value"])
     }
 
-    @Test("Ways name the cases that would notice, as suite/case; none is a way that is open")
+    @Test("Ways list the cases that would notice them, as suite/case; a way without cases is open")
     func ways() throws {
         let lines = "ways: {not at all: [a/b, \"c/d*\"], late: a/e, never: []}"
         let ways = try #require(try suite(lines).ways["A-1"])

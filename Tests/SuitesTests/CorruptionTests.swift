@@ -4,13 +4,13 @@ import Wire
 
 @testable import Suites
 
-/// Bytes that are sent as they are, and what is done to those of messages.
+/// Bytes that are sent as they are, and corruptions of the bytes of messages.
 struct CorruptionTests {
     private func read(_ lines: String) throws -> [Step] {
         try SuiteFixture.onlyCase(SuiteFixture.suite(steps: lines)).steps
     }
 
-    @Test("each form is read, and written as a suite would")
+    @Test("Each form is read, and written as in a suite")
     func forms() throws {
         let steps = try read(
             """
@@ -37,7 +37,7 @@ struct CorruptionTests {
             ])
     }
 
-    @Test("a value that is wrong on purpose is sent, and is no warning")
+    @Test("A value that is wrong on purpose is sent without a warning")
     func wrong() throws {
         let suite = SuiteFixture.suite(
             steps: """
@@ -54,7 +54,7 @@ struct CorruptionTests {
     }
 
     @Test(
-        "what cannot be sent is reported at its place",
+        "What cannot be sent is reported at its place",
         arguments: [
             #"- send: {bytes: ⟦bad-value⟧"1"}"#,
             #"- send: {bytes: ⟦bad-value⟧""}"#,
@@ -79,7 +79,7 @@ struct CorruptionTests {
             "\(findings.map(\.description))")
     }
 
-    @Test("header fields are written bit by bit and leave their neighbours")
+    @Test("Header fields are written bit by bit and leave their neighbours unchanged")
     func header() throws {
         let family = ProtocolRegistry.builtIn.family(ofMessage: "sdl.Show.response")
         let fields = try #require(family).frameFields
@@ -99,7 +99,7 @@ struct CorruptionTests {
         #expect(corruption.applied(to: Array(frame.prefix(11))) == nil)
     }
 
-    @Test("bytes are overwritten, cut and added in this order")
+    @Test("Bytes are overwritten, cut and added in this order")
     func order() {
         let message: [UInt8] = [1, 2, 3, 4]
         #expect(

@@ -100,7 +100,7 @@ struct DescribedStreamTests {
         #expect(steps[1].suiteText.contains("{fields: {kind: tell, body: {words: [hello]"))
     }
 
-    @Test("What a peer answers may be a message by its fields")
+    @Test("The answer of a peer may be a message given by its fields")
     func answers() throws {
         let suite = try Self.suite(
             "- expect: stream.message",
@@ -121,7 +121,7 @@ struct DescribedStreamTests {
                 == [2, 0, 5, 2, UInt8(ascii: "a"), 0, UInt8(ascii: "b"), 0])
     }
 
-    @Test("What cannot be is found when the suite is loaded, with a place and a proposal")
+    @Test("What is impossible is found when the suite is loaded, with its place and a proposal")
     func mistakes() {
         #expect(
             Self.findings("- expect: stream.message\n  where: {fields.bdy.words: {length: 1}}")
@@ -155,7 +155,7 @@ struct DescribedStreamTests {
                 == [])
     }
 
-    @Test("A stream that comes in any pieces has the same messages")
+    @Test("A stream has the same messages, however it is split")
     func pieces() throws {
         let peer = try #require(try Self.suite(Self.expects).cases[0].peers.first)
         let cutting = try #require(peer.stream)
@@ -180,7 +180,7 @@ struct DescribedStreamTests {
         }
     }
 
-    @Test("Bytes that are no message are malformed up to the end, with the reason")
+    @Test("Bytes that are not a message are malformed up to the end, with the reason")
     func malformed() throws {
         let peer = try #require(try Self.suite(Self.expects).cases[0].peers.first)
         var decoder = try #require(peer.stream).streamProtocol.makeDecoder(DissectionStack([]))

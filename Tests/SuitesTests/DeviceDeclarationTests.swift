@@ -3,9 +3,9 @@ import Wire
 
 @testable import Suites
 
-/// Devices beside the one that every case has.
+/// Devices in addition to the one that every case has.
 struct DeviceDeclarationTests {
-    @Test("a further device is configured, named by steps and rules, and told what to do")
+    @Test("A further device is configured, named by steps and rules, and controlled")
     func declared() throws {
         let testCase = try SuiteFixture.onlyCase(
             SuiteFixture.suite(
@@ -33,7 +33,7 @@ struct DeviceDeclarationTests {
     }
 
     @Test(
-        "what is no further device is reported",
+        "What is not a further device is reported",
         arguments: [
             "devices: {⟦bad-name⟧device: {role: sdl.app}}\nsteps: [{expect: sdl.Show.request}]",
             "devices: {⟦bad-name⟧hu: {role: sdl.app}}\nsteps: [{expect: sdl.Show.request}]",

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Suites
 
-/// The language's reference keeps to what the loader does.
+/// Checks that the reference of the language matches the loader.
 struct DocumentationTests {
     static let page = "Documentation/suite-language.md"
 
@@ -38,12 +38,12 @@ struct DocumentationTests {
 
     private static let catalogueTag = "yaml file=catalogue.yaml"
 
-    /// The catalogue that the examples are loaded with.
+    /// Returns the catalogue that the examples are loaded with.
     static func catalogue() throws -> String {
         try #require(blocks().first { $0.tag == catalogueTag }).text
     }
 
-    /// Every other example as a whole suite, with the line in which it starts.
+    /// Returns every other example as a whole suite, with the line in which it starts.
     static func suites() throws -> [(line: Int, text: String)] {
         try blocks().filter { $0.tag != catalogueTag }.compactMap { block in
             switch block.tag {
@@ -58,7 +58,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "every example of the language reference loads without an error",
+        "Every example of the language reference loads without an error",
         .enabled(if: Repository.has(page), "no Documentation folder"))
     func examples() throws {
         let files = ["catalogue.yaml": try Self.catalogue()]
@@ -71,7 +71,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "every code that the tests expect is in the table of the language reference",
+        "Every code that the tests expect is in the table of the language reference",
         .enabled(if: Repository.has(page), "no Documentation folder"))
     func codes() throws {
         let page = try Self.text()
@@ -85,7 +85,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "the fields of headers that a test may overwrite are named in the language reference",
+        "The fields of headers that a test may overwrite are named in the language reference",
         .enabled(if: Repository.has(page), "no Documentation folder"))
     func headerFields() throws {
         let row = try #require(

@@ -15,7 +15,7 @@ struct ExpressionTests {
         minutes: 2
         """
 
-    /// The value of a text in `given`, where everything must be known.
+    /// Returns the value of a text in `given`, where everything must be known.
     private static func value(_ text: String) throws -> Value {
         let one = try SuiteFixture.onlyCase(suite(text))
         return try #require(one.deviceConfiguration["x"])
@@ -33,7 +33,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "an expression that is the whole value keeps its type",
+        "An expression that is the whole value keeps its type",
         arguments: [
             ("\"${count + 1}\"", 8), ("\"${count - 1 - 2}\"", 4), ("\"${count * (1 + 2)}\"", 21),
             ("\"${1 + count * 2}\"", 15), ("\"${count / 2}\"", 3), ("\"${count / 2.0}\"", 3.5),
@@ -57,7 +57,7 @@ struct ExpressionTests {
         #expect(try Self.value(text) == expected)
     }
 
-    @Test("an expression within text stands as text, and several are put together")
+    @Test("An expression within text becomes text, and several are joined")
     func withinText() throws {
         #expect(
             try Self.value("\"${german.appName}-${count * 2}/${list[2].deep} $${count}\"")
@@ -66,7 +66,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "what cannot be computed is told with the reason",
+        "What cannot be computed is reported with the reason",
         arguments: [
             ("${count / 0}", "\"${count / 0}\" has no value: a division by zero"),
             ("${count % (7 - count)}", "a division by zero"),
@@ -104,7 +104,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "what does not parse is told with the reason",
+        "What does not parse is reported with the reason",
         arguments: [
             ("${count +}", "a variable is expected before \"}\""),
             ("${count + 1", "without \"}\""), ("${(count}", "\")\" is expected before \"}\""),
@@ -128,7 +128,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("a misspelt variable is told with what may be meant")
+    @Test("A misspelt variable is reported with what may be meant")
     func suggestions() {
         func advice(_ text: String) -> [String] {
             SuiteFixture.findings(Self.suite("\"\(text)\"")).map(\.advice)
@@ -140,7 +140,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "an expression is written as it is read",
+        "An expression is written as it is read",
         arguments: [
             "a", "a + b - c", "a - (b - c)", "(a + b) * c", "a * b + c", "-a + b", "-(a + b)",
             "a.b[0].c", "(a + b).c", "f['x y']", "lower(a + 1)", "slice(a, 1, 2)", "a / (b * c)",
@@ -152,7 +152,7 @@ struct ExpressionTests {
         #expect(expression.suiteText == Value.string("${\(text)}").suiteText)
     }
 
-    @Test("random expressions are read back as they are written")
+    @Test("Random expressions are read back as they are written")
     func roundTrip() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<400 {
@@ -185,7 +185,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("what steps save is computed when it is known")
+    @Test("An expression of what steps save is computed when the value is known")
     func late() throws {
         let one = try SuiteFixture.onlyCase(
             SuiteFixture.suite(
@@ -216,7 +216,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("every function is in the language reference")
+    @Test("Every function is in the language reference")
     func documented() throws {
         let page = try DocumentationTests.text()
         for function in ExpressionFunction.allCases {

@@ -5,7 +5,7 @@ import Wire
 @testable import Suites
 
 struct FieldReferenceTests {
-    @Test("a message has its fields with type, limits, whether they are mandatory and since when")
+    @Test("A message has its fields with type, limits, whether they are mandatory and since when")
     func message() throws {
         let reference = FieldReference(messages: ["sdl.Show.request"], of: .builtIn)
         let message = try #require(reference.messages.first)
@@ -22,7 +22,7 @@ struct FieldReferenceTests {
         #expect(reference.enumerations["SoftButtonType"] == ["TEXT", "IMAGE", "BOTH"])
     }
 
-    @Test("whatever fields are made of is explained")
+    @Test("Every type of a field is explained")
     func closed() {
         let reference = FieldReference(
             messages: ProtocolRegistry.builtIn.messageNames, of: .builtIn)
@@ -45,7 +45,7 @@ struct FieldReferenceTests {
         }
     }
 
-    @Test("a pattern, and the start of names, denote messages")
+    @Test("A pattern, or the start of a name, selects messages")
     func patterns() throws {
         let all = ["sdl.Show.errorResponse", "sdl.Show.request", "sdl.Show.response"]
         #expect(try FieldReference.names("sdl.Show.request", of: .builtIn) == ["sdl.Show.request"])
@@ -57,7 +57,7 @@ struct FieldReferenceTests {
     }
 
     @Test(
-        "an unknown message is refused with what may have been meant",
+        "An unknown message is refused with what may be meant",
         arguments: [
             ("sdl.Show.requst", #"did you mean "sdl.Show.request"?"#),
             ("xyz", "conform fields lists all messages"),
@@ -70,7 +70,7 @@ struct FieldReferenceTests {
         }
     }
 
-    @Test("the schema names the fields of each message for editors")
+    @Test("The schema names the fields of each message for editors")
     func completion() throws {
         let definitions = try #require(SuiteSchema(.builtIn).suite["$defs"])
         for name in ProtocolRegistry.builtIn.messageNames {
@@ -85,7 +85,7 @@ struct FieldReferenceTests {
     }
 
     @Test(
-        "the schema says of a mistake what is wrong there, without alternatives",
+        "The schema reports a mistake where it is, without alternatives",
         arguments: [
             ("{expect: sdl.Show.request, wihtin: 2s}", ".cases[0].steps[0].wihtin: not allowed"),
             (
@@ -105,7 +105,7 @@ struct FieldReferenceTests {
     }
 
     @Test(
-        "the schema lists the words of which one must be there, and nothing else",
+        "The schema lists the words of which one must be present, and nothing else",
         arguments: [
             ("{expct: sdl.Show.request}", ".cases[0].steps[0].expct (name): enum ["),
             ("{within: 2s}", ".cases[0].steps[0].within (name): enum ["),
@@ -118,7 +118,7 @@ struct FieldReferenceTests {
         #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
     }
 
-    @Test("the schema lists the kinds of peers")
+    @Test("The schema lists the kinds of peers")
     func kinds() throws {
         let problems = try Self.problems(
             SuiteFixture.suite(steps: "- expect: tcp.SYN").replacing(

@@ -4,7 +4,7 @@ import Wire
 @testable import Suites
 
 struct FragmentTests {
-    /// A suite with fragments and one case with these steps.
+    /// Returns a suite with fragments and one case with these steps.
     static func suite(_ fragments: String, steps: String, more: String = "") -> String {
         let indented = fragments.split(separator: "\n").map { "  \($0)\n" }.joined()
         return SuiteFixture.suite(steps: steps)
@@ -26,7 +26,7 @@ struct FragmentTests {
               since: asked
         """
 
-    @Test("a fragment stands for its steps, with arguments and defaults in place")
+    @Test("A fragment is replaced by its steps, with arguments and defaults filled in")
     func steps() throws {
         let one = try SuiteFixture.onlyCase(
             Self.suite(
@@ -59,7 +59,7 @@ struct FragmentTests {
         #expect(one.steps[2].uses[0].position.line == 27)
     }
 
-    @Test("two uses with ids keep their steps and saved variables apart")
+    @Test("Two uses with ids have separate steps and saved variables")
     func twice() throws {
         let one = try SuiteFixture.onlyCase(
             Self.suite(
@@ -83,7 +83,7 @@ struct FragmentTests {
                 "1 2", bindings: ["first.app": "1", "again.app": "2"]))
     }
 
-    @Test("fragments stand inside of one another, in groups and in the preamble")
+    @Test("Fragments can be used in each other, in groups and in the preamble")
     func nesting() throws {
         let suite = try SuiteFixture.load(
             Self.suite(
@@ -106,7 +106,7 @@ struct FragmentTests {
         #expect(one.steps.plain[0].uses.map(\.fragment) == ["inner", "outer"])
     }
 
-    @Test("saved values are handed in as arguments, whole and in parts")
+    @Test("Saved values are passed as arguments, whole and in parts")
     func lateArguments() throws {
         let one = try SuiteFixture.onlyCase(
             Self.suite(
@@ -130,7 +130,7 @@ struct FragmentTests {
         #expect(matchers[2].matches("x2"))
     }
 
-    @Test("a suite's fragment stands over an included one of the same name")
+    @Test("A fragment of the suite overrides an included one of the same name")
     func included() throws {
         let text = Self.suite("a: [{wait: 1s}, {use: b}]", steps: "- use: a")
             .replacing("cases:", with: "include: [more.yaml]\ncases:")
@@ -145,7 +145,7 @@ struct FragmentTests {
         #expect(steps[1].position.file == "more.yaml")
     }
 
-    @Test("a finding names the line in the fragment and where it is used, once for all uses")
+    @Test("A finding has the line in the fragment and where it is used, once for all uses")
     func positions() {
         let text = Self.suite(
             """
@@ -204,7 +204,7 @@ struct FragmentTests {
         ),
     ]
 
-    @Test("each mistake with fragments is reported at its place", arguments: 0..<broken.count)
+    @Test("Each mistake with fragments is reported at its place", arguments: 0..<broken.count)
     func mistakes(index: Int) {
         let marked = MarkedText(
             Self.suite(Self.broken[index].fragments, steps: Self.broken[index].steps))
@@ -216,7 +216,7 @@ struct FragmentTests {
             "\(found.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("a fragment that would hide a variable of the case is told")
+    @Test("A fragment that would hide a variable of the case is reported")
     func hidden() {
         let text = Self.suite(
             "a: [{expect: sdl.Show.request, save: {x: params.mainField1}}]",
@@ -230,7 +230,7 @@ struct FragmentTests {
         #expect(SuiteFixture.findings(text).map(\.description) == [])
     }
 
-    @Test("uses that grow without bound are refused")
+    @Test("Uses that grow without bound are refused")
     func bounds() {
         let doubling = (0..<14).map { "f\($0): [{use: f\($0 + 1)}, {use: f\($0 + 1)}]" }
         let text = Self.suite(
@@ -244,7 +244,7 @@ struct FragmentTests {
         #expect(SuiteFixture.findings(deep).contains { $0.code == "fragment-limit" })
     }
 
-    @Test("a fragment sees the suite's variables and its arguments, not those of the case")
+    @Test("A fragment sees the suite's variables and its arguments, not those of the case")
     func visibility() {
         let text = Self.suite(
             "a: [{expect: sdl.Show.request, where: {params.mainField1: \"${x} ${y}\"}}]",

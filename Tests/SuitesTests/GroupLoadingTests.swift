@@ -2,13 +2,13 @@ import Testing
 
 @testable import Suites
 
-/// Steps that are made of others.
+/// Steps that consist of other steps.
 struct GroupLoadingTests {
     private func read(_ lines: String) throws -> [Step] {
         try SuiteFixture.onlyCase(SuiteFixture.suite(steps: lines)).steps
     }
 
-    @Test("each kind of group is read, and written as a suite would")
+    @Test("Each kind of group is read, and written as in a suite")
     func kinds() throws {
         let steps = try self.read(
             """
@@ -82,13 +82,13 @@ struct GroupLoadingTests {
         """,
     ]
 
-    /// Mistakes that are none of the form.
+    /// Mistakes that are not about the form.
     static let senseless = [
         "- repeat: {⟦bad-value⟧min: 4, max: 3, steps: [{expect: sdl.StartService}]}",
         "- repeat: ⟦empty-steps⟧{times: 2, steps: [{optional: [{expect: sdl.StartService}]}]}",
     ]
 
-    @Test("each mistake in a group is reported at its place", arguments: broken + senseless)
+    @Test("Each mistake in a group is reported at its place", arguments: broken + senseless)
     func mistakes(_ lines: String) {
         let marked = MarkedText(SuiteFixture.suite(steps: lines))
         let findings = SuiteFixture.findings(marked.text)
@@ -97,7 +97,7 @@ struct GroupLoadingTests {
             "\(findings.map(\.description))")
     }
 
-    @Test("what all alternatives save is known behind them")
+    @Test("What all alternatives save is known after them")
     func saved() throws {
         let steps = try self.read(
             """
@@ -110,7 +110,7 @@ struct GroupLoadingTests {
         #expect(steps.count == 2)
     }
 
-    @Test("a send answers the request of its own round, alternative or element")
+    @Test("A send answers the request of its own round, alternative or element")
     func answers() throws {
         let steps = try self.read(
             """
@@ -128,7 +128,7 @@ struct GroupLoadingTests {
         #expect(answering == [nil, 0, nil, nil, 3, 2, nil, 2])
     }
 
-    @Test("a case all of whose steps may be left out, with anything allowed, cannot fail")
+    @Test("A case whose steps are all optional, with anything allowed, cannot fail")
     func harmless() {
         let text = SuiteFixture.suite(
             case: "unexpected: allow\nsteps: [{optional: [{expect: sdl.StartService}]}]")
@@ -199,7 +199,7 @@ struct GroupLoadingTests {
         ),
     ]
 
-    @Test("an act that messages may leave open is refused", arguments: actLines)
+    @Test("An act is refused if messages may leave open whether it is due", arguments: actLines)
     func acts(_ lines: String, _ isRefused: Bool) {
         let codes = SuiteFixture.findings(SuiteFixture.suite(steps: lines)).map(\.code)
         #expect(codes.contains("ambiguous-act") == isRefused, "\(codes)")
@@ -207,7 +207,7 @@ struct GroupLoadingTests {
     }
 
     @Test(
-        "an act that ignored bytes may leave open is refused, whatever protocol they are of",
+        "An act is refused if ignored bytes of any protocol may leave it open",
         arguments: [
             ("sdl.Show.request", false), ("sdl.malformed", true), ("http.malformed", true),
             ("tcp.data", true),
@@ -226,7 +226,7 @@ struct GroupLoadingTests {
     }
 
     @Test(
-        "what ends rounds is a message, and a round has something to do",
+        "Rounds end with a message, and a round has something to do",
         arguments: [
             "- repeat: {until: ⟦bad-value⟧{wait: 1s}, steps: [{expect: sdl.StartService}]}",
             "- repeat: ⟦empty-steps⟧{until: sdl.Heartbeat, steps: [{optional: [{wait: 1s}]}]}",
@@ -237,7 +237,7 @@ struct GroupLoadingTests {
         #expect(Set(SuiteFixture.places(findings)) == Set(marked.expected), "\(findings)")
     }
 
-    @Test("an act in rounds that a message ends is refused only where it is ambiguous")
+    @Test("An act in rounds that a message ends is refused only where it is ambiguous")
     func actsInRounds() {
         let answered = """
             - repeat:

@@ -11,7 +11,7 @@ struct IncludeTests {
             .replacing("cases:", with: "\(more)include: [\(files)]\ncases:")
     }
 
-    @Test("an included file gives peers, variables, defaults and harmless messages")
+    @Test("An included file provides peers, variables, defaults and harmless messages")
     func shared() throws {
         let suite = try SuiteFixture.load(
             Self.suite(
@@ -38,7 +38,7 @@ struct IncludeTests {
         #expect(one.quiet == .seconds(2) && one.steps[0].within == .seconds(7))
     }
 
-    @Test("a file that includes itself by way of another is refused")
+    @Test("A file that includes itself through another is refused")
     func cycle() {
         let findings = SuiteFixture.findings(
             Self.suite(including: "a.yaml"),
@@ -50,7 +50,7 @@ struct IncludeTests {
             ])
     }
 
-    @Test("a file that is included twice counts once")
+    @Test("A file that is included twice counts once")
     func diamond() throws {
         let suite = try SuiteFixture.load(
             Self.suite(including: "a.yaml, b.yaml"),
@@ -61,7 +61,7 @@ struct IncludeTests {
         #expect(suite.cases.first?.ignore.count == 1)
     }
 
-    @Test("a file that is not beside the suite is looked for on the search path")
+    @Test("A file that is not next to the suite is searched on the search path")
     func searchPath() throws {
         let text = Self.suite(including: "a.yaml")
         let files = ["shared/a.yaml": "ignore: [sdl.Heartbeat]"]
@@ -71,7 +71,7 @@ struct IncludeTests {
         #expect(SuiteFixture.places(findings) == ["7:11:file-not-found"])
     }
 
-    @Test("an included file has no cases of its own and no unknown keys")
+    @Test("An included file has no cases of its own and no unknown keys")
     func misplaced() {
         let marked = MarkedText("⟦misplaced-key⟧cases: []\n⟦unknown-key⟧ignored: []")
         let findings = SuiteFixture.findings(
@@ -79,7 +79,7 @@ struct IncludeTests {
         #expect(SuiteFixture.places(findings) == marked.expected)
     }
 
-    @Test("errors of all files come out together")
+    @Test("Errors of all files are reported together")
     func allErrors() {
         let findings = SuiteFixture.findings(
             Self.suite(including: "a.yaml").replacing("sdl.Show.request", with: "sdl.Sho.request"),

@@ -3,7 +3,7 @@ import Wire
 
 @testable import Suites
 
-/// What is wrong with suites that can be read word by word.
+/// Faults of suites that are correct in form.
 struct LintTests {
     private func expectFindings(_ text: String) {
         let marked = MarkedText(text)
@@ -13,7 +13,7 @@ struct LintTests {
             "\(found.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("conditions that contradict one another are reported", arguments: impossibleConditions)
+    @Test("Conditions that contradict one another are reported", arguments: impossibleConditions)
     func conditions(_ condition: String) {
         expectFindings(
             SuiteFixture.suite(
@@ -42,14 +42,14 @@ struct LintTests {
         "{⟦impossible-condition⟧bulk.data: {all: [{hex: \"00\"}, {hex: \"01\"}]}}",
     ]
 
-    @Test("a field without limits may be any integer", arguments: ["{not: 0}", "{max: 0, not: 0}"])
+    @Test("A field without limits may be any integer", arguments: ["{not: 0}", "{max: 0, not: 0}"])
     func unlimited(_ condition: String) {
         expectFindings(
             SuiteFixture.suite(steps: "- expect: device.exited\n  where: {code: \(condition)}"))
     }
 
     @Test(
-        "conditions that something satisfies are not",
+        "Conditions that something satisfies are not reported",
         arguments: [
             "{params.syncMsgVersion.majorVersion: {min: 5, max: 5}}",
             "{params.syncMsgVersion.majorVersion: {min: 5, max: 7, not: {in: [5, 6]}}}",
@@ -68,7 +68,7 @@ struct LintTests {
                 steps: "- expect: sdl.RegisterAppInterface.request\n  where: \(condition)"))
     }
 
-    @Test("conditions on what steps save are left to the run")
+    @Test("Conditions on what steps save are checked only in the run")
     func late() {
         expectFindings(
             SuiteFixture.suite(
@@ -80,7 +80,7 @@ struct LintTests {
                     """))
     }
 
-    @Test("steps that can never be in time are reported", arguments: lateSteps)
+    @Test("Steps that can never be in time are reported", arguments: lateSteps)
     func times(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
 
     static let lateSteps = [
@@ -88,13 +88,13 @@ struct LintTests {
         "- expect: sdl.Show.request\n  id: a\n- expect: sdl.Heartbeat\n  after: 3s\n- ⟦impossible-time⟧expect: sdl.Alert.request\n  since: a\n  within: 2.8s",
         "- expect: sdl.Show.request\n  id: a\n- expect: sdl.Heartbeat\n  since: a\n  after: 3s\n- ⟦impossible-time⟧expect: sdl.Alert.request\n  since: a\n  at: 1s",
         "- expect: sdl.Show.request\n  id: a\n- wait: 6s\n- ⟦impossible-time⟧send: sdl.Show.response\n  since: a\n  after: 1s",
-        // The limit of one step bounds another: b comes by 1s after a, c no earlier than 5s after a.
+        // The limit of one step bounds another: b comes within 1s of a, c not before 5s after a.
         "- expect: sdl.Show.request\n  id: a\n- expect: sdl.Heartbeat\n  id: b\n  within: 1s\n- expect: sdl.Alert.request\n  since: a\n  after: 5s\n  within: 6s\n- ⟦impossible-time⟧expect: sdl.Speak.request\n  since: b\n  within: 2s",
         "- optional: [{expect: sdl.Show.request, id: a}, {wait: 3s}, ⟦impossible-time⟧{expect: sdl.Alert.request, since: a, within: 1s}]\n- expect: sdl.Heartbeat",
     ]
 
     @Test(
-        "steps that can be in time are not",
+        "Steps that can be in time are not reported",
         arguments: [
             "- expect: sdl.Show.request\n  id: a\n- wait: 3s\n- expect: sdl.Alert.request\n  since: a\n  within: 3s",
             "- expect: sdl.Show.request\n  id: a\n- wait: 3.05s\n- expect: sdl.Alert.request\n  since: a\n  within: 3s",
@@ -104,7 +104,7 @@ struct LintTests {
         ])
     func possibleTimes(_ lines: String) { expectFindings(SuiteFixture.suite(steps: lines)) }
 
-    @Test("a case whose waits take longer than it may is reported", arguments: ["1m", "20s"])
+    @Test("A case whose waits take longer than its timeout is reported", arguments: ["1m", "20s"])
     func timeouts(_ limit: String) {
         let waits =
             "steps:\n  - wait: 15s\n  - expect: sdl.Show.request\n    after: 10s\n    within: 11s"
@@ -119,7 +119,8 @@ struct LintTests {
                     ]))
     }
 
-    @Test("what the case's rules and senders make pointless is reported", arguments: pointless)
+    @Test(
+        "Rules and expectations that have no effect in the case are reported", arguments: pointless)
     func rules(_ lines: String) { expectFindings(SuiteFixture.suite(case: lines)) }
 
     static let pointless = [
@@ -140,20 +141,20 @@ struct LintTests {
         "steps: [{expect: sdl.Show.request}]\nignore: [{message: sdl.Show.request, where: {params.mainField1: a}}, {message: sdl.Show.request, from: hu}]",
     ]
 
-    @Test("a case that nothing can fail is reported")
+    @Test("A case that nothing can fail is reported")
     func harmless() {
         let text = SuiteFixture.suite(case: "steps: [{wait: 1s}]\nunexpected: allow")
         #expect(SuiteFixture.places(SuiteFixture.findings(text)) == ["8:5:cannot-fail"])
     }
 
-    @Test("what the suite ignores for all of its cases may be expected in one")
+    @Test("A message that the suite ignores for all of its cases may be expected in one")
     func sharedIgnore() {
         expectFindings(
             SuiteFixture.suite(steps: "- expect: sdl.Heartbeat")
                 .replacing("cases:", with: "ignore: [sdl.Heartbeat]\ncases:"))
     }
 
-    @Test("a misspelt kind of device is an error, an unknown one a warning")
+    @Test("A misspelt kind of device is an error, an unknown one a warning")
     func roles() {
         let text = SuiteFixture.suite(steps: "- expect: sdl.Show.request")
         let slip = SuiteFixture.findings(text.replacing("sdl.app", with: "sdl.ap"))
@@ -166,7 +167,7 @@ struct LintTests {
         #expect(other.map(\.code) == ["unknown-role"] && other[0].severity == .warning)
     }
 
-    @Test("a step of a fragment is told with the line where it is used")
+    @Test("A finding in a step of a fragment has the line where it is used")
     func fragments() {
         let text = FragmentTests.suite(
             "f: [{expect: sdl.Show.response}, {expect: sdl.Alert.request, id: a}, {wait: 3s}, "
@@ -177,9 +178,9 @@ struct LintTests {
     }
 }
 
-/// The table of findings in the language reference is that of the sources.
+/// Compares the table of findings in the language reference with the sources.
 struct FindingCodeTests {
-    /// Codes in the first column of the table.
+    /// Returns the codes in the first column of the table.
     private static func documented() throws -> Set<String> {
         let page = try DocumentationTests.text()
         let rows = page.split(separator: "\n").drop { $0 != "## Findings" }
@@ -192,7 +193,7 @@ struct FindingCodeTests {
         return Set(codes.map(String.init))
     }
 
-    /// Every text in the sources that is written like a code where a finding is made.
+    /// Returns every text in the sources that looks like a code where a finding is created.
     private static func written() throws -> Set<String> {
         let root = try #require(Repository.root)
         var codes: Set<String> = []
@@ -217,7 +218,7 @@ struct FindingCodeTests {
     }
 
     @Test(
-        "the documented codes are those of the sources",
+        "The documented codes are those of the sources",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func complete() throws {
         let written = try Self.written()
@@ -243,7 +244,7 @@ struct FindingCodeTests {
     ]
 
     @Test(
-        "every documented code is expected by a test",
+        "Every documented code is expected by a test",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func tested() throws {
         let fragments = FragmentTests.broken.map { $0.fragments + $0.steps }

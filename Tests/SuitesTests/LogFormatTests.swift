@@ -16,7 +16,7 @@ struct LogFormatTests {
           - {message: log.any.word, matches: 'word'}
         """
 
-    @Test("records become messages with the groups of their expressions as fields")
+    @Test("Records become messages with the groups of their expressions as fields")
     func records() throws {
         let reading = try Self.format(Self.plain).read(
             """
@@ -36,20 +36,20 @@ struct LogFormatTests {
         #expect(reading.recordCount == 4)
     }
 
-    @Test("records stand by time, whatever their order in the log")
+    @Test("Records are sorted by time, whatever their order in the log")
     func order() throws {
         let reading = try Self.format(Self.plain).read("3 word\n1 try a\n3 try b\n2 word")
         #expect(reading.records.map(\.line) == [2, 4, 1, 3])
     }
 
-    @Test("a message without a time is counted, not guessed")
+    @Test("A message without a time is counted, its time is not guessed")
     func timeless() throws {
         let reading = try Self.format(Self.plain).read("soon try 1\n1 try 2")
         #expect(reading.records.map(\.line) == [2])
         #expect(reading.timelessLines == [1])
     }
 
-    @Test("a record may be something else than a line")
+    @Test("A record may be something other than a line")
     func longRecords() throws {
         let format = try Self.format(
             """
@@ -64,7 +64,7 @@ struct LogFormatTests {
         #expect(reading.recordCount == 3)
     }
 
-    @Test("an expression that comes to its limits is told with its line")
+    @Test("An expression that reaches its limits is reported with its line")
     func limits() throws {
         let format = try Self.format(
             """
@@ -78,7 +78,7 @@ struct LogFormatTests {
     }
 
     @Test(
-        "times are read as logs write them",
+        "Times are read in the notations of logs",
         arguments: [
             ("0", 0), ("1.5", 1_500_000_000), ("1970-01-01T00:00:00Z", 0),
             ("1970-01-01 00:00:01.000000001+0000", 1_000_000_001),
@@ -93,7 +93,7 @@ struct LogFormatTests {
     }
 
     @Test(
-        "what is no time is none",
+        "What is not a time is not read as one",
         arguments: [
             "", ".", "1.", ".5", "1.2.3", "-1", "2020-13-01T00:00:00Z", "2020-01-01", "24:00:00",
             "10:60:00", "10:27", "10:27:26.", "10:27:26+99:00", "10:27:26 UTC", "99999999999999",
@@ -104,7 +104,7 @@ struct LogFormatTests {
     }
 
     @Test(
-        "each mistake in a format is reported at its place",
+        "Each mistake in a format is reported at its place",
         arguments: [
             "⟦missing-key⟧⟦missing-key⟧conform-log: 1",
             "conform-log: ⟦unsupported-version⟧2",
@@ -130,7 +130,7 @@ struct LogFormatTests {
         #expect(SuiteFixture.places(found) == marked.expected, "\(found)")
     }
 
-    @Test("suites may name any message of a log, and all of them in a pattern")
+    @Test("Suites may name any message of a log, and all of them in a pattern")
     func vocabulary() throws {
         let suite = try SuiteFixture.onlyCase(
             SuiteFixture.suite(
@@ -144,7 +144,7 @@ struct LogFormatTests {
     }
 
     @Test(
-        "the formats of the repository load",
+        "The formats of the repository load",
         .enabled(if: Repository.has("Suites/logs"), "no folder of log formats"),
         arguments: ["diffusion-console", "diffusion-events"])
     func repository(name: String) throws {

@@ -6,7 +6,7 @@ struct MeasureLoadingTests {
     private static let steps =
         "steps: [{expect: sdl.StartService, id: a}, {expect: sdl.Show.request, id: b}]\n"
 
-    @Test("a time and a count are read")
+    @Test("A time and a count are read")
     func measures() throws {
         let text = SuiteFixture.suite(
             case: Self.steps
@@ -21,7 +21,7 @@ struct MeasureLoadingTests {
     }
 
     @Test(
-        "each mistake in a measurement is reported at its place",
+        "Each mistake in a measurement is reported at its place",
         arguments: [
             "measure: [⟦missing-key⟧{name: way, to: b}]",
             "measure: [⟦missing-key⟧{from: a, to: b}]",
@@ -47,14 +47,14 @@ struct JudgedRequirementsTests {
         """
     }
 
-    @Test("a suite that says what it is about has those requirements alone")
+    @Test("A suite that lists its requirements has only those")
     func judged() throws {
         let suite = try SuiteFixture.load(Self.suite("[A-1]"))
         #expect(suite.requirements.map(\.id) == ["A-1"])
         #expect(suite.warnings.isEmpty)
     }
 
-    @Test("it can name no requirement that no catalogue has, and check none that it is not about")
+    @Test("A suite can list only requirements that a catalogue has")
     func unknown() {
         expectFindings(Self.suite("[A-1, ⟦unknown-requirement⟧A-7]"))
     }

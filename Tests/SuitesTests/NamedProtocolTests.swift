@@ -5,7 +5,7 @@ import Wire
 
 @testable import Suites
 
-/// `protocols`: messages with names of their own.
+/// `protocols`: messages with their own names.
 @Suite("Protocols that files describe")
 struct NamedProtocolTests {
     static let description = """
@@ -44,7 +44,7 @@ struct NamedProtocolTests {
         messages: {hello: {text: Somebody comes., answer: welcome}}
         """
 
-    /// A suite with one case; `peer` are settings of its peer.
+    /// Returns a suite with one case; `peer` are the settings of its peer.
     static func suite(
         _ steps: String, peer: String = "is: tcp.server, speaks: chat", file: String = file,
         description: String = description, more: String = ""
@@ -100,7 +100,7 @@ struct NamedProtocolTests {
 
     static let say: [UInt8] = [3, 0, 4, 7, 1] + Array("hm".utf8)
 
-    @Test("A message has the name that its fields say, and the fields of its body at the top")
+    @Test("A message has the name that its fields give it, and the fields of its body at the top")
     func dissects() throws {
         let chat = try Self.chat()
         guard case .message(let fields, let count) = chat.dissect(Self.say + [9], isWhole: false)
@@ -149,7 +149,7 @@ struct NamedProtocolTests {
         }
     }
 
-    @Test("The first message of a stream tells whether it is one")
+    @Test("The first message of a stream shows whether it belongs to the protocol")
     func recognises() throws {
         let known = try #require(try Self.chat().recognised)
         func recognises(_ bytes: [UInt8]) -> Bool? {
@@ -160,7 +160,7 @@ struct NamedProtocolTests {
         #expect(recognises(Self.say) == false)
     }
 
-    @Test("Steps name messages and fields; what the name says need not be sent")
+    @Test("Steps name messages and fields; what the name implies need not be sent")
     func sends() throws {
         let suite = try Self.suite(
             """
@@ -193,7 +193,7 @@ struct NamedProtocolTests {
             testCase.steps[2].suiteText.hasPrefix("send: chat.say {from: hu, with: {number: 1"))
     }
 
-    @Test("What is malformed on purpose is sent as its bytes")
+    @Test("A message that is malformed on purpose is sent as its bytes")
     func malformed() throws {
         let suite = try Self.suite(
             """
@@ -249,7 +249,7 @@ struct NamedProtocolTests {
     }
 
     @Test(
-        "What is wrong with a peer or the file is found when the suite is loaded",
+        "A fault in a peer or in the file is found when the suite is loaded",
         arguments: [
             ("is: tcp.server, speaks: caht", "", "", "did you mean \"chat\"? [unknown-protocol]"),
             ("is: tcp.server, speaks: chat, stream: {fixed: 2}", "", "", "\"stream\" together with"),
@@ -317,7 +317,7 @@ struct NamedProtocolTests {
             try chat.encode("chat.message", words5, isDatagram: true) == Array("hello".utf8))
     }
 
-    @Test("What a suite does not say of a message the file of the protocol says")
+    @Test("The defaults of a message come from the file of the protocol")
     func defaults() throws {
         let file = Self.file.replacing(
             "answer: welcome}}",
@@ -337,7 +337,7 @@ struct NamedProtocolTests {
             ).contains { $0.contains("did you mean \"number\"?") })
     }
 
-    @Test("Names may come of a condition; both sides of it can be sent")
+    @Test("Names may result from a condition; both sides of it can be sent")
     func conditions() throws {
         let suite = try Self.suite(
             "- expect: chat.query\n- send: chat.response",
@@ -359,7 +359,7 @@ struct NamedProtocolTests {
         #expect(try chat.encode("chat.query", [], isDatagram: false) == [0])
     }
 
-    @Test("A datagram is a message with the fields of what carries it")
+    @Test("A datagram is a message with the fields of the protocols that carry it")
     func datagrams() throws {
         let chat = try Self.chat()
         let header = try UDPHeader(
@@ -379,7 +379,7 @@ struct NamedProtocolTests {
         #expect(broken.name == "chat.malformed")
     }
 
-    @Test("A filter knows the messages and the fields")
+    @Test("A filter recognises the messages and the fields")
     func filters() throws {
         let chat = try Self.chat()
         for text in ["chat.say", "chat", "mood == \"angry\"", "number > 3 && !chat.hello"] {

@@ -42,7 +42,7 @@ struct ParameterTests {
         never: [{message: sdl.Alert.request, where: {rpc.correlation_id: "${limit}"}}]
         """
 
-    @Test("a parameter has the given value, or else its default")
+    @Test("A parameter has the given value, or else its default")
     func values() throws {
         let suite = try Self.load(
             Self.suite(Self.needsBoth), ["pause": "2s", "limit": 5, "other": 1])
@@ -57,7 +57,7 @@ struct ParameterTests {
         #expect(suite.parameters[0].text == "How often it retries.")
     }
 
-    @Test("a case that needs a parameter without a value has no steps and says which")
+    @Test("A case that needs a parameter without a value has no steps and names the parameter")
     func missing() throws {
         let suite = try Self.load(Self.suite(Self.needsBoth))
         let one = try #require(suite.cases.first)
@@ -69,7 +69,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "what is missing is known wherever it is used",
+        "A missing parameter is noticed wherever it is used",
         arguments: [
             ("steps: [{expect: sdl.Show.request}]", "variables: {x: {y: \"${pause}\"}}\n", false),
             (
@@ -109,13 +109,13 @@ struct ParameterTests {
         #expect(whole.cases.allSatisfy { $0.missingParameters.isEmpty && !$0.steps.isEmpty })
     }
 
-    @Test("a mistake in a case that needs nothing is told, whatever others need")
+    @Test("A mistake in a case that needs no parameter is reported, whatever others need")
     func otherCases() {
         let text = Self.suite("steps: [{expect: sdl.Sho.request}]")
         #expect(SuiteFixture.findings(text).contains { $0.code == "unknown-message" })
     }
 
-    @Test("a value of another kind than the default is an error at the declaration")
+    @Test("A value of another kind than the default is an error at the declaration")
     func kinds() {
         func finding(_ value: Value) -> String? {
             do throws(InvalidInput) {
@@ -132,7 +132,7 @@ struct ParameterTests {
         #expect(finding(2) == nil)
     }
 
-    @Test("an included file declares parameters; the suite stands over it")
+    @Test("An included file declares parameters, and the suite overrides them")
     func included() throws {
         let text = Self.suite("title: ${limit}/${more}\nsteps: [{expect: sdl.Show.request}]")
             .replacing("cases:", with: "include: [more.yaml]\ncases:")
@@ -149,7 +149,7 @@ struct ParameterTests {
         "⟦unused-parameter⟧a: {text: ⟦wrong-type⟧1}",
     ]
 
-    @Test("each mistake in a declaration is reported at its place", arguments: broken)
+    @Test("Each mistake in a declaration is reported at its place", arguments: broken)
     func mistakes(_ lines: String) {
         let marked = MarkedText(
             SuiteFixture.suite(steps: "- expect: sdl.Show.request").replacing(
@@ -160,7 +160,7 @@ struct ParameterTests {
         #expect(SuiteFixture.places(found) == expected)
     }
 
-    @Test("a name is taken once")
+    @Test("A name cannot be used twice")
     func taken() {
         let text = Self.suite(
             "steps: [{expect: sdl.Show.request}]", more: "variables: {limit: 1}\n")
@@ -181,7 +181,7 @@ struct MatrixExclusionTests {
                 + "steps: [{expect: sdl.Show.request}]")
     }
 
-    @Test("combinations that an entry covers are no cases, the others stay in order")
+    @Test("Combinations that an entry covers are left out, the others stay in order")
     func excluded() throws {
         #expect(
             try Self.ids("[{a: x, b: 2}, {b: 3}]") == [
@@ -197,13 +197,13 @@ struct MatrixExclusionTests {
         "[{a: ⟦unknown-variable⟧\"${q}\"}]",
     ]
 
-    @Test("each mistake in an exclusion is reported at its place", arguments: broken.dropFirst())
+    @Test("Each mistake in an exclusion is reported at its place", arguments: broken.dropFirst())
     func mistakes(_ exclude: String) {
         let marked = MarkedText(Self.suite(exclude))
         #expect(SuiteFixture.places(SuiteFixture.findings(marked.text)) == marked.expected)
     }
 
-    @Test("an exclusion that leaves nothing, or stands beside no matrix, is an error")
+    @Test("An exclusion that leaves nothing, or has no matrix, is an error")
     func nothingLeft() {
         let all = SuiteFixture.findings(Self.suite("[{a: x}, {a: y}]"))
         #expect(SuiteFixture.places(all) == ["11:5:empty-matrix"])
@@ -214,7 +214,7 @@ struct MatrixExclusionTests {
         #expect(SuiteFixture.places(SuiteFixture.findings(alone)) == ["10:5:misplaced-key"])
     }
 
-    @Test("the time limit of a case is its own, or else the default of the suite")
+    @Test("The time limit of a case is its own, or otherwise the default of the suite")
     func timeout() throws {
         let own = try SuiteFixture.onlyCase(
             SuiteFixture.suite(case: "timeout: 2m\nsteps: [{expect: sdl.Show.request}]")

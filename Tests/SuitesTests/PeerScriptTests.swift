@@ -27,7 +27,7 @@ struct PeerScriptTests {
         """
     }
 
-    @Test("greeting, answers and keep-alive are read, and a case may replace them")
+    @Test("Greeting, answers and keep-alive are read, and a case may replace them")
     func reading() throws {
         let loaded = try SuiteFixture.load(
             suite(
@@ -57,7 +57,7 @@ struct PeerScriptTests {
         #expect(other.answers == script.answers)
     }
 
-    @Test("what one answer saves another may send")
+    @Test("A later answer may send what another answer saved")
     func saved() throws {
         let loaded = try SuiteFixture.load(
             suite(
@@ -75,7 +75,7 @@ struct PeerScriptTests {
         #expect(try greeting.evaluate(["who": "me"]) == Array("hello me".utf8))
     }
 
-    @Test("answers on a stream that is cut name the fields of its messages")
+    @Test("Answers on a stream that is cut use the fields of its messages")
     func cutStream() throws {
         let loaded = try SuiteFixture.load(
             suite(
@@ -91,7 +91,7 @@ struct PeerScriptTests {
     }
 
     @Test(
-        "mistakes are found where they are",
+        "Mistakes are reported where they are",
         arguments: [
             ("answers: [{two: x}]", "unknown-key"), ("answers: {to: x}", "wrong-type"),
             ("answers: [{to: {strts: x}}]", "bad-matcher"),
@@ -115,7 +115,7 @@ struct PeerScriptTests {
         }
     }
 
-    @Test("what a peer of HTTP sends is a message, or bytes as they are")
+    @Test("A peer of HTTP sends a message, or bytes as they are")
     func http() throws {
         let loaded = try SuiteFixture.load(
             suite(
@@ -150,7 +150,7 @@ struct PeerScriptTests {
     }
 
     @Test(
-        "mistakes in messages of HTTP are found where they are",
+        "Mistakes in messages of HTTP are reported where they are",
         arguments: [
             ("http.server", "greeting: {stats: 1}", "unknown-key"),
             ("http.server", "greeting: {status: 99}", "bad-value"),
@@ -172,7 +172,7 @@ struct PeerScriptTests {
         }
     }
 
-    @Test("an answer that is never given is reported where it is")
+    @Test("An answer that is never given is reported where it is")
     func neverGiven() {
         let marked = MarkedText(
             suite(
@@ -185,7 +185,7 @@ struct PeerScriptTests {
         #expect(found.map(\.code) == ["never-answers"])
     }
 
-    @Test("the name of a message for its bytes is reported where it is")
+    @Test("The name of a message in place of its bytes is reported where it is")
     func nameForBytes() {
         let marked = MarkedText(
             suite(
@@ -200,7 +200,7 @@ struct PeerScriptTests {
     }
 
     @Test(
-        "datagrams have no bytes of a stream that could be sent or broken",
+        "Datagrams have no bytes of a stream that could be sent or corrupted",
         arguments: [
             ("{send: {hex: ff}}", "not-sendable"),
             ("{send: udp.datagram, with: {text: a}, segments: 3}", "misplaced-key"),
@@ -217,7 +217,7 @@ struct PeerScriptTests {
         }
     }
 
-    @Test("a program needs its command")
+    @Test("A program needs its command")
     func program() throws {
         do {
             _ = try SuiteFixture.load(

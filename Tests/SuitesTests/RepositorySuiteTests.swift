@@ -4,7 +4,7 @@ import Testing
 
 @testable import Suites
 
-/// Finds files of the repository beside this file, also when it is reached by a symbolic link.
+/// Finds files of the repository relative to this file, also through a symbolic link.
 enum Repository {
     static let root: String? = {
         guard let file = realpath(#filePath, nil) else { return nil }
@@ -20,7 +20,7 @@ enum Repository {
 
 struct RepositorySuiteTests {
     @Test(
-        "the suite of the repository loads without a finding",
+        "The suite of the repository loads without a finding",
         .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
     func registrationLanguage() throws {
         let root = try #require(Repository.root)
@@ -35,7 +35,7 @@ struct RepositorySuiteTests {
     }
 
     @Test(
-        "the suite of hash resume loads without a finding, and judges every requirement",
+        "The suite of hash resume loads without a finding, and judges every requirement",
         .enabled(if: Repository.has("Suites/hash-resume.yaml"), "no Suites folder"))
     func hashResume() throws {
         let root = try #require(Repository.root)
@@ -46,7 +46,7 @@ struct RepositorySuiteTests {
     }
 
     @Test(
-        "requirements of back-off, of sessions with accessories and of SDL say what they rest on, and how to break them",
+        "Requirements of back-off, accessory sessions and SDL have a basis and ways to break them",
         .enabled(if: Repository.has("Suites/backoff-timing.yaml"), "no Suites folder"))
     func honestCatalogues() throws {
         let root = try #require(Repository.root)
@@ -64,7 +64,7 @@ struct RepositorySuiteTests {
     }
 
     @Test(
-        "the suites of protocol strings load without a finding, and judge what they are about",
+        "The suites of protocol strings load without a finding, and judge what they list",
         .enabled(if: Repository.has("Suites/retry-exhaustion.yaml"), "no Suites folder"))
     func protocolStrings() throws {
         let root = try #require(Repository.root)

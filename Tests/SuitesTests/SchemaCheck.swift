@@ -2,12 +2,14 @@ import Wire
 
 @testable import Suites
 
-/// Validates values against a JSON Schema, as far as the published schemas go.
+/// Validates values against a JSON Schema, with the keywords that the published schemas use.
 struct SchemaCheck {
     let root: Value
     private var patterns: [String: TextPattern] = [:]
 
-    /// A keyword that this validator does not know; a schema that uses one is not checked at all.
+    /// A keyword that this validator does not support.
+    ///
+    /// A schema that uses one is not checked at all.
     struct UnknownKeyword: Error { let name: String }
 
     init(_ root: Value) throws {
@@ -15,7 +17,7 @@ struct SchemaCheck {
         try read(root)
     }
 
-    /// What is wrong with a value, each with its path; empty if it is valid.
+    /// Returns the problems of a value, each with its path; empty if it is valid.
     func problems(_ value: Value) -> [String] { problems(value, root, at: "") }
 
     private static let values: Set<String> = [

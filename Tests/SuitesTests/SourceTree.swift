@@ -2,7 +2,7 @@ import Glibc
 
 /// Files of the repository, for tests that read its sources.
 enum SourceTree {
-    /// The files below a folder whose names end so, sorted.
+    /// Returns the files below a folder whose names have this suffix, sorted.
     static func files(below folder: String, suffix: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Suites
 
-/// Files in memory, and texts in which marks say where which finding is expected.
+/// Files in memory, and texts with marks at the places of the expected findings.
 enum SuiteFixture {
     static let catalogue = """
         conform-requirements: 1
@@ -17,7 +17,7 @@ enum SuiteFixture {
           A-1: {section: "1", text: The device does it.}
         """
 
-    /// What stands before `cases` in most tests.
+    /// The text before `cases` in most tests.
     static let head = """
         conform: 1
         suite: made-up
@@ -43,14 +43,14 @@ enum SuiteFixture {
         }
     }
 
-    /// A suite with one case, whose lines after `id` and `checks` are given.
+    /// Returns a suite with one case, whose lines after `id` and `checks` are given.
     static func suite(case lines: String) -> String {
         let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "    \($0)\n" }.joined()
         return head + "  - id: one\n    checks: [A-1]\n" + indented
     }
 
-    /// A suite with one case that has these steps.
+    /// Returns a suite with one case that has these steps.
     static func suite(steps lines: String) -> String {
         let indented = lines.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
         return suite(case: "steps:\n" + indented)
@@ -62,7 +62,7 @@ enum SuiteFixture {
         return try #require(suite.cases.first)
     }
 
-    /// The findings of a text, errors and warnings, as `line:column:code`.
+    /// Returns the findings of a text, errors and warnings, as `line:column:code`.
     static func findings(
         _ text: String, files: [String: String] = [:], searchPath: [String] = []
     ) -> [Diagnostic] {
@@ -81,7 +81,7 @@ enum SuiteFixture {
     }
 }
 
-/// A text with marks `⟦code⟧`, each standing directly before the place of a finding.
+/// A text with marks `⟦code⟧`, each directly before the place of a finding.
 struct MarkedText {
     let text: String
     /// `line:column:code` in the order of the text.

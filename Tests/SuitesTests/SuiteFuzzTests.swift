@@ -4,7 +4,7 @@ import Testing
 
 @testable import Suites
 
-/// Whatever stands in a file, loading ends in a suite or in findings.
+/// Checks that loading any file gives a suite or findings.
 struct SuiteFuzzTests {
     private static let good = SuiteFixture.suite(
         case: """
@@ -53,10 +53,10 @@ struct SuiteFuzzTests {
             cases:
             """)
 
-    @Test("the text that is mutated is a good suite")
+    @Test("The text that is mutated is a good suite")
     func seedIsGood() { #expect(SuiteFixture.findings(Self.good).map(\.description) == []) }
 
-    @Test("random bytes never crash the loader", arguments: [1, 2] as [UInt64])
+    @Test("Random bytes never crash the loader", arguments: [1, 2] as [UInt64])
     func randomBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array(
@@ -72,7 +72,7 @@ struct SuiteFuzzTests {
     }
 
     @Test(
-        "mutations of a good suite never crash the loader, and the schema takes what it takes",
+        "Mutations of a good suite never crash the loader, and the schema accepts what it accepts",
         arguments: [3, 4] as [UInt64])
     func mutations(seed: UInt64) throws {
         let schema = try SchemaCheck(SuiteSchema(.builtIn).suite)
@@ -105,7 +105,7 @@ struct SuiteFuzzTests {
         }
     }
 
-    @Test("a good suite cut off anywhere never crashes the loader")
+    @Test("A good suite cut off anywhere never crashes the loader")
     func truncation() {
         let text = Self.good
         for length in stride(from: 0, to: text.count, by: 7) { load(String(text.prefix(length))) }

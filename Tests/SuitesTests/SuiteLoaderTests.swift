@@ -4,7 +4,7 @@ import Wire
 @testable import Suites
 
 struct SuiteLoaderTests {
-    @Test("everything that a suite says arrives in the model")
+    @Test("Everything in a suite is in the model")
     func wholeSuite() throws {
         let suite = try SuiteFixture.load(
             """
@@ -83,7 +83,7 @@ struct SuiteLoaderTests {
         #expect(one.ignore.map(\.from) == [nil, "hu"])
     }
 
-    @Test("`each` makes one case of every combination, the last variable turning fastest")
+    @Test("`each` makes one case of every combination, and the last variable changes fastest")
     func matrix() throws {
         let suite = try SuiteFixture.load(
             SuiteFixture.suite(
@@ -114,7 +114,7 @@ struct SuiteLoaderTests {
         #expect(overrides.map(\.value) == [.literal("FR-CA")])
     }
 
-    @Test("a matrix of more combinations than the limit is refused")
+    @Test("A matrix of more combinations than the limit is refused")
     func matrixLimit() {
         let values = (1...101).map(String.init).joined(separator: ",")
         let text = SuiteFixture.suite(
@@ -123,7 +123,7 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.findings(text).map(\.code).contains("matrix-limit"))
     }
 
-    @Test("a variable that is the whole value keeps its type and its parts")
+    @Test("A variable that is the whole value keeps its type and its parts")
     func wholeVariables() throws {
         let suite = try SuiteFixture.load(
             SuiteFixture.head.replacing(
@@ -152,7 +152,7 @@ struct SuiteLoaderTests {
             ])
     }
 
-    @Test("variables that steps save stay in the expressions of later steps")
+    @Test("Variables that steps save stay in the expressions of later steps")
     func savedVariables() throws {
         let one = try SuiteFixture.onlyCase(
             SuiteFixture.suite(
@@ -176,7 +176,7 @@ struct SuiteLoaderTests {
         #expect(throws: EvaluationError(unbound: "text")) { try values[0].evaluate([:]) }
     }
 
-    @Test("a saved variable cannot stand where its value is needed to load the suite")
+    @Test("A saved variable is refused where its value is needed to load the suite")
     func lateVariables() {
         let marked = MarkedText(
             SuiteFixture.suite(
@@ -190,7 +190,7 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.places(SuiteFixture.findings(marked.text)) == marked.expected)
     }
 
-    @Test("a send answers the latest open request of the device, also one of the preamble")
+    @Test("A send answers the latest open request of the device, also one of the preamble")
     func answering() throws {
         let one = try SuiteFixture.onlyCase(
             SuiteFixture.suite(
@@ -215,7 +215,7 @@ struct SuiteLoaderTests {
         #expect(answered == [5, 3, nil, 0])
     }
 
-    @Test("a send needs no `from` with one peer, and one with two")
+    @Test("A send needs no `from` with one peer, and one with two")
     func senders() throws {
         let steps = "- send: sdl.Show.response"
         let one = try SuiteFixture.onlyCase(SuiteFixture.suite(steps: steps))
@@ -225,7 +225,7 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.findings(two).map(\.code) == ["missing-key"])
     }
 
-    @Test("what steps and rules check is among the checks of the case")
+    @Test("What steps and rules check is among the checks of the case")
     func collectedChecks() throws {
         let text = SuiteFixture.suite(
             case: "steps: [{expect: sdl.Show.request, checks: [A-1]}]"
@@ -237,7 +237,7 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.places(SuiteFixture.findings(none)) == ["8:5:no-checks"])
     }
 
-    @Test("ids of cases are unique")
+    @Test("Ids of cases are unique")
     func duplicateCases() {
         let marked = MarkedText(
             SuiteFixture.head + """
@@ -247,7 +247,7 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.places(SuiteFixture.findings(marked.text)) == marked.expected)
     }
 
-    @Test("a requirement without a case, an unused variable and a harmless case are warnings")
+    @Test("A requirement without a case, an unused variable and a harmless case are warnings")
     func warnings() throws {
         let suite = try SuiteFixture.load(
             """
@@ -279,7 +279,7 @@ struct SuiteLoaderTests {
         #expect(suite.requirement("B-1")?.source == "D")
     }
 
-    @Test("each mistake in a catalogue is reported at its place")
+    @Test("Each mistake in a catalogue is reported at its place")
     func catalogues() {
         let marked = MarkedText(
             """

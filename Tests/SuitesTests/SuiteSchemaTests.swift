@@ -5,7 +5,7 @@ import Wire
 @testable import Suites
 
 struct SuiteSchemaTests {
-    /// What a schema cannot see: names that other places declare, and what values mean.
+    /// What a schema cannot check: names that are declared elsewhere, and the meaning of values.
     private static let invisible: Set<String> = [
         "file-not-found", "unknown-variable", "bad-template", "late-variable", "unused-variable",
         "unknown-feature", "bad-needs", "unknown-party", "unknown-requirement", "unknown-step",
@@ -30,7 +30,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "every suite of the repository satisfies the schema",
+        "Every suite of the repository satisfies the schema",
         .enabled(if: Repository.has("Suites/registration-language.yaml"), "no Suites folder"))
     func repository() throws {
         let root = "\(try #require(Repository.root))/Suites"
@@ -39,7 +39,7 @@ struct SuiteSchemaTests {
         let log = try SchemaCheck(SuiteSchema(.builtIn).logFormat)
         let included = try SchemaCheck(SuiteSchema(.builtIn).included)
         let described = try SchemaCheck(SuiteSchema(.builtIn).protocolFile)
-        // What stands in devices/ are profiles of devices.
+        // The files in devices/ are profiles of devices.
         let files = SourceTree.files(below: root, suffix: ".yaml").filter {
             !$0.contains("/devices/")
         }
@@ -58,7 +58,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "every suite of the corpus satisfies the schema",
+        "Every suite of the corpus satisfies the schema",
         .enabled(if: Repository.has("Tests/CorpusTests/Corpus/common.yaml"), "no corpus"))
     func corpus() throws {
         let root = "\(try #require(Repository.root))/Tests/CorpusTests/Corpus"
@@ -80,7 +80,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "every example of the language reference satisfies the schema",
+        "Every example of the language reference satisfies the schema",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func examples() throws {
         let check = try Self.check()
@@ -95,7 +95,7 @@ struct SuiteSchemaTests {
             catalogue.problems(try Self.value(of: DocumentationTests.catalogue())) == [])
     }
 
-    @Test("every schema has an identifier, and an example that satisfies it")
+    @Test("Every schema has an identifier, and an example that satisfies it")
     func ownExamples() throws {
         let schemas = SuiteSchema(.builtIn)
         let all = [
@@ -109,7 +109,7 @@ struct SuiteSchemaTests {
         }
     }
 
-    @Test("the schema refuses what the loader refuses, where a schema can see it")
+    @Test("The schema refuses what the loader refuses, where a schema can see it")
     func broken() throws {
         let check = try Self.check()
         let corpus =
@@ -145,7 +145,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "variables may stand where the loader fills them in",
+        "Variables may stand where the loader fills them in",
         arguments: [
             "title: about ${x}\nquiet: ${x}\nunexpected: ${x}\nsteps: ${x}",
             "given: {hu: \"${x}\", device: \"${x}\"}\nsteps: [\"${x}\", {wait: \"${x}\"}]",
@@ -160,13 +160,14 @@ struct SuiteSchemaTests {
         #expect(try Self.check().problems(value) == [])
     }
 
-    @Test("the schema refuses a window beside an exact time", arguments: ["within", "after"])
+    @Test(
+        "The schema refuses a window together with an exact time", arguments: ["within", "after"])
     func exclusion(key: String) throws {
         let text = SuiteFixture.suite(steps: "- {expect: sdl.Show.request, at: 1s, \(key): 1s}")
         #expect(try Self.check().problems(Self.value(of: text)) != [])
     }
 
-    @Test("readers ask for every key of the vocabulary, and for no other")
+    @Test("Readers query every key of the vocabulary, and no other")
     func keys() throws {
         let suite = """
             conform: 1
@@ -242,7 +243,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "every keyword has a row in the list of keywords, which leads to where it is explained",
+        "Every keyword has a row in the list of keywords, with a link to its explanation",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func keywords() throws {
         let page = try DocumentationTests.text()
@@ -262,7 +263,7 @@ struct SuiteSchemaTests {
     }
 
     @Test(
-        "every key of the vocabulary is in the language reference",
+        "Every key of the vocabulary is in the language reference",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func documented() throws {
         let page = try DocumentationTests.text()

@@ -4,7 +4,7 @@ import Testing
 
 struct TextFormTests {
     @Test(
-        "durations are read and written",
+        "Durations are read and written",
         arguments: [
             ("5s", Duration.seconds(5), "5s"), ("200ms", .milliseconds(200), "200ms"),
             ("1.5s", .milliseconds(1500), "1.5s"), ("2m", .seconds(120), "2m"),
@@ -21,18 +21,18 @@ struct TextFormTests {
     }
 
     @Test(
-        "other texts are no durations",
+        "Other texts are not durations",
         arguments: [
             "", "5", "s", "5 s", "-5s", "+5s", "5sec", ".5s", "5.s", "1e3s", "5S", "10001h", "٥s",
             "99999999999999999999s", "0.0000000001s", "1.2.3s",
         ])
     func noDurations(_ text: String) { #expect(Duration(suiteText: text) == nil) }
 
-    @Test("a duration before zero is written with a sign")
+    @Test("A negative duration is written with a sign")
     func negative() { #expect(Duration.milliseconds(-1500).suiteText == "-1.5s") }
 
     @Test(
-        "tolerances are read and written",
+        "Tolerances are read and written",
         arguments: [
             ("50ms", Tolerance(absolute: .milliseconds(50), percent: 0)),
             ("10%", Tolerance(absolute: .zero, percent: 10)),
@@ -45,14 +45,14 @@ struct TextFormTests {
     }
 
     @Test(
-        "other texts are no tolerances",
+        "Other texts are not tolerances",
         arguments: [
             "", "50", "10% 50ms", "%", "-1%", "50ms 50ms", "1% 1%", "inf%", "nan%", "1e3%", "5000%",
         ])
     func noTolerances(_ text: String) { #expect(Tolerance(suiteText: text) == nil) }
 
     @Test(
-        "feature expressions are read and written",
+        "Feature expressions are read and written",
         arguments: [
             ("a", "a"), ("a and b or c", "a and b or c"), ("a and (b or c)", "a and (b or c)"),
             ("not a and b", "not a and b"), ("not (a and b)", "not (a and b)"),
@@ -73,7 +73,7 @@ struct TextFormTests {
     }
 
     @Test(
-        "other texts are no feature expressions",
+        "Other texts are not feature expressions",
         arguments: [
             "", "and", "a and", "a b", "(a", "a)", "not", "a or or b",
             String(repeating: "(", count: 10_000),
@@ -85,7 +85,7 @@ struct TextFormTests {
     }
 
     @Test(
-        "templates are taken apart",
+        "Templates are split into their parts",
         arguments: [
             ("", []), ("a$b", [.text("a$b")]), ("${a}", [.variable("a")]),
             ("x${a}${b-1}y", [.text("x"), .variable("a"), .variable("b-1"), .text("y")]),
@@ -96,12 +96,12 @@ struct TextFormTests {
     }
 
     @Test(
-        "broken templates are refused", arguments: ["${", "${a", "${}", "${1", "${a b}", "${ä}"])
+        "Broken templates are refused", arguments: ["${", "${a", "${}", "${1", "${a b}", "${ä}"])
     func brokenTemplates(_ text: String) {
         #expect(throws: Template.SyntaxError.self) { try Template(text) }
     }
 
-    @Test("escaped text is read as itself", arguments: ["${a}", "$${a}", "$", "$$$", "a$${", "${"])
+    @Test("Escaped text is read as itself", arguments: ["${a}", "$${a}", "$", "$$$", "a$${", "${"])
     func escaping(_ text: String) throws {
         let parts = try Template(text.escapingVariables).parts
         #expect(parts == [.text(text)])
@@ -110,7 +110,7 @@ struct TextFormTests {
 
 struct TextPatternTests {
     @Test(
-        "patterns are found anywhere, in Unicode characters",
+        "Patterns are found anywhere, in Unicode characters",
         arguments: [
             ("^W", "Weather", true), ("^e", "Weather", false), ("(?i)WEA", "weather", true),
             ("^.$", "ü", true), ("^\\w{2}-\\w{2}$", "DE-DE", true), ("", "", true),
@@ -120,7 +120,7 @@ struct TextPatternTests {
     }
 
     @Test(
-        "a pattern that backtracks without end stops at its limit at once",
+        "A pattern that would backtrack endlessly stops at its limit at once",
         arguments: [
             ("(a+)+b", String(repeating: "a", count: 30)),
             ("^(a+)+$", String(repeating: "a", count: 40) + "!"),
@@ -134,14 +134,14 @@ struct TextPatternTests {
         #expect(time < .seconds(1))
     }
 
-    @Test("a search that ended at its limit says so")
+    @Test("A search that ended at its limit reports that")
     func limitReached() throws {
         let text = String(repeating: "a", count: 40) + "!"
         #expect(try TextPattern("^(a+)+$").search(text) == .limitReached)
         #expect(try TextPattern("^b").search(text) == .notFound)
     }
 
-    @Test("a pattern that does not compile says where")
+    @Test("A pattern that does not compile reports where")
     func errors() {
         #expect { try TextPattern("ä(b") } throws: {
             let error = $0 as? TextPattern.CompileError
@@ -154,7 +154,7 @@ struct TextPatternTests {
         #expect(throws: TextPattern.CompileError.self) { try TextPattern("((a{999}){999}){999}") }
     }
 
-    @Test("patterns are equal if their texts are, and can be used from many tasks")
+    @Test("Patterns are equal if their texts are, and can be used from many tasks")
     func sharing() async throws {
         let pattern = try TextPattern("a+b")
         #expect(try pattern == TextPattern("a+b"))

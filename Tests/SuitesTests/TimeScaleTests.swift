@@ -65,7 +65,7 @@ struct TimeScaleTests {
         return (whole, whole.scaled(by: try #require(TimeScale(factor))))
     }
 
-    @Test("divides every window, whatever step holds it, and leaves absolute tolerances")
+    @Test("It divides every window, whatever step has it, and leaves absolute tolerances")
     func windows() throws {
         let (before, after) = try scaled(by: 10)
         let plain = (before.preamble + before.steps).plain
@@ -84,7 +84,7 @@ struct TimeScaleTests {
         #expect(after.timeout == .seconds(30))
     }
 
-    @Test("divides what a schedule says of the device, and not what it allows the machine")
+    @Test("It divides the times of a schedule that the device keeps, not the tolerances")
     func schedules() throws {
         let schedules = try scaled(by: 10).after.steps.compactMap { step in
             if case .backoff(let schedule) = step.verb { schedule } else { nil }
@@ -108,7 +108,7 @@ struct TimeScaleTests {
         #expect(schedules[3].model == .fixed(.milliseconds(300)))
     }
 
-    @Test("leaves the times of a step that no scale makes shorter")
+    @Test("It leaves the times of a step that is marked as fixed")
     func fixed() throws {
         let text = SuiteFixture.suite(
             steps: """
@@ -124,7 +124,7 @@ struct TimeScaleTests {
         #expect(!steps[1].suiteText.contains("fixed"))
     }
 
-    @Test("leaves what peers are told: they live by the device's clock")
+    @Test("It leaves the times in commands to peers, which run on the clock of the device")
     func actions() throws {
         let actions = try scaled(by: 10).after.steps.compactMap { step in
             if case .perform(let action) = step.verb { action } else { nil }
@@ -135,7 +135,7 @@ struct TimeScaleTests {
         #expect(try actions[2].arguments.evaluate(["pause": 250]) == "250ms")
     }
 
-    @Test("stands in for no duration that is none: what the line takes is known when it is loaded")
+    @Test("It hides no bad duration: the arguments of a link are checked when the suite is loaded")
     func badDurations() {
         for action in ["{hu.downFor: 8}", "{hu.delay: soon}"] {
             let findings = SuiteFixture.findings(
@@ -144,7 +144,7 @@ struct TimeScaleTests {
         }
     }
 
-    @Test("of 1 changes nothing, and a timeout below the floor is not made longer")
+    @Test("A scale of 1 changes nothing, and a timeout below the floor is not made longer")
     func real() throws {
         let (before, after) = try scaled(by: 1)
         #expect(String(reflecting: before) == String(reflecting: after))
@@ -155,7 +155,8 @@ struct TimeScaleTests {
     }
 
     @Test(
-        "is a decimal number from 1 to 100", arguments: ["1", "10", "2.5", "100", "1.0", "99.75"])
+        "It is a decimal number from 1 to 100",
+        arguments: ["1", "10", "2.5", "100", "1.0", "99.75"])
     func possible(text: String) throws {
         let scale = try #require(TimeScale(text: text))
         #expect(scale.factor == Double(text))
@@ -163,7 +164,7 @@ struct TimeScaleTests {
     }
 
     @Test(
-        "is nothing else",
+        "Any other text is not a time scale",
         arguments: [
             "", "0", "0.5", "101", "100.1", "-2", "+2", "x2", "1e1", "2.", ".5", "inf", "nan",
         ])
@@ -171,7 +172,7 @@ struct TimeScaleTests {
         #expect(TimeScale(text: text) == nil)
     }
 
-    @Test("divides to the nanosecond, and what it makes is a duration that suites can write")
+    @Test("It divides to the nanosecond, and the result is a duration that suites can write")
     func rounding() throws {
         let scale = try #require(TimeScale(3))
         #expect(scale.scaled(.seconds(1)) == .nanoseconds(333_333_333))

@@ -5,7 +5,7 @@ import Wire
 @testable import Suites
 
 struct ValueMatcherTests {
-    /// Reads a matcher as it would stand under `where` for a field of any type.
+    /// Reads a matcher as under `where` for a field of any type.
     private static func matcher(
         _ text: String, saved: Set<String> = []
     ) throws -> ValueMatcher {
@@ -19,7 +19,7 @@ struct ValueMatcherTests {
     }
 
     @Test(
-        "a matcher accepts what it says, and nothing else",
+        "A matcher accepts what it describes, and nothing else",
         arguments: [
             ("DE-DE", "DE-DE", true), ("DE-DE", "EN-US", false), ("5", 5, true), ("5", 5.0, true),
             ("5.0", 5, true), ("5", "5", false), ("\"5\"", "5", true), ("true", true, true),
@@ -67,7 +67,7 @@ struct ValueMatcherTests {
     }
 
     @Test(
-        "an absent field satisfies `present: false` and what is made of it",
+        "An absent field satisfies `present: false` and matchers that are built from it",
         arguments: [
             ("{present: false}", true), ("{present: true}", false),
             ("{not: {present: true}}", true),
@@ -83,7 +83,7 @@ struct ValueMatcherTests {
         #expect(try Self.matcher(text).matches(nil) == expected)
     }
 
-    @Test("variables are filled in, and without a value nothing matches")
+    @Test("Variables are filled in, and without a value nothing matches")
     func variables() throws {
         let matcher = try Self.matcher("{not: \"${a}-${b}\"}", saved: ["a", "b"])
         #expect(!matcher.matches("x-1", bindings: ["a": "x", "b": 1]))
@@ -94,7 +94,7 @@ struct ValueMatcherTests {
     }
 
     @Test(
-        "an explanation names each difference in the syntax of suites",
+        "An explanation names each difference in the syntax of suites",
         arguments: [
             ("DE-DE", "EN-US", ["x: expected DE-DE, got EN-US"]),
             ("DE-DE", nil, ["x: expected DE-DE, got nothing"]),
@@ -121,7 +121,7 @@ struct ValueMatcherTests {
         #expect(try Self.matcher(text).explain(path, value) == expected)
     }
 
-    @Test("an explanation says when a variable or a search is to blame")
+    @Test("An explanation says when a variable or a search is the cause")
     func blame() throws {
         let path = FieldPath(components: [.name("x")])
         #expect(
@@ -136,7 +136,7 @@ struct ValueMatcherTests {
     }
 
     @Test(
-        "a matcher's text is read as the same matcher",
+        "The text of a matcher is read as the same matcher",
         arguments: [
             "DE-DE", "\"5\"", "{in: [{not: 1}]}", "{not: {in: [a, null]}}", "{min: 1, max: 2.5}",
             "{all: [{min: 1}, {min: 2}]}", "{all: [{min: 1}]}", "{all: [a, {min: 1}]}",
@@ -156,7 +156,7 @@ struct ValueMatcherTests {
         #expect(!written.contains("\n"))
     }
 
-    @Test("steps and rules are written as a suite would have them")
+    @Test("Steps and rules are written as in a suite")
     func steps() throws {
         let one = try SuiteFixture.onlyCase(
             SuiteFixture.suite(

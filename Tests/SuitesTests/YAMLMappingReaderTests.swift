@@ -3,7 +3,7 @@ import Testing
 @testable import Suites
 
 struct YAMLMappingReaderTests {
-    @Test("values are read by type, and everything else is reported")
+    @Test("Values are read by type, and everything else is reported")
     func reading() throws {
         let marked = MarkedText(
             """
@@ -47,7 +47,7 @@ struct YAMLMappingReaderTests {
     }
 
     @Test(
-        "the closest name is suggested only if it is close",
+        "The closest name is suggested only if it is close",
         arguments: [
             ("withn", "within"), ("WITHIN", "within"), ("wihtin", "within"), ("quiet", "quite"),
             ("x", nil), ("something", nil), ("", nil), ("at", nil),
@@ -56,7 +56,7 @@ struct YAMLMappingReaderTests {
         #expect(Suggestion.closest(to: name, in: ["after", "within", "quite"]) == expected)
     }
 
-    @Test("few candidates are all named, many are not")
+    @Test("Few candidates are all listed, many are not")
     func candidates() {
         #expect(Suggestion.advice(for: "xyz", in: ["alpha", "beta"]) == "there are: alpha, beta")
         #expect(Suggestion.advice(for: "xyz", in: (1...20).map { "name-\($0)" }) == "")

@@ -5,7 +5,7 @@ import Wire
 
 struct YAMLNodeTests {
     @Test(
-        "plain scalars are read by the core schema of YAML 1.2",
+        "Plain scalars are read by the core schema of YAML 1.2",
         arguments: [
             ("", Value.null), ("~", .null), ("null", .null), ("Null", .null), ("NULL", .null),
             ("nUll", "nUll"), ("true", true), ("True", true), ("TRUE", true), ("false", false),
@@ -23,7 +23,7 @@ struct YAMLNodeTests {
         #expect(CoreSchema.value(ofPlain: text) == expected)
     }
 
-    @Test("not-a-number is a number, and numbers beyond 64 bits are nothing")
+    @Test("Not-a-number is a number, and numbers beyond 64 bits are refused")
     func oddNumbers() {
         guard case .double(let number)? = CoreSchema.value(ofPlain: ".nan") else {
             Issue.record("no number")
@@ -35,7 +35,7 @@ struct YAMLNodeTests {
         #expect(CoreSchema.value(ofPlain: "1e999") == nil)
     }
 
-    @Test("quoted scalars, block scalars and those tagged !!str are text")
+    @Test("Quoted scalars, block scalars and those tagged !!str are text")
     func texts() throws {
         let node = try YAMLNode.parse(
             text: "a: '1'\nb: \"true\"\nc: |\n  12\nd: >-\n  null\ne: !!str 5\nf: ''", file: "f")
@@ -43,7 +43,7 @@ struct YAMLNodeTests {
             node.value == ["a": "1", "b": "true", "c": "12\n", "d": "null", "e": "5", "f": ""])
     }
 
-    @Test("every node and every key knows its line and its column in characters")
+    @Test("Every node and every key has its line and its column in characters")
     func positions() throws {
         let node = try YAMLNode.parse(
             text: "# comment\nfirst:  1\nä ö: {x: [ü, 'é', z]}\nlist:\n  - a\n  -   b: c\nnone:\n",
@@ -61,7 +61,7 @@ struct YAMLNodeTests {
         #expect(place(item.position) == "6:7" && place(item["b"]?.position) == "6:10")
     }
 
-    @Test("an alias stands for a copy of its anchor, and stands where it stands")
+    @Test("An alias is a copy of its anchor, with the position of the alias")
     func aliases() throws {
         let node = try YAMLNode.parse(text: "a: &x {b: [1]}\nc: *x\n&k d: *k", file: "f")
         #expect(node.value == ["a": ["b": [1]], "c": ["b": [1]], "d": "d"])
@@ -69,7 +69,7 @@ struct YAMLNodeTests {
         #expect(node["c"]?["b"]?.position == SourcePosition(file: "f", line: 1, column: 11))
     }
 
-    @Test("aliases of aliases are refused before they fill the memory")
+    @Test("Aliases of aliases are refused before they fill the memory")
     func billionLaughs() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...30 {
@@ -79,7 +79,7 @@ struct YAMLNodeTests {
         #expect(codes(text) == ["yaml-limit"])
     }
 
-    @Test("deep nesting is refused, in one go and by way of aliases")
+    @Test("Deep nesting is refused, directly and through aliases")
     func depth() {
         #expect(codes(String(repeating: "[", count: 100_000)) == ["yaml-limit"])
         let allowed = YAMLLimits.depth + 1
@@ -92,7 +92,8 @@ struct YAMLNodeTests {
         #expect(codes(text) == ["yaml-limit"])
     }
 
-    @Test("all duplicate keys of a file come out together, each with the first one's place")
+    @Test(
+        "All duplicate keys of a file are reported together, each with the place of the first one")
     func duplicates() {
         do throws(InvalidInput) {
             _ = try YAMLNode.parse(text: "a: 1\nb: {c: 1, c: 2}\na: 2", file: "f")
@@ -108,7 +109,7 @@ struct YAMLNodeTests {
         }
     }
 
-    @Test("an empty text is null, a byte order mark and a version directive are passed over")
+    @Test("An empty text is null, a byte order mark and a version directive are skipped")
     func surroundings() throws {
         #expect(try YAMLNode.parse(text: "", file: "f").value == .null)
         #expect(try YAMLNode.parse(text: "# nothing\n", file: "f").value == .null)
@@ -121,7 +122,7 @@ struct YAMLNodeTests {
             ])
     }
 
-    @Test("files that cannot be read say why")
+    @Test("A file that cannot be read is reported with the reason")
     func files() {
         func text(_ path: String) -> String {
             do throws(InvalidInput) {
@@ -139,7 +140,7 @@ struct YAMLNodeTests {
         #expect(text("/dev/zero").contains("it is a character device, not a file"))
     }
 
-    @Test("the place at which a text stops being UTF-8 is found")
+    @Test("The place at which a text stops being UTF-8 is found")
     func encoding() {
         let bytes: [UInt8] = Array("ä\nöx".utf8) + [0xC3, 0x28]
         bytes.withUnsafeBufferPointer { buffer in

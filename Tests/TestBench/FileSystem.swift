@@ -1,12 +1,12 @@
 import Files
 import Glibc
 
-/// Files of a test by their paths.
+/// The files of a test by their paths.
 package enum FileSystem {
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     package static func makeFolder(_ path: String) throws { _ = try HeldFolder(making: path) }
 
-    /// Writes a file whole.
+    /// Writes a complete file.
     package static func write(_ bytes: [UInt8], to path: String) throws {
         try HeldFile(path).replace(with: bytes)
     }
@@ -16,7 +16,7 @@ package enum FileSystem {
         try? NamedInput(path).contents(limit: .max)
     }
 
-    /// The names of what is in a folder; none if it cannot be read.
+    /// The names of the entries of a folder; empty if it cannot be read.
     package static func names(in path: String) -> [String] { (try? HeldFolder(path).names) ?? [] }
 
     /// The folder in which a file is.

@@ -2,7 +2,7 @@ import Results
 import Suites
 import Verdicts
 
-/// Results for the tests of policies.
+/// Sample results for the tests of policies.
 package enum PolicySample {
     /// The result of one execution that judges `R-1` and `R-2`.
     package static func result(

@@ -11,7 +11,7 @@ import Trace
 import Verdicts
 import Wire
 
-/// A suite of one case, a folder for its files, and ways to make the files that a test needs.
+/// A suite of one case, a folder for its files, and functions that create files for a test.
 package struct WorkBench {
     private let scratch = TemporaryFolder()
     /// The suite.
@@ -20,12 +20,12 @@ package struct WorkBench {
     /// The folder.
     package var folder: String { scratch.path }
 
-    /// Where the suite stands.
+    /// The path of the suite.
     package var suitePath: String { folder + "/suite.yaml" }
     /// The case.
     package var testCase: TestCase { suite.cases[0] }
 
-    /// Makes a bench with a suite, whose first case is the one.
+    /// Creates a bench with a suite, the first case of which becomes `testCase`.
     package init(suite text: String = Self.suite) throws {
         let folder = scratch.path
         try FileSystem.makeFolder(folder + "/captures")
@@ -76,7 +76,7 @@ package struct Segment {
     private let serverPort: UInt16
     private let caller: IPAddress
 
-    /// Makes a segment; a bare acknowledgement of the device unless more is said.
+    /// Creates a segment; by default a bare acknowledgement by the device.
     package init(
         isFromDevice: Bool = true, sequence: UInt32, acknowledgement: UInt32 = 0,
         flags: UInt8 = 0x10, payload: [UInt8] = [], serverPort: UInt16 = 12_345,
@@ -102,8 +102,9 @@ package struct Segment {
         ).packet
     }
 
-    /// A device that connects and opens the service; the head unit acknowledges `extra` bytes more
-    /// than the capture holds.
+    /// Segments of a device that connects and opens the service.
+    ///
+    /// The head unit acknowledges `extra` bytes more than the capture contains.
     package static func opening(extra: UInt32) -> [Segment] {
         [
             Segment(sequence: 99, flags: 0x02),
@@ -118,7 +119,9 @@ package struct Segment {
 }
 
 extension WorkBench {
-    /// Writes a capture of ours: a segment each millisecond, judged until two seconds later.
+    /// Writes a capture with the metadata of `conform`: one segment per millisecond.
+    ///
+    /// The case ends at two seconds.
     package func capture(
         _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
         parameters: String? = nil, timeScale: TimeScale? = nil,

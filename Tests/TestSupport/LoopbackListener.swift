@@ -1,14 +1,15 @@
 import Glibc
 
-/// A port of the loopback on which a test stands in for a server; its calls wait for at most five
-/// seconds.
+/// A port of the loopback on which a test stands in for a server.
+///
+/// Its calls wait for at most five seconds.
 package final class LoopbackListener {
-    /// What went wrong.
+    /// An error of the listener.
     package struct Failure: Error {
-        /// In words.
+        /// The description.
         package let text: String
 
-        /// Makes a failure.
+        /// Creates a failure.
         package init(text: String) { self.text = text }
     }
 
@@ -16,7 +17,7 @@ package final class LoopbackListener {
     package let port: UInt16
     private let descriptor: Int32
 
-    /// Takes a port; connections are refused until `open`.
+    /// Binds a port; connections are refused until `open`.
     package init() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
@@ -42,10 +43,10 @@ package final class LoopbackListener {
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Lets others connect.
+    /// Starts to accept connections.
     package func open() { listen(descriptor, 8) }
 
-    /// Takes the next connection, which whoever calls closes; it sends each write at once.
+    /// Accepts the next connection, which the caller must close; it sends each write at once.
     package func accept() throws -> Int32 {
         let connection = Glibc.accept(descriptor, nil, nil)
         guard connection >= 0 else { throw Failure(text: "nobody connects") }
@@ -56,7 +57,7 @@ package final class LoopbackListener {
         return connection
     }
 
-    /// Reads a line of a connection, and no byte behind it.
+    /// Reads one line from a connection, and no byte after it.
     package static func line(of connection: Int32) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {

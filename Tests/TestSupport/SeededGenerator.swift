@@ -1,15 +1,15 @@
 import Wire
 
-/// Random numbers that repeat from run to run.
+/// A generator of random numbers that are the same in every run.
 package struct SeededGenerator: RandomNumberGenerator {
     private var random: SplitMix64
 
-    /// Creates the generator of a seed.
+    /// Creates a generator from a seed.
     package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
     package mutating func next() -> UInt64 { random.next() }
 
-    /// A number from 0 up to, and without, the limit.
+    /// Returns a number from 0 up to, but not including, the limit.
     package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
     /// The given number of random bytes.

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// A new folder for the files of a test, gone when the value is.
+/// A new folder for the files of a test, removed together with the value.
 ///
-/// It stands in the folder of the test run, which goes at the run's end with all that is left in
-/// it. `CONFORM_KEEP` in the environment keeps everything.
+/// It is in the folder of the test run, which is removed at the run's end with everything that is
+/// left in it. `CONFORM_KEEP` in the environment keeps everything.
 package final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     package let path: String
 
-    /// Makes the folder.
+    /// Creates the folder.
     package init() {
         path = Self.lasting()
     }
@@ -18,12 +18,12 @@ package final class TemporaryFolder: Sendable {
         remove()
     }
 
-    /// Removes it now; a test of which only the path is left does so at its end.
+    /// Removes the folder now; a test that only keeps the path calls this at its end.
     package func remove() {
         if !Self.keepsAll { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// A new folder that is there until the end of the test run.
+    /// Creates a new folder that exists until the end of the test run, and returns its path.
     package static func lasting() -> String {
         let path = "\(ofRun)/\(UUID().uuidString)"
         try? FileManager.default.createDirectory(
@@ -31,7 +31,7 @@ package final class TemporaryFolder: Sendable {
         return path
     }
 
-    /// The folder of the test run; the first use removes what runs that were killed have left.
+    /// The folder of the test run; its first use removes the folders of runs that were killed.
     package static let ofRun: String = {
         let place = FileManager.default.temporaryDirectory.path
         let prefix = keepsAll ? "conform-kept-" : namePrefix
@@ -40,14 +40,14 @@ package final class TemporaryFolder: Sendable {
             atPath: path, withIntermediateDirectories: true)
         guard !keepsAll else { return path }
         _ = claim(path)
-        // What is forked from now on is another process.
+        // A process that is forked from now on has a different identifier.
         _ = owner
         atexit { TemporaryFolder.endRun() }
         removeAbandoned(in: place)
         return path
     }()
 
-    /// Removes the folder of the test run; for a process that leaves without `exit`.
+    /// Removes the folder of the test run, for a process that ends without `exit`.
     package static func endRun() {
         let path = ofRun
         guard !keepsAll, getpid() == owner else { return }
@@ -56,14 +56,14 @@ package final class TemporaryFolder: Sendable {
 
     private static let owner = getpid()
     private static let keepsAll = getenv("CONFORM_KEEP") != nil
-    /// What the names of the folders of runs begin with.
+    /// The prefix of the names of the folders of runs.
     package static let namePrefix = "conform-tests-"
-    /// A run has claimed its folder long before this, in seconds.
+    /// The age in seconds by which a run has certainly claimed its folder.
     private static let claimTime = 60
 
-    /// Takes the lock of a folder, which is given back when the process ends, however it does.
+    /// Takes the lock of a folder, which is released when the process ends in any way.
     ///
-    /// - Returns: The descriptor that holds it; `nil` if another one does.
+    /// - Returns: The descriptor that holds the lock; `nil` if another process holds it.
     package static func claim(_ path: String) -> Int32? {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return nil }

@@ -1,13 +1,13 @@
 import TCPIP
 import Trace
 
-/// A TCP connection made by hand: it numbers the bytes of both sides and acknowledges them.
+/// A synthetic TCP connection that numbers the bytes of both sides and acknowledges them.
 public struct Conversation {
     /// The two ends of a connection.
     public enum Side: Sendable, Hashable {
-        /// Who opens it.
+        /// The side that opens the connection.
         case caller
-        /// Who accepts it.
+        /// The side that accepts the connection.
         case callee
 
         /// The side at the other end.
@@ -19,14 +19,14 @@ public struct Conversation {
     private var next: [Side: UInt32]
     private var latest: [Side: Segment] = [:]
 
-    /// Makes a connection of which nothing has been sent.
+    /// Creates a connection on which nothing has been sent.
     public init(caller: Endpoint, callee: Endpoint) {
         self.caller = caller
         self.callee = callee
         next = [.caller: 1000 &+ UInt32(caller.port), .callee: 5000 &+ UInt32(caller.port)]
     }
 
-    /// The three segments that open it.
+    /// Returns the three segments that open the connection.
     public mutating func handshake() -> [Segment] {
         [
             segment(from: .caller, flags: [.syn]), segment(from: .callee, flags: [.syn, .ack]),
@@ -34,7 +34,7 @@ public struct Conversation {
         ]
     }
 
-    /// The next segment of one side; SYN and FIN count as a byte.
+    /// Returns the next segment of one side; SYN and FIN count as a byte.
     public mutating func segment(
         from side: Side, flags: TCPFlags = [.ack], payload: [UInt8] = []
     ) -> Segment {
@@ -49,6 +49,6 @@ public struct Conversation {
         return segment
     }
 
-    /// The latest segment of one side once more; `nil` if there is none.
+    /// Returns the latest segment of one side again; `nil` if there is none.
     public func retransmission(from side: Side) -> Segment? { latest[side] }
 }

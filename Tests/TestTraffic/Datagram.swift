@@ -1,16 +1,16 @@
 import TCPIP
 import Trace
 
-/// A UDP datagram made by hand, as IPv4 packets whose lengths and checksums are right.
+/// A synthetic UDP datagram in IPv4 packets with correct lengths and checksums.
 public struct Datagram {
-    /// Who sends it.
+    /// The sender.
     public var source: Endpoint
-    /// Whom it is sent to.
+    /// The receiver.
     public var destination: Endpoint
-    /// What it carries.
+    /// The data.
     public var payload: [UInt8]
 
-    /// Makes a datagram.
+    /// Creates a datagram.
     public init(from source: Endpoint, to destination: Endpoint, _ payload: [UInt8]) {
         self.source = source
         self.destination = destination
@@ -20,11 +20,11 @@ public struct Datagram {
     /// The packet, for a capture of link type 101 (raw IP).
     public var packet: [UInt8] { ip(udp[...], protocolNumber: 17, from: source, to: destination) }
 
-    /// The packets of its fragments.
+    /// Returns the packets of the datagram's fragments.
     ///
     /// - Parameters:
-    ///   - size: Bytes of a fragment but for the last, a multiple of 8.
-    ///   - identification: What they have in common.
+    ///   - size: The bytes of each fragment except the last, a multiple of 8.
+    ///   - identification: The identification that the fragments share.
     public func fragments(of size: Int, identification: UInt16) -> [[UInt8]] {
         let udp = udp
         return stride(from: 0, to: udp.count, by: size).map { offset in
@@ -36,8 +36,9 @@ public struct Datagram {
         }
     }
 
-    /// The packet of an ICMP message by which a host says that this datagram cannot be delivered
-    /// (RFC 792): port unreachable, with the front of the datagram.
+    /// Returns the packet of an ICMP message that this datagram cannot be delivered (RFC 792).
+    ///
+    /// The message is port unreachable, with the beginning of the datagram.
     public func unreachable(from host: IPAddress) -> [UInt8] {
         var message: [UInt8] = [3, 3, 0, 0, 0, 0, 0, 0] + packet.prefix(28)
         message.set(InternetChecksum.of([message]), at: 2)

@@ -1,21 +1,21 @@
 import Bluetooth
 import Wire
 
-/// A Bluetooth link with a serial channel made by hand, as the packets of a host's HCI.
+/// A synthetic Bluetooth link with a serial channel, as the packets of a host's HCI.
 ///
-/// Units are cut into data packets of `fragment` bytes, as controllers with small buffers do.
+/// Units are split into data packets of `fragment` bytes, as by controllers with small buffers.
 public struct HCIConversation {
-    /// A packet: H4 with the four bytes of direction before it (LINKTYPE 201).
+    /// The packets: H4 with the four bytes of direction before it (LINKTYPE 201).
     public private(set) var packets: [[UInt8]] = []
-    /// The link.
+    /// The handle of the link.
     public let handle: UInt16
-    /// The service's channel.
+    /// The channel of the service.
     public let channel: UInt8
-    /// Most bytes of a data packet.
+    /// The maximum number of bytes of a data packet.
     public var fragment = 48
     private let ends: [ConnectionSide: UInt16] = [.first: 0x0041, .second: 0x0052]
 
-    /// Makes a link of which nothing has been sent.
+    /// Creates a link on which nothing has been sent.
     public init(handle: UInt16 = 11, channel: UInt8 = 3) {
         self.handle = handle
         self.channel = channel
@@ -23,18 +23,18 @@ public struct HCIConversation {
 
     private var dlci: UInt8 { channel << 1 }
 
-    /// The controller says that the link stands.
+    /// Adds the controller's event that the link is connected.
     public mutating func connect(address: [UInt8]) {
         event(
             [0x03, 11, 0, UInt8(handle & 0xFF), UInt8(handle >> 8)] + address.reversed() + [1, 0])
     }
 
-    /// The controller says that the link has ended.
+    /// Adds the controller's event that the link has ended.
     public mutating func disconnect(reason: UInt8) {
         event([0x05, 4, 0, UInt8(handle & 0xFF), UInt8(handle >> 8), reason])
     }
 
-    /// The signalling that opens RFCOMM's channel; the remote device asks for it.
+    /// Adds the signalling that opens RFCOMM's channel at the request of the remote device.
     public mutating func openChannel() {
         let (own, remote) = (ends[.first] ?? 0, ends[.second] ?? 0)
         signal(.connectionRequest(psm: L2CAPFrame.Service.rfcomm, source: remote), from: .second)
@@ -44,7 +44,7 @@ public struct HCIConversation {
         signal(.configurationResponse(source: remote, result: 0), from: .first)
     }
 
-    /// The frames that open the multiplexer and the serial channel.
+    /// Adds the frames that open the multiplexer and the serial channel.
     public mutating func openSerial() {
         for number in [0, dlci] {
             frame(RFCOMMFrame(.sabm, dlci: number), from: .second)
@@ -52,31 +52,31 @@ public struct HCIConversation {
         }
     }
 
-    /// Bytes of the serial channel; with credits if they are given.
+    /// Adds bytes of the serial channel, with credits if they are given.
     public mutating func send(
         _ bytes: [UInt8], from side: ConnectionSide, credits: UInt8? = nil
     ) {
         frame(RFCOMMFrame(.uih, dlci: dlci, credits: credits, payload: bytes), from: side)
     }
 
-    /// A side ends the serial channel.
+    /// Adds the frame with which a side ends the serial channel.
     public mutating func closeSerial(_ side: ConnectionSide) {
         frame(RFCOMMFrame(.disc, dlci: dlci), from: side)
     }
 
-    /// A frame of RFCOMM.
+    /// Adds a frame of RFCOMM.
     public mutating func frame(_ frame: RFCOMMFrame, from side: ConnectionSide) {
         unit(frame.bytes, to: ends[side.other] ?? 0, from: side)
     }
 
-    /// A command of the signalling channel.
+    /// Adds a command of the signalling channel.
     public mutating func signal(_ content: L2CAPSignal.Content, from side: ConnectionSide) {
         unit(
             L2CAPSignal(content, identifier: 1).bytes, to: L2CAPFrame.Channel.signalling, from: side
         )
     }
 
-    /// A unit of a channel, in as many data packets as it takes.
+    /// Adds a unit of a channel, in as many data packets as it needs.
     public mutating func unit(
         _ payload: [UInt8], to channel: UInt16, from side: ConnectionSide
     ) {
@@ -86,7 +86,7 @@ public struct HCIConversation {
         }
     }
 
-    /// An event of the controller.
+    /// Adds an event of the controller.
     public mutating func event(_ bytes: [UInt8]) { packet(4, bytes, isReceived: true) }
 
     private mutating func packet(_ type: UInt8, _ bytes: [UInt8], isReceived: Bool) {

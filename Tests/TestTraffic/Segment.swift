@@ -1,22 +1,22 @@
 import TCPIP
 import Trace
 
-/// A TCP segment made by hand, as an IPv4 packet whose lengths and checksums are right.
+/// A synthetic TCP segment in an IPv4 packet with correct lengths and checksums.
 public struct Segment {
-    /// Who sends it.
+    /// The sender.
     public var source: Endpoint
-    /// Who receives it.
+    /// The receiver.
     public var destination: Endpoint
-    /// The number of its first byte.
+    /// The sequence number of its first byte.
     public var sequence: UInt32
-    /// The number of the byte that the sender waits for.
+    /// The sequence number of the byte that the sender waits for.
     public var acknowledgement: UInt32
     /// The control bits.
     public var flags: TCPFlags
-    /// What it carries.
+    /// The data.
     public var payload: [UInt8]
 
-    /// Makes a segment; a bare acknowledgement unless more is said.
+    /// Creates a segment; by default a bare acknowledgement.
     public init(
         from source: Endpoint, to destination: Endpoint, sequence: UInt32,
         acknowledgement: UInt32 = 0, flags: TCPFlags = [.ack], payload: [UInt8] = []
@@ -39,8 +39,9 @@ public struct Segment {
         return header.settingChecksum(Self.checksum([header]), at: 10) + tcp
     }
 
-    /// The packet of an ICMP message by which a host says that this segment cannot be delivered
-    /// (RFC 792): port unreachable, with the front of the segment.
+    /// Returns the packet of an ICMP message that this segment cannot be delivered (RFC 792).
+    ///
+    /// The message is port unreachable, with the beginning of the segment.
     public func unreachable(from host: IPAddress) -> [UInt8] {
         let quoted = packet.prefix(28)
         let message: [UInt8] = [3, 3, 0, 0, 0, 0, 0, 0] + quoted

@@ -5,13 +5,13 @@ import Wire
 
 @testable import Trace
 
-@Suite("The accessory bus on the wire")
+@Suite("The accessory bus in a trace")
 struct AccessoryBusTests {
     private static let preface = ExternalAccessory.BusLine.session(
         accessory: 1, protocolString: ExternalAccessory.multisessionString)
     private static let opened = ExternalAccessory.BusLine.opened(session: 4)
 
-    /// A session that is open, and where its streams go on.
+    /// Returns a trace with an open session, and the next sequence number of each side.
     private func session() -> (bench: TestBench, phone: UInt32, accessory: UInt32) {
         var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         bench.consume(TestSegment.handshake())
@@ -27,7 +27,7 @@ struct AccessoryBusTests {
         bench.messages.filter { !$0.name.hasPrefix("tcp.") }
     }
 
-    @Test("each side's decoder hears the other's, and the end belongs to who ended first")
+    @Test("each side's decoder sees both streams, and the side that closes first ends the session")
     func whole() throws {
         var (bench, phone, accessory) = session()
         bench.consume([.data([0x10, 7, 1, 0, 0, 0, 0, 0], at: phone)])
@@ -44,7 +44,7 @@ struct AccessoryBusTests {
         #expect(close.content.fields["ea"]?["session_id"] == 4)
     }
 
-    @Test("a reset ends the session by who sent it, whichever end of the flow that is")
+    @Test("a reset ends the session on its sender's side, whichever end of the flow that is")
     func reset() throws {
         for isPhone in [true, false] {
             var (bench, phone, accessory) = session()
@@ -61,14 +61,14 @@ struct AccessoryBusTests {
         }
     }
 
-    @Test("a session that lives when the capture ends has no end")
+    @Test("a session that is still open when the capture ends has no end")
     func captureEnd() {
         var (bench, _, _) = session()
         bench.finish()
         #expect(told(bench).map(\.name) == ["ea.open", "ea.opened"])
     }
 
-    @Test("a FIN that overtakes data ends the session behind that data, in the FIN's own frame")
+    @Test("a FIN that overtakes data ends the session after that data, in the FIN's own frame")
     func overtaken() throws {
         var (bench, phone, _) = session()
         bench.consume([

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Trace
 
-@Suite("Bytes that a test had sent, found in the stream")
+@Suite("Bytes that a test sends, found in the stream")
 struct ByteWatchTests {
     private static let server = Endpoint("10.0.0.2:12345")
     private static let client = Endpoint("10.0.0.1:40000")
@@ -30,7 +30,7 @@ struct ByteWatchTests {
         #expect(found.first?.source == Self.client)
     }
 
-    @Test("Without a step they are found over and over, and never overlap")
+    @Test("Without a step they are found repeatedly and without overlap")
     func overAndOver() throws {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -39,7 +39,7 @@ struct ByteWatchTests {
         #expect(bench.names.count { $0 == SentBytes.name } == 3)
     }
 
-    @Test("They stand before the message that they decode to, on their own connection only")
+    @Test("They precede the message that they decode to, on their own connection only")
     func placed() throws {
         let letter = String(decoding: LetterProtocol.bytes("hi"), as: UTF8.self)
         for (receiver, isFound) in [(Self.server, true), (Self.client, false)] {
@@ -54,7 +54,7 @@ struct ByteWatchTests {
         }
     }
 
-    @Test("The event of a capture's metadata stands for the same watch")
+    @Test("The event in a capture's metadata gives the same watch")
     func event() throws {
         let watch = try watch("hi", from: Self.server, to: Self.client)
         let again = try #require(ByteWatch(watch.event))
@@ -66,7 +66,7 @@ struct ByteWatchTests {
     }
 
     @Test(
-        "After a message that was broken on purpose the next one is seen, whatever length it claims",
+        "After a deliberately broken message the next one is found, whatever length it claims",
         arguments: [UInt32(0), 5, 10_000], [true, false])
     func afterBroken(claimed: UInt32, isOneSegment: Bool) throws {
         var encoder = SDL.Encoder(version: 5, sessionID: 1)
@@ -99,7 +99,7 @@ struct ByteWatchTests {
         }
     }
 
-    @Test("The event of a broken message says that it is one")
+    @Test("The event of a broken message is marked as such")
     func brokenEvent() throws {
         let watch = try #require(
             ByteWatch([1, 2], from: nil, to: nil, step: 4, isBroken: true))
@@ -107,7 +107,7 @@ struct ByteWatchTests {
         #expect(try !#require(ByteWatch(self.watch("hi").event)).isBroken)
     }
 
-    @Test("A message tells where in its stream it stands")
+    @Test("A message has its range in the stream")
     func range() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())

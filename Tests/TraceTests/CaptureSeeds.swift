@@ -4,10 +4,12 @@ import HTTP
 import TestSupport
 import WebSocket
 
-/// Small captures of many kinds, made by hand, for tests that damage them.
+/// Small handmade captures of many kinds, for tests that damage them.
 enum CaptureSeeds {
-    /// Frames of an SDL session with a multi-frame message, a resumed WebSocket session and bytes
-    /// of no known protocol; segments come twice, late and overlapping.
+    /// The frames of an SDL session, a WebSocket session and an unknown protocol.
+    ///
+    /// The SDL session has a multi-frame message, and the WebSocket session is resumed. Segments
+    /// are repeated, late and overlapping.
     static let frames: [[UInt8]] = {
         let sdl = TestSegment.handshake() + sdlSegments
         let session = (TestSegment.handshake() + sessionSegments).map { segment in
@@ -51,7 +53,7 @@ enum CaptureSeeds {
         ]
     }
 
-    /// A single frame of the RPC service.
+    /// Returns a single frame of the RPC service.
     static func rpc(_ word: UInt32, _ json: String, correlation: UInt32 = 1) -> [UInt8] {
         var payload: [UInt8] = []
         payload.append(bigEndian: word)
@@ -64,7 +66,7 @@ enum CaptureSeeds {
         return frame + payload
     }
 
-    /// A first frame and two consecutive ones, the first of which has so many bytes of the payload.
+    /// Returns a First frame and two consecutive ones, the first of these with `cut` payload bytes.
     static func multiFrame(_ payload: ArraySlice<UInt8>, cut: Int = 20) -> [UInt8] {
         let parts = [payload.prefix(cut), payload.dropFirst(cut)]
         var bytes: [UInt8] = [0x52, 15, 0, 1, 0, 0, 0, 8, 0, 0, 0, 3]
@@ -100,12 +102,12 @@ enum CaptureSeeds {
         ]
     }
 
-    /// The frames as a pcap file.
+    /// Returns the frames as a pcap file.
     static func pcap(isNanosecond: Bool, linkType: UInt32 = 1, dropping: Int = 0) -> [UInt8] {
         pcap(frames, isNanosecond: isNanosecond, linkType: linkType, dropping: dropping)
     }
 
-    /// Frames as a pcap file, a millisecond or a microsecond apart.
+    /// Returns frames as a pcap file, a millisecond or a microsecond apart.
     static func pcap(
         _ frames: [[UInt8]], isNanosecond: Bool = false, linkType: UInt32 = 1, dropping: Int = 0
     ) -> [UInt8] {
@@ -150,7 +152,7 @@ enum CaptureSeeds {
         return bytes
     }
 
-    /// Every seed.
+    /// All seeds.
     static let all: [[UInt8]] = [
         pcap(isNanosecond: true), pcap(isNanosecond: false),
         pcap(isNanosecond: false, linkType: 101, dropping: 14), pcapng,
@@ -165,7 +167,7 @@ extension [UInt8] {
     }
 }
 
-/// A file that is written anew for each reading, gone when the value is.
+/// A file that is rewritten for each reading and is deleted with its object.
 final class ScratchFile {
     let path: String
     private let descriptor: Int32
@@ -182,7 +184,7 @@ final class ScratchFile {
         unlink(path)
     }
 
-    /// Makes these bytes the whole content.
+    /// Replaces the whole content by these bytes.
     func write(_ bytes: [UInt8]) throws {
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count,
             ftruncate(descriptor, bytes.count) == 0

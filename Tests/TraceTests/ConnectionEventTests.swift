@@ -11,7 +11,7 @@ struct ConnectionEventTests {
         try #require(message.content as? TCPEvent)
     }
 
-    @Test("A whole connection is told by its SYN, SYN-ACK and FINs, with Wireshark's fields")
+    @Test("A whole connection is reported by its SYN, SYN-ACK and FINs, with Wireshark's fields")
     func wholeConnectionIsTold() throws {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -74,7 +74,7 @@ struct ConnectionEventTests {
         }
     }
 
-    @Test("A SYN that is sent again is a retransmission, not a second attempt")
+    @Test("A repeated SYN is a retransmission, not a second attempt")
     func repeatedSynIsNoAttempt() {
         var bench = TestBench()
         let syn = TestSegment(sequence: 7, flags: [.syn])
@@ -84,7 +84,7 @@ struct ConnectionEventTests {
         #expect(bench.engine.statistics.retransmissions == 2)
     }
 
-    @Test("A SYN with another sequence number between the same ports is another connection")
+    @Test("A SYN with another sequence number between the same ports begins another connection")
     func otherSequenceIsAnotherConnection() {
         var bench = TestBench()
         bench.consume([
@@ -94,7 +94,7 @@ struct ConnectionEventTests {
         #expect(bench.messages.map(\.flow) == [0, 1])
     }
 
-    @Test("A SYN after a reset or after both FINs opens another connection")
+    @Test("A SYN after a reset or after both FINs begins another connection")
     func closedConnectionIsFollowedByAnother() {
         var bench = TestBench()
         let syn = TestSegment(sequence: 7, flags: [.syn])
@@ -112,7 +112,7 @@ struct ConnectionEventTests {
         #expect(bench.messages.map(\.flow) == [0, 0, 1, 1, 1, 2])
     }
 
-    @Test("A FIN or a SYN-ACK that is sent again is a retransmission")
+    @Test("A repeated FIN or SYN-ACK is a retransmission")
     func repeatedFinIsARetransmission() {
         var bench = TestBench()
         let handshake = TestSegment.handshake()
@@ -125,7 +125,7 @@ struct ConnectionEventTests {
             ])
     }
 
-    @Test("What is unfinished is reported with the sender's own reset, not with the other side's")
+    @Test("An unfinished message is reported at its sender's reset, but not at the other side's")
     func resetReportsWhatItsSenderLeftUnfinished() {
         var own = TestBench()
         own.consume(TestSegment.handshake())
@@ -146,7 +146,7 @@ struct ConnectionEventTests {
     }
 
     @Test(
-        "What was under way when the other side's reset was sent is decoded",
+        "Bytes in flight when the other side's reset was sent are decoded",
         arguments: [[], ["before"]])
     func segmentsThatCrossAReset(before: [String]) {
         var bench = TestBench()

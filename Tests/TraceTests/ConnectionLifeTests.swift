@@ -6,18 +6,18 @@ import Testing
 
 @testable import Trace
 
-@Suite("How long connections are remembered")
+@Suite("How long connections are kept")
 struct ConnectionLifeTests {
     private func syn(_ port: UInt16) -> TestSegment {
         TestSegment(sequence: 1, flags: [.syn], clientPort: port)
     }
 
-    /// Lets capture time pass: a frame a millisecond, of nothing that is followed.
+    /// Advances the capture time with one frame per millisecond that belongs to no connection.
     private func wait(_ milliseconds: Int, _ bench: inout TestBench) {
         for _ in 0..<milliseconds { bench.consume(frame: ethernet(0x0806, [0])) }
     }
 
-    @Test("A connection of which nothing comes for the idle wait is given up, and counted")
+    @Test("A connection without packets for the idle wait is given up and counted")
     func idleExpiry() {
         var bench = TestBench { $0.idleWait = .milliseconds(80) }
         bench.consume(TestSegment.handshake())
@@ -29,12 +29,12 @@ struct ConnectionLifeTests {
         bench.consume([syn(2)])
         #expect(bench.engine.statistics.expiredFlows == 1)
         #expect(bench.engine.followedCount == 2)
-        #expect(bench.names.contains("letter.unfinished"), "what it had unfinished is told")
+        #expect(bench.names.contains("letter.unfinished"), "its unfinished message is reported")
         bench.consume([.data([1], at: 1_006)])
-        #expect(bench.engine.statistics.flows == 4, "what comes after that is another connection")
+        #expect(bench.engine.statistics.flows == 4, "later segments are another connection")
     }
 
-    @Test("A connection that has ended is remembered for a while, then forgotten")
+    @Test("A closed connection is kept for a while, then removed")
     func closedConnections() {
         var bench = TestBench { $0.closedWait = .milliseconds(20) }
         bench.consume(TestSegment.handshake())
@@ -54,7 +54,7 @@ struct ConnectionLifeTests {
         #expect(bench.engine.statistics.flows == 2)
     }
 
-    @Test("Connections one after the other take no more room than those that are open at a time")
+    @Test("Successive connections need no more memory than those that exist at the same time")
     func memoryIsBounded() {
         var bench = TestBench { $0.closedWait = .milliseconds(20) }
         var most = 0
@@ -69,16 +69,16 @@ struct ConnectionLifeTests {
             bench.messages = []
         }
         #expect(bench.engine.statistics.flows == 2_000)
-        #expect(most <= 13, "two frames a connection, 20 of them remembered")
+        #expect(most <= 13, "two frames per connection, 20 of them kept")
     }
 
-    @Test("A connection takes no more than is said in Benchmarks/README.md")
+    @Test("A connection needs no more memory than Benchmarks/README.md states")
     func connectionSize() {
         #expect(MemoryLayout<Flow>.stride <= 264)
         #expect(MemoryLayout<HotConnection>.stride <= 128)
     }
 
-    @Test("The table finds what a dictionary finds, through any adding and removing")
+    @Test("The table agrees with a dictionary through any insertions and removals")
     func tableAgreesWithDictionary() {
         var generator = SeededGenerator(seed: 77)
         var table = FlowTable()
@@ -107,7 +107,7 @@ struct ConnectionLifeTests {
         #expect(table.slotsByNumber == known.values.sorted { table[$0].number < table[$1].number })
     }
 
-    @Test("A key gives back both ends, of either version", arguments: [false, true])
+    @Test("A key returns both ends, for either IP version", arguments: [false, true])
     func keysKeepTheirEnds(isIPv6: Bool) {
         let address =
             isIPv6 ? IPAddress(ipv6High: 0xFE80 << 48, low: 9) : IPAddress(ipv4: 0x0A00_0001)

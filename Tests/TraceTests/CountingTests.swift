@@ -6,28 +6,28 @@ import Wire
 
 @testable import Trace
 
-/// Counts messages by their headers, and those that were decoded.
+/// A screen that counts messages by their headers, and counts those that were decoded.
 private struct Counter: MessageScreen {
-    /// How it is told of messages.
+    /// How the screen learns of messages.
     enum Way: CaseIterable {
-        /// Asked, and frames are to be known.
+        /// Each message is offered, and its frames are known.
         case asked
-        /// Asked, and frames are of no interest.
+        /// Each message is offered, without its frames.
         case askedWithoutFrames
-        /// The same, and some of the messages are wanted whole.
+        /// Each message is offered without its frames, and some are wanted whole.
         case someWanted
-        /// Asked without frames, and headers and bodies are all that is looked at.
+        /// Each message is offered without its frames, and only headers and bodies are examined.
         case looked
-        /// Told some at a time.
+        /// Headers are counted in batches.
         case told
     }
 
     let way: Way
     private(set) var counts: [String: Int] = [:]
     private(set) var bytes: [String: Int] = [:]
-    /// The sums of the times at which they came.
+    /// The sums of the messages' times.
     private(set) var times: [String: Int64] = [:]
-    /// Units that are not as long as their headers say.
+    /// The number of units whose length differs from that in their headers.
     private(set) var wrongUnits = 0
 
     var onlyCounts: Bool { way == .told }
@@ -39,7 +39,7 @@ private struct Counter: MessageScreen {
     mutating func add(_ name: String, _ byteCount: Int, at nanoseconds: Int64) {
         counts[name, default: 0] += 1
         times[name, default: 0] &+= nanoseconds
-        // Of what ends within a frame that is only counted the header alone is known.
+        // If a frame that is only counted is cut off, only its header is known.
         if name != "sdl.malformed" { bytes[name, default: 0] += byteCount }
     }
 
@@ -50,7 +50,7 @@ private struct Counter: MessageScreen {
         return false
     }
 
-    /// Whether it is shown all of a message, or what it looks at.
+    /// Whether the screen was given the whole message, or the part that it examines.
     private func isRight(_ unit: RawSpan, _ header: MessageHeader) -> Bool {
         guard way == .looked, case .json(let json) = header.body else {
             return unit.byteCount == header.byteCount
@@ -82,8 +82,7 @@ extension Counter {
     }
 }
 
-/// Several SDL connections whose frames are cut into segments anywhere, of which some are lost, come
-/// twice or too early.
+/// Several SDL connections with segments that are cut, lost, repeated or early.
 private struct Traffic {
     private var generator: SeededGenerator
     private var frames: [[UInt8]] = []
@@ -92,7 +91,7 @@ private struct Traffic {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// A pcap file of it.
+    /// Returns a pcap file of the traffic.
     static func pcap(seed: UInt64) -> [UInt8] {
         var traffic = Traffic(seed: seed)
         var connections = (0..<6).map { traffic.connection(port: 40_000 + UInt16($0)) }
@@ -167,8 +166,9 @@ private struct Traffic {
         mutating get { [3, 30, 90, 400].randomElement(using: &generator) ?? 1 }
     }
 
-    /// A StartServiceACK that bounds the frames of the other side, or does not, or says it in a way
-    /// that only the decoder reads.
+    /// Returns a StartServiceACK that may limit the frames of the other side.
+    ///
+    /// Some have a form that only the decoder reads.
     private mutating func startServiceACK() -> [UInt8] {
         let sizes: [Value.Member] = [.init("mtu", 200), .init("mtu", 131_072), .init("hashId", 1)]
         let others: [Value.Member] = [.init("make", "é"), .init("model", "x")]
@@ -179,8 +179,10 @@ private struct Traffic {
         return bytes + [0, 0, 0, 9] + payload
     }
 
-    /// Some frames: mostly RPCs, control frames among them, messages in several frames, and frames of
-    /// another session and of another version than was agreed on.
+    /// Returns some frames, mostly RPCs.
+    ///
+    /// Others are control frames, messages in several frames, and frames of another session or of
+    /// another version than agreed.
     private mutating func stream() -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -205,7 +207,7 @@ private struct Traffic {
     }
 }
 
-@Suite("What is only counted is passed over before it is whole, and is counted the same")
+@Suite("Messages that are only counted are skipped before they are complete and counted the same")
 struct CountingTests {
     private func count(
         _ path: String, _ way: Counter.Way
@@ -221,13 +223,13 @@ struct CountingTests {
         return (counter, share.statistics, Dictionary(uniqueKeysWithValues: numbers))
     }
 
-    /// A message's name, and what is wrong with it.
+    /// Returns a message's name and its faults.
     private static func what(_ message: TraceMessage) -> String {
         "\(message.name) \(message.content.fields.objectValue?.first { $0.name == "error" }?.value ?? .null)"
             + message.content.anomalies.map { " \($0.text)" }.joined()
     }
 
-    /// All messages of a capture, decoded one and all, and their counts.
+    /// Returns all messages of a capture, each of them decoded, and their counts.
     private func decode(_ path: String) throws -> (whole: RecordedTrace, decoded: Counter) {
         let whole = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn))
         var decoded = Counter(.asked)
@@ -236,7 +238,7 @@ struct CountingTests {
     }
 
     @Test(
-        "Segments cut anywhere, lost, repeated and out of order, in batches and one by one",
+        "Segments cut anywhere, lost, repeated and early are counted the same in all ways",
         arguments: 0..<8 as Range<UInt64>)
     func countsAreTheSame(round: UInt64) throws {
         let file = try ScratchFile()
@@ -261,8 +263,9 @@ struct CountingTests {
         #expect(messageCount > 5_000)
     }
 
-    /// Frames of another session behind a first one of which only the beginning was captured, and
-    /// before which more may be missing.
+    /// Returns a capture with frames of another session after a first frame that is cut off.
+    ///
+    /// More bytes may be missing before that frame.
     private static func cutOffFirstFrame(isBeginningLost: Bool) -> [UInt8] {
         let call = CaptureSeeds.rpc(
             0x0000_000D, #"{"mainField1":"0123456789"}"#, correlation: 1)
@@ -283,7 +286,7 @@ struct CountingTests {
         return CaptureSeeds.pcap(segments.map(\.frame))
     }
 
-    @Test("A frame that never becomes whole agrees on nothing", arguments: [false, true])
+    @Test("A frame that never becomes complete agrees on nothing", arguments: [false, true])
     func cutOffFirstFrame(isBeginningLost: Bool) throws {
         let file = try ScratchFile()
         try file.write(Self.cutOffFirstFrame(isBeginningLost: isBeginningLost))
@@ -296,7 +299,7 @@ struct CountingTests {
         }
     }
 
-    @Test("A stream that begins with a frame of no version is counted as it is decoded")
+    @Test("A stream that begins with a frame of an unknown version is counted as it is decoded")
     func unknownVersion() throws {
         let file = try ScratchFile()
         var call = CaptureSeeds.rpc(0x0000_000D, "{}", correlation: 1)
@@ -318,19 +321,20 @@ struct CountingTests {
         }
     }
 
-    @Test("Damaged captures are counted the same in batches and one by one", arguments: 0..<4)
+    @Test("Damaged captures are counted the same in batches and singly", arguments: 0..<4)
     func damagedCapturesAreTheSame(round: Int) throws {
         let file = try ScratchFile()
         var mutation = Mutation(generator: SeededGenerator(seed: UInt64(7_000 + round)))
         let seed = Traffic.pcap(seed: UInt64(9_000 + round))
         var readCount = 0
         for number in 0..<150 {
-            // The file header stays: what cannot be opened is of no interest here.
+            // The file header stays intact, because a file that cannot be opened tests nothing
+            // here.
             try file.write(seed[..<24] + mutation.damaged(Array(seed[24...])))
             let whole = try RecordedTrace(contentsOf: file.path, options: TraceOptions(.builtIn))
             for way in Counter.Way.allCases {
                 let counted = try count(file.path, way)
-                // Bodies that do not parse count under the names of their headers.
+                // Bodies that cannot be parsed count under the names of their headers.
                 let sum = counted.counter.counts.values.reduce(0, +)
                 let label = "round \(round), capture \(number), \(way)"
                 #expect(sum == whole.messages.count, "\(label)")

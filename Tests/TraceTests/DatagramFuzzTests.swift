@@ -6,7 +6,7 @@ import Testing
 @testable import Trace
 
 struct DatagramFuzzTests {
-    /// Numbers of splitmix64, the same in each run.
+    /// A splitmix64 generator, which gives the same numbers in each run.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64 = 20
 
@@ -19,7 +19,7 @@ struct DatagramFuzzTests {
         }
     }
 
-    @Test("Hostile datagrams, fragments and ICMP messages are counted or decoded, never more")
+    @Test("Each hostile datagram, fragment and ICMP message is counted or decoded")
     func hostile() {
         var numbers = Numbers()
         var bench = TestBench {

@@ -29,7 +29,7 @@ struct DatagramTests {
         bench.consume(frame: packet, linkType: Self.raw, originalLength: length)
     }
 
-    @Test("A datagram is a message with its ends, its payload and the number of its flow")
+    @Test("A datagram is a message with its endpoints, its payload and the number of its flow")
     func fields() throws {
         var bench = bench()
         take(datagram("hello").packet, &bench)
@@ -57,7 +57,7 @@ struct DatagramTests {
         #expect(bench.engine.statistics.flows == 0, "TCP connections keep Wireshark's numbers")
     }
 
-    @Test("Fields that belong to TCP connections say nothing of datagrams")
+    @Test("Fields of TCP connections have no values for datagrams")
     func places() throws {
         var bench = bench()
         take(datagram("a").packet, &bench)
@@ -72,7 +72,7 @@ struct DatagramTests {
         #expect(ports == [40_000, 53])
     }
 
-    @Test("Fragments are joined in whatever order, and all frames are named")
+    @Test("Fragments are joined in any order, and all their frames are listed")
     func fragments() throws {
         let text = String(repeating: "0123456789", count: 10)
         var bench = bench()
@@ -86,7 +86,7 @@ struct DatagramTests {
         #expect(bench.engine.takeUnseen().isEmpty)
     }
 
-    @Test("A fragment that is missing is noted, and no message is made up")
+    @Test("A missing fragment is recorded, and no message is invented")
     func missingFragment() {
         var bench = bench()
         for piece in datagram("0123456789012345678901234567").fragments(of: 8, identification: 7)
@@ -97,7 +97,8 @@ struct DatagramTests {
         #expect(bench.engine.takeUnseen().count == 1)
     }
 
-    @Test("A datagram that was captured in part is noted with its ends, and is no message")
+    @Test(
+        "A datagram that was captured in part is recorded with its endpoints and is not a message")
     func cut() throws {
         var bench = bench()
         let packet = datagram("hello").packet
@@ -109,7 +110,7 @@ struct DatagramTests {
         #expect(bench.engine.statistics.ignored == [DatagramTrace.cut: 1])
     }
 
-    @Test("ICMP says of which flow a datagram could not be delivered")
+    @Test("An ICMP message names the flow of the datagram that could not be delivered")
     func unreachable() throws {
         var bench = bench()
         take(datagram("hello").packet, &bench)
@@ -122,18 +123,18 @@ struct DatagramTests {
         #expect(report.content.fields["tcp"] == nil)
     }
 
-    @Test("What contradicts itself is counted and nothing else", arguments: [0, 7, 200])
+    @Test("A datagram with contradictory lengths is only counted", arguments: [0, 7, 200])
     func malformed(length: UInt8) {
         var bench = bench()
         var packet = datagram("hello").packet
         packet[25] = length
         take(packet, &bench)
-        // A length of 0 is that of a jumbogram, which is as long as its packet.
+        // A length of 0 means a jumbogram, which is as long as its packet.
         #expect(bench.messages.count == (length == 0 ? 1 : 0))
         #expect(bench.engine.statistics.ignored == (length == 0 ? [:] : ["malformed udp": 1]))
     }
 
-    @Test("Bytes after the datagram, as Ethernet pads them, are not part of it")
+    @Test("Padding after the datagram, as in Ethernet, is not part of it")
     func padding() {
         var bench = bench()
         var packet = datagram("hello").packet
@@ -142,7 +143,7 @@ struct DatagramTests {
         #expect(bench.messages.first?.content.bytes == Array("hello".utf8))
     }
 
-    @Test("Wrong checksums are ignored only when asked for; a checksum of 0 is none")
+    @Test("Wrong checksums are ignored only on request, and 0 means no checksum")
     func checksums() {
         var packet = datagram("hello").packet
         packet[27] &+= 1
@@ -157,7 +158,7 @@ struct DatagramTests {
         #expect(lax.messages.count == 1)
     }
 
-    @Test("More flows than the limit begin again, and that is noted once")
+    @Test("Flows beyond the limit start again, and that is recorded once")
     func flowsAreBounded() {
         var bench = bench { $0.flowsMax = 16 }
         for port in 1...40 as ClosedRange<UInt16> {
@@ -170,7 +171,7 @@ struct DatagramTests {
         #expect(bench.engine.takeUnseen().count == 1)
     }
 
-    @Test("Shares of a capture have each datagram once")
+    @Test("The shards of a capture have each datagram once")
     func shares() {
         var texts: [String] = []
         for index in 0..<3 {
@@ -184,7 +185,7 @@ struct DatagramTests {
         #expect(texts.compactMap { Int($0) }.sorted() == Array(1...30))
     }
 
-    @Test("An address says to how many a datagram goes")
+    @Test("An address determines whether a datagram is unicast, multicast or broadcast")
     func cast() {
         let casts = [
             "10.0.0.1": UDPDatagram.Cast.unicast, "224.0.0.251": .multicast,

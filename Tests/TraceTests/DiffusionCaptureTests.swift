@@ -11,7 +11,7 @@ struct DiffusionCaptureTests {
         }
     }
 
-    @Test("a session that is lost is resumed by its token, with the same id")
+    @Test("a lost session is resumed by its token, with the same id")
     func reconnect() throws {
         let trace = try RecordedData.trace("diffusion/reconnect-killed-listener.pcap")
         #expect(trace.statistics.undecodedBytes == 0)
@@ -28,7 +28,7 @@ struct DiffusionCaptureTests {
         #expect(messages.allSatisfy { $0.content.anomalies.isEmpty })
     }
 
-    @Test("pings of the application come every three seconds, and are answered")
+    @Test("pings of the application occur every three seconds and are answered")
     func pings() throws {
         let messages = try self.messages("reconnect-killed-listener.pcap")
         let pings = messages.filter { $0.name == "diffusion.ping" }
@@ -41,7 +41,7 @@ struct DiffusionCaptureTests {
         #expect(gap > .milliseconds(2990) && gap < .milliseconds(3100))
     }
 
-    @Test("a ping of the server is answered, and the connection closed in order")
+    @Test("a ping of the server is answered, and the connection is closed in order")
     func systemPing() throws {
         let messages = try self.messages("system-ping.pcap")
         let names = messages.map(\.name)

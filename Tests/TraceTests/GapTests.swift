@@ -26,13 +26,13 @@ struct GapTests {
         TestSegment(isFromClient: false, sequence: 5_000, acknowledgement: number)
     }
 
-    @Test("A lost segment that the receiver acknowledged is a gap; decoding goes on behind it")
+    @Test("A lost segment that the receiver acknowledged is a gap, and decoding continues after it")
     func acknowledgedLossIsAGap() throws {
         var bench = opened()
         bench.consume([
             .data(Self.one, at: 1_000), .data(Self.three, at: 1_010), acknowledgement(1_017),
         ])
-        #expect(bench.names.last == "letter.text", "it may still come out of order")
+        #expect(bench.names.last == "letter.text", "it may still arrive out of order")
         bench.consume(Array(repeating: acknowledgement(1_017), count: 20))
         #expect(bench.letters == ["one", "three"])
         let gap = try #require(gaps(bench).first)
@@ -46,7 +46,7 @@ struct GapTests {
         #expect(bench.engine.statistics.gapBytes == 5)
     }
 
-    @Test("An acknowledged hole that is filled in time is none")
+    @Test("An acknowledged hole that is filled in time is not a gap")
     func lateSegmentIsNoGap() {
         var bench = opened()
         bench.consume([
@@ -59,7 +59,7 @@ struct GapTests {
         #expect(gaps(bench).isEmpty)
     }
 
-    @Test("A lost tail is told by the acknowledgement alone")
+    @Test("A lost tail is recognised by the acknowledgement alone")
     func lostTailIsAGap() {
         var bench = opened()
         bench.consume([.data(Self.one, at: 1_000), acknowledgement(1_010)])
@@ -80,7 +80,7 @@ struct GapTests {
         #expect(bench.letters == ["three"])
     }
 
-    @Test("A hole that is never acknowledged is told at the end")
+    @Test("A hole that is never acknowledged is reported at the end")
     func openHoleIsToldAtTheEnd() {
         var bench = opened()
         bench.consume([.data(Self.three, at: 1_005)])
@@ -91,7 +91,7 @@ struct GapTests {
         #expect(bench.letters == ["three"])
     }
 
-    @Test("More waiting bytes than the limit end the waiting")
+    @Test("The wait for a hole ends when too many bytes wait")
     func limitEndsTheWaiting() {
         var bench = opened { $0.waitingBytesMax = 20 }
         let letter = LetterProtocol.bytes("12345678")
@@ -114,7 +114,7 @@ struct GapTests {
         #expect(gaps(bench).isEmpty)
     }
 
-    @Test("A FIN that comes before bytes it follows ends the stream when they have come")
+    @Test("A FIN that overtakes bytes ends the stream when these have arrived")
     func finWaitsForBytes() {
         var bench = opened()
         bench.consume([
@@ -123,7 +123,7 @@ struct GapTests {
         ])
         #expect(bench.names.suffix(2) == ["tcp.FIN", "tcp.retransmission"])
         bench.consume([.data(Array(Self.one.dropLast()), at: 1_000)])
-        #expect(!bench.names.contains("letter.unfinished"), "the stream goes on")
+        #expect(!bench.names.contains("letter.unfinished"), "the stream continues")
         bench.consume([.data([Self.one[4]], at: 1_004)])
         #expect(bench.letters == ["one"])
         bench.consume([TestSegment(sequence: 1_005, flags: [.fin, .ack])])
@@ -132,7 +132,7 @@ struct GapTests {
         #expect(gaps(bench).isEmpty)
     }
 
-    @Test("Behind a FIN that came first, bytes that never come are a gap, and end the stream")
+    @Test("Bytes before a FIN that never arrive are a gap, after which the stream ends")
     func finBehindLoss() {
         var bench = opened()
         bench.consume([
@@ -147,7 +147,7 @@ struct GapTests {
         #expect(bench.messages.count == count, "the stream has ended")
     }
 
-    @Test("An acknowledgement that cannot be true costs no bytes")
+    @Test("An impossible acknowledgement causes no gap")
     func absurdAcknowledgementIsIgnored() {
         var bench = opened()
         bench.consume([.data(Self.one, at: 1_000)])
@@ -157,7 +157,7 @@ struct GapTests {
         #expect(bench.engine.statistics.implausibleAcknowledgements == 30)
     }
 
-    @Test("A packet that the snapshot length cut leaves a gap of what was cut")
+    @Test("A packet that the snapshot length truncated leaves a gap of the missing bytes")
     func cutPacketLeavesAGap() {
         var bench = opened()
         let frame = TestSegment.data(Self.one + Self.two, at: 1_000).frame
@@ -169,7 +169,8 @@ struct GapTests {
         #expect(bench.engine.statistics.truncatedPackets == 1)
     }
 
-    @Test("Any lost segment is told with its length, and all whole messages around it are found")
+    @Test(
+        "Any lost segment is reported with its length, and all whole messages around it are found")
     func anyLossIsTold() {
         let texts = (0..<12).map { "letter \($0)" }
         let pieces = texts.map(LetterProtocol.bytes)

@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Fragments of IP packets")
 struct IPReassemblyTests {
-    /// The letters' client sends a segment in fragments of so many bytes.
+    /// Returns a segment of the letters' client in fragments of `size` bytes.
     private func fragments(_ segment: TestSegment, of size: Int) -> [[UInt8]] {
         let bytes = segment.tcp
         return stride(from: 0, to: bytes.count, by: size).map { offset in
@@ -24,7 +24,7 @@ struct IPReassemblyTests {
     private static let text = String(repeating: "abcdefgh", count: 12)
     private let segment = TestSegment.data(LetterProtocol.bytes(text), at: 1_000)
 
-    @Test("Fragments in any order make their packet, and none is counted as lost")
+    @Test("Fragments in any order give their packet, and none is counted as lost")
     func anyOrder() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<50 {
@@ -39,7 +39,7 @@ struct IPReassemblyTests {
         }
     }
 
-    @Test("Of bytes that come twice the first ones count")
+    @Test("Of repeated bytes the first ones are kept")
     func overlaps() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -51,7 +51,7 @@ struct IPReassemblyTests {
         #expect(bench.letters == [Self.text])
     }
 
-    @Test("What stays incomplete is counted at the end, and after half a minute")
+    @Test("Incomplete packets are counted at the end, and after half a minute")
     func incompleteIsCounted() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -66,7 +66,7 @@ struct IPReassemblyTests {
         #expect(bench.letters == [])
     }
 
-    @Test("Any number of packets that never become whole takes bounded memory")
+    @Test("Any number of incomplete packets needs bounded memory")
     func floodIsBounded() {
         var bench = TestBench()
         for number in 0..<2_000 {
@@ -78,7 +78,7 @@ struct IPReassemblyTests {
         #expect(bench.engine.statistics.ignored["ip fragment"] == 2_000 - 256)
     }
 
-    @Test("Random fragments never crash, and every one is part of a packet or counted")
+    @Test("Random fragments never crash, and each of them is part of a packet or is counted")
     func randomFragments() {
         var generator = SeededGenerator(seed: 6)
         var bench = TestBench()

@@ -8,10 +8,10 @@ import Wire
 @Suite("A file of five megabytes in small frames")
 struct LargeMessageTests {
     private static let size = 5 << 20
-    /// Initial sequence numbers: the stream crosses 2^32 after so many bytes.
+    /// The numbers of bytes after which the stream's sequence numbers wrap at 2^32.
     private static let bytesBeforeWrap: [UInt32] = [1_000_000, 4_999_999]
 
-    /// A PutFile with bytes that repeat nowhere near the size of a frame.
+    /// Returns a PutFile with random bytes, which do not repeat within a frame.
     private static func putFile(_ number: Int32) throws -> (rpc: SDL.RPC, bulk: [UInt8]) {
         var generator = SeededGenerator(seed: UInt64(number))
         var bulk: [UInt8] = []
@@ -27,7 +27,7 @@ struct LargeMessageTests {
     }
 
     @Test(
-        "is one message again: 255 frame numbers wrap many times, TCP's numbers once",
+        "is one message: the frame numbers wrap at 255 many times, TCP's sequence numbers once",
         arguments: bytesBeforeWrap)
     func reassembles(_ before: UInt32) throws {
         let (rpc, bulk) = try Self.putFile(Int32(7))

@@ -58,7 +58,7 @@ struct LiveTraceTests {
     }
 
     @Test(
-        "A TCP exchange is captured, put together and told whole",
+        "A TCP exchange is captured, reassembled and reported completely",
         .enabled(if: isPermitted, "capturing on lo is not permitted here"))
     func exchangeIsToldWhole() throws {
         var connection = Connection()

@@ -7,11 +7,11 @@ import Wire
 
 @testable import Trace
 
-/// Damages files, the same way for the same seed.
+/// Damages files, in the same way for the same seed.
 struct Mutation {
     var generator: SeededGenerator
 
-    /// A file with one to eight faults: changed, lost, repeated and foreign bytes, a cut end.
+    /// Returns a file with one to eight faults: changed, lost, repeated or foreign bytes, or a cut.
     mutating func damaged(_ file: [UInt8]) -> [UInt8] {
         var bytes = file
         for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
@@ -35,9 +35,9 @@ struct Mutation {
     }
 }
 
-@Suite("Captures that are damaged anyhow")
+@Suite("Captures with arbitrary damage")
 struct MutatedCaptureTests {
-    /// The most memory that the process has used, in bytes.
+    /// The largest amount of memory that the process has used, in bytes.
     private static var peakMemory: Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -45,7 +45,7 @@ struct MutatedCaptureTests {
     }
 
     @Test(
-        "Ten thousand mutated captures are read without a crash, a hang or a flood",
+        "Ten thousand mutated captures are read without a crash, a hang or a flood of messages",
         arguments: 0..<20)
     func mutatedCapturesAreSurvived(round: Int) throws {
         let file = try ScratchFile()
@@ -68,7 +68,8 @@ struct MutatedCaptureTests {
             }
         }
         #expect(damages > 20)
-        // Other tests of the process run at the same time; a runaway length is far above this.
+        // Other tests of the process run at the same time. A runaway length is far above this
+        // limit.
         #expect(Self.peakMemory - memory < 512 << 20)
     }
 
@@ -84,19 +85,19 @@ struct MutatedCaptureTests {
             pieces += message.content.fields.objectValue?.count ?? 0
             pieces += message.content.anomalies.count + message.content.bytes.count
         }
-        // A message has at least a byte, or is an event of a packet.
+        // A message has at least one byte, or is an event of a packet.
         #expect(trace.messages.count <= 4 * packets + trace.statistics.streamBytes, "\(what)")
         #expect(pieces >= 0)
     }
 }
 
-@Suite("A capture that is cut")
+@Suite("A capture that is cut off")
 struct CutCaptureTests {
-    /// How many bytes of the capture are tried as its length.
+    /// The length up to which the capture is cut.
     private static let reach = 65_536
 
     @Test(
-        "A real capture cut at each byte of its first 64 KB gives all that stands before the cut",
+        "A real capture cut at each byte of its first 64 KB gives all packets before the cut",
         .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
     func pcapIsCutAnywhere() throws {
         let folder = try #require(RecordedData.folder)
@@ -104,7 +105,7 @@ struct CutCaptureTests {
         try expectCuts(of: "\(folder)/\(name)", Layout.init(pcap:))
     }
 
-    @Test("A pcapng file cut at each byte of its first 64 KB gives all that stands before the cut")
+    @Test("A pcapng file cut at each byte of its first 64 KB gives all packets before the cut")
     func pcapngIsCutAnywhere() throws {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let name = "sample.keeps-the-pace-of-reconnections.pcapng"
@@ -112,7 +113,7 @@ struct CutCaptureTests {
     }
 
     @Test(
-        "What is made of a small capture cut at any byte stands in the packets before the cut",
+        "The messages of a small capture cut at any byte are in the packets before the cut",
         arguments: CaptureSeeds.all.indices)
     func smallCaptureIsCutAnywhere(seed: Int) throws {
         let bytes = CaptureSeeds.all[seed]
@@ -151,7 +152,7 @@ struct CutCaptureTests {
             #expect((reading.error == nil) == layout.wholeLengths.contains(cut), "cut at \(cut)")
             guard cut >= layout.headerEnd else { continue }
             #expect(reading.error.map { $0.packetIndex == packets + 1 } ?? true, "cut at \(cut)")
-            // What the engine makes of it depends on the packets alone.
+            // The engine's result depends on the packets only.
             if known != packets {
                 let trace = try RecordedTrace(
                     contentsOf: file.path, options: TraceOptions(.builtIn))
@@ -161,7 +162,7 @@ struct CutCaptureTests {
         }
     }
 
-    /// The messages are those of the whole capture, as far as their frames are there.
+    /// Expects the messages of the whole capture, as far as their frames are present.
     private func expectFront(
         of whole: RecordedTrace, _ cut: RecordedTrace, packets: Int
     ) throws {
@@ -169,7 +170,7 @@ struct CutCaptureTests {
         let found = cut.messages.prefix(complete.count)
         #expect(cut.statistics.packets == packets)
         #expect(found.map(\.name) == complete.map(\.name), "\(packets) packets")
-        // Behind them stands at most what the end of the capture has cut.
+        // After them, only messages that the end of the capture has cut are possible.
         let rest = cut.messages.dropFirst(complete.count)
         #expect(rest.allSatisfy { $0.name == "sdl.malformed" || $0.name == "tcp.gap" })
     }
@@ -184,13 +185,13 @@ struct CutCaptureTests {
         return bytes
     }
 
-    /// Where the parts of a little-endian file end.
+    /// The positions at which the parts of a little-endian file end.
     private struct Layout {
-        /// The end of what the file itself begins with.
+        /// The end of the file header.
         var headerEnd = 24
         /// The end of each packet.
         var packetEnds: [Int] = []
-        /// At which lengths a file is whole.
+        /// The lengths at which the file is complete.
         var wholeLengths: Set<Int> = []
 
         init(pcap bytes: [UInt8]) {
@@ -219,7 +220,7 @@ struct CutCaptureTests {
         }
     }
 
-    /// The packets before a fault, and the fault.
+    /// The number of packets before a fault, and the fault.
     private struct Reading {
         var packets = 0
         var error: CaptureError?

@@ -16,7 +16,7 @@ struct OpenRequestsTests {
         MessagePlace(flow: slot, slot: slot, isFromFirst: true, nanoseconds: nanoseconds, frame: 1)
     }
 
-    @Test("An answer belongs to the request of its connection with its name and correlation")
+    @Test("An answer is paired with the request of its connection with its name and correlation")
     func answers() throws {
         var open = OpenRequests(.builtIn)
         let show = try header("sdl.Show.request", 1)
@@ -37,7 +37,7 @@ struct OpenRequestsTests {
         #expect(open.answeredCount == 1)
     }
 
-    @Test("Of several open requests each finds its own answer, in any order")
+    @Test("Each of several open requests is paired with its own answer, in any order")
     func anyOrder() throws {
         var open = OpenRequests(.builtIn)
         let numbers: [UInt64] = [1, 2, 3, 4]
@@ -57,7 +57,7 @@ struct OpenRequestsTests {
         #expect(open.answeredCount == 4)
     }
 
-    @Test("What is released, or asked too often, is unanswered")
+    @Test("Released requests, and the oldest of too many, stay unanswered")
     func forgotten() throws {
         var open = OpenRequests(.builtIn)
         let answer = try header("sdl.Show.response", 0)
@@ -81,7 +81,7 @@ struct OpenRequestsTests {
 }
 
 extension OpenRequests {
-    /// Takes one message; returns the request that it answers, if it answers one.
+    /// Takes one message and returns the request that it answers, if any.
     fileprivate mutating func take(
         _ header: CountedHeader
     ) -> (request: MessageCode, latency: Int64)? {

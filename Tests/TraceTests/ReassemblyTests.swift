@@ -4,7 +4,7 @@ import Wire
 
 @testable import Trace
 
-@Suite("Putting streams in order")
+@Suite("Stream reassembly")
 struct ReassemblyTests {
     private func bench(_ segments: [TestSegment]) -> TestBench {
         var bench = TestBench()
@@ -14,7 +14,7 @@ struct ReassemblyTests {
         return bench
     }
 
-    @Test("Messages that share a segment come out one by one with its frame")
+    @Test("Messages in one segment are reported one by one with its frame")
     func coalescedMessages() {
         let bytes = ["a", "bc", ""].flatMap(LetterProtocol.bytes)
         let bench = bench([.data(bytes, at: 1_000)])
@@ -22,7 +22,7 @@ struct ReassemblyTests {
         #expect(bench.messages.suffix(3).map(\.frames) == [[4], [4], [4]])
     }
 
-    @Test("A message that is split over segments names all their frames and the last one's time")
+    @Test("A message in several segments has all their frames and the last one's time")
     func splitMessage() {
         let bytes = LetterProtocol.bytes("abcdef")
         let bench = bench([
@@ -34,7 +34,7 @@ struct ReassemblyTests {
         #expect(bench.messages.last?.time == TestBench.time(6))
     }
 
-    @Test("What waited for a hole gets the time of the frame that filled it")
+    @Test("Messages that waited for a hole have the time of the frame that filled it")
     func lateSegmentSetsTheTime() {
         let (one, two) = (LetterProtocol.bytes("one"), LetterProtocol.bytes("two"))
         let bench = bench([.data(two, at: 1_005), .data(one, at: 1_000)])
@@ -45,7 +45,7 @@ struct ReassemblyTests {
         #expect(bench.engine.statistics.gaps == 0)
     }
 
-    @Test("A segment that is sent again gives nothing new")
+    @Test("A repeated segment gives nothing new")
     func retransmissionIsCounted() {
         let segment = TestSegment.data(LetterProtocol.bytes("once"), at: 1_000)
         let bench = bench([segment, segment])
@@ -54,7 +54,7 @@ struct ReassemblyTests {
         #expect(bench.engine.statistics.overlaps == 0)
     }
 
-    @Test("Of bytes that come twice the first ones count, and a difference is counted")
+    @Test("Of repeated bytes the first ones are kept, and a difference is counted")
     func firstBytesWin() {
         let bytes = LetterProtocol.bytes("abcdef")
         let bench = bench([
@@ -66,7 +66,7 @@ struct ReassemblyTests {
         #expect(bench.engine.statistics.conflicts == 1)
     }
 
-    @Test("A segment that overlaps what was taken already is cut")
+    @Test("A segment that overlaps earlier bytes is trimmed")
     func overlapIsCut() {
         let bytes = LetterProtocol.bytes("abcdef")
         let bench = bench([
@@ -90,7 +90,7 @@ struct ReassemblyTests {
         #expect(bench.letters == ["around", "on"])
     }
 
-    @Test("A stream cut, shuffled, repeated and overlapped at random gives the same messages")
+    @Test("A stream with random cuts, order, repetitions and overlaps gives the same messages")
     func anyOrderGivesTheSame() {
         var generator = SeededGenerator(seed: 30)
         for round in 0..<60 {
@@ -112,7 +112,7 @@ struct ReassemblyTests {
         }
     }
 
-    /// Segments that cover a stream, in disorder, some twice, some overlapping.
+    /// Returns segments that cover a stream, out of order, some repeated, some overlapping.
     private func cut(
         _ stream: [UInt8], from start: UInt32, _ generator: inout SeededGenerator
     ) -> [TestSegment] {

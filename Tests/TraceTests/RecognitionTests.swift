@@ -6,7 +6,7 @@ import Wire
 
 @testable import Trace
 
-@Suite("Recognising what a stream speaks")
+@Suite("Recognition of a stream's protocol")
 struct RecognitionTests {
     private func fromServer(_ payload: [UInt8], at sequence: UInt32) -> TestSegment {
         .data(payload, at: sequence, isFromClient: false)
@@ -24,7 +24,7 @@ struct RecognitionTests {
         #expect(bench.messages.last?.source?.port == 12_345)
     }
 
-    @Test("Bytes that were too few to tell are decoded once the other direction tells")
+    @Test("Bytes too few for recognition are decoded once the other direction is recognised")
     func heldBytesAreReplayed() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -37,7 +37,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.undecodedBytes == 0)
     }
 
-    @Test("Segments of a stream that nobody knows are told one by one with their bytes")
+    @Test("Segments of a stream of an unknown protocol are reported one by one with their bytes")
     func unknownStreamIsTold() throws {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -51,7 +51,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.undecodedBytes == 4)
     }
 
-    @Test("Bytes that end before anybody can tell are told at the end with their frames")
+    @Test("Bytes that end before recognition are reported at the end with their frames")
     func undecidedBytesAreTold() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -63,7 +63,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.undecodedBytes == 1)
     }
 
-    @Test("A direction that began unknown is decoded from where the other one was recognised")
+    @Test("A direction of an unknown protocol is decoded from where the other one was recognised")
     func lateRecognition() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -75,7 +75,7 @@ struct RecognitionTests {
         #expect(bench.letters == ["answer", "now"])
     }
 
-    @Test("No more than the limit is held back while nobody can tell")
+    @Test("No more than the limit is held back before recognition")
     func heldBytesAreBounded() {
         let slow = StreamProtocol(
             name: "slow", recognises: { _ in nil }, makeDecoder: { LetterDecoder() })
@@ -88,7 +88,7 @@ struct RecognitionTests {
         #expect(bench.messages.suffix(3).map(\.frames) == [[4], [5], [6]])
     }
 
-    @Test("A port's protocol is decoded without looking at the first bytes")
+    @Test("The protocol of a configured port is decoded without recognition")
     func portSetsTheProtocol() {
         var bench = TestBench(protocols: []) {
             $0.protocolsByPort = [12_345: LetterProtocol.streamProtocol]
@@ -98,7 +98,7 @@ struct RecognitionTests {
         #expect(bench.letters == ["a"])
     }
 
-    @Test("A capture that begins within a connection is read from its first segment on")
+    @Test("A capture that begins within a connection is decoded from its first segment")
     func midStreamStart() {
         var bench = TestBench()
         bench.consume([
@@ -111,7 +111,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.gaps == 0)
     }
 
-    @Test("A capture that begins within a message is decoded from the next whole one on")
+    @Test("A capture that begins within a message is decoded from the next whole message")
     func midMessageStart() {
         var bench = TestBench()
         bench.consume([
@@ -121,7 +121,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.undecodedBytes == 4)
     }
 
-    @Test("What is neither TCP nor UDP is counted by its reason")
+    @Test("A packet that is neither TCP nor UDP is counted by its reason")
     func ignoredPacketsAreCounted() {
         var bench = TestBench()
         bench.consume(frame: ethernet(0x0806, Array(repeating: 0, count: 28)))
@@ -146,7 +146,7 @@ struct RecognitionTests {
         #expect(bench.engine.statistics.packets == 11)
     }
 
-    @Test("Segments with a wrong checksum are ignored only when asked for")
+    @Test("Segments with a wrong checksum are ignored only on request")
     func checksumsAreOptional() {
         let syn = TestSegment(sequence: 1, flags: [.syn])
         var lax = TestBench()
@@ -158,7 +158,7 @@ struct RecognitionTests {
         #expect(strict.engine.statistics.ignored == ["bad tcp checksum": 1])
     }
 
-    @Test("More connections than the limit give up the idle ones, and say so")
+    @Test("Beyond the limit, the most idle connections are given up and counted")
     func flowsAreBounded() {
         var bench = TestBench { $0.flowsMax = 16 }
         for port in 1...40 as ClosedRange<UInt16> {

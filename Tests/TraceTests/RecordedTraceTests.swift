@@ -9,7 +9,7 @@ import Wire
     import Glibc
 #endif
 
-/// Where the recorded traffic lies: `CONFORM_DATA`, or beside the repository.
+/// The recorded traffic: in `CONFORM_DATA`, or next to the repository.
 enum RecordedData {
     static let folder: String? = {
         if let named = getenv("CONFORM_DATA") { return String(cString: named) }
@@ -32,7 +32,7 @@ enum RecordedData {
     "Recorded traffic",
     .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"))
 struct RecordedTraceTests {
-    /// Packets as `tcpdump -r FILE | wc -l` counts them.
+    /// The numbers of packets as `tcpdump -r FILE | wc -l` counts them.
     static let packetCounts: [(file: String, packets: Int)] = [
         ("backoff/syn-retransmissions.pcap", 9),
         ("backoff/variant-code-resetrule.pcap", 36),
@@ -73,7 +73,7 @@ struct RecordedTraceTests {
         #expect(trace.messages.allSatisfy { !$0.frames.isEmpty && $0.frames == $0.frames.sorted() })
     }
 
-    @Test("One attempt into a black hole is one SYN, whatever the kernel repeats")
+    @Test("A connection attempt without an answer is one SYN, whatever the kernel repeats")
     func repeatedSynsAreOneAttempt() throws {
         let trace = try RecordedData.trace("backoff/syn-retransmissions.pcap")
         let names = trace.messages.map(\.name)

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Trace
 
-@Suite("What is not asked for is not decoded, and changes nothing")
+@Suite("Messages that are not wanted are not decoded, which changes nothing else")
 struct ScreeningTests {
-    /// Wants some messages, and checks what it is told of all of them.
+    /// A screen that wants some messages and checks everything that it is given.
     private struct Picky: MessageScreen {
         var wanted: Set<String>
         var headers: [String: Int] = [:]
@@ -62,7 +62,7 @@ struct ScreeningTests {
     }
 
     @Test(
-        "A screened trace has the messages that are wanted, with the same numbers and fields",
+        "A screened trace has the wanted messages, with the same numbers and fields",
         .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"),
         arguments: captures)
     func screenedIsFiltered(capture: String) throws {
@@ -75,7 +75,7 @@ struct ScreeningTests {
         let screened = try read(path, screen: Picky(wanted: wanted))
         let screen = try #require(screened.engine.screen as? Picky)
         #expect(screen.problems == [])
-        // What cannot be told by its headers comes in any case.
+        // A message that its headers do not identify is reported in any case.
         let unasked = screened.messages.filter { !wanted.contains($0.name) }
         #expect(unasked.count + screen.headers.values.reduce(0, +) >= whole.messages.count / 2)
         let numbers = Set(unasked.map(\.number))
@@ -87,7 +87,7 @@ struct ScreeningTests {
     }
 
     @Test(
-        "The shares of two or three engines are together what one engine finds",
+        "The shares of two or three engines together are what one engine finds",
         .enabled(if: RecordedData.isAvailable, "no recorded data; name its folder in CONFORM_DATA"),
         arguments: captures, [2, 3])
     func sharesAreTheWhole(capture: String, count: Int) throws {
@@ -108,7 +108,7 @@ struct ScreeningTests {
         #expect(sum == whole.engine.statistics)
     }
 
-    @Test("A small capture, and what can be read only once, is read by one thread")
+    @Test("A small capture and an input that can be read only once are read by one thread")
     func smallCapturesAreNotShared() throws {
         let file = try ScratchFile()
         try file.write([UInt8](repeating: 0, count: 2_000_000))
@@ -125,9 +125,9 @@ struct ScreeningTests {
         }
     }
 
-    @Test("Frames are read at one go as they are read layer by layer")
+    @Test("Frames read in one step give the same as those read layer by layer")
     func ethernetSegments() {
-        // All but the last two, IPv6 and a fragment, are whole.
+        // All but the last two, an IPv6 packet and a fragment, are whole.
         for frame in CaptureSeeds.frames.dropLast(2) {
             let quick = EthernetSegment(frame.span.bytes)
             #expect(quick.map { isSame($0, frame) } == true)
@@ -140,7 +140,7 @@ struct ScreeningTests {
                 let place = Int.random(in: 12..<min(54, frame.count), using: &generator)
                 frame[place] = UInt8.random(in: 0...255, using: &generator)
             }
-            // Half of them are cut, which leaves them to the layers.
+            // Half of them are cut short, so that the layers read them.
             if Bool.random(using: &generator) {
                 frame.removeLast(Int.random(in: 1...3, using: &generator))
             }

@@ -3,7 +3,7 @@ import Wire
 
 @testable import Trace
 
-/// Streams of a port that are cut into messages as a suite says.
+/// Streams of a port that are cut into messages as a suite specifies.
 @Suite("Streams that a suite cuts")
 struct StreamCuttingTests {
     private static func bench(_ cutting: StreamCutting) -> TestBench {
@@ -18,7 +18,7 @@ struct StreamCuttingTests {
         }
     }
 
-    @Test("Lines over segments: frames, times and places of each")
+    @Test("Lines across segments have their frames, times and ranges")
     func lines() {
         var bench = Self.bench(.until([10]))
         bench.consume([
@@ -37,7 +37,7 @@ struct StreamCuttingTests {
         #expect(units[3].arrival?.pause == .milliseconds(2))
     }
 
-    @Test("Every order of three segments, and one that comes twice, gives the same messages")
+    @Test("Every order of three segments, and a repeated one, gives the same messages")
     func orders() {
         let stream = Array("one\r\ntwo\r\nthree\r\n".utf8)
         for first in 1..<stream.count - 1 {
@@ -57,7 +57,7 @@ struct StreamCuttingTests {
         }
     }
 
-    @Test("A pause ends a message, which has the time of its last byte, in the order of time")
+    @Test("A pause ends a message, which has the time of its last byte and is in order of time")
     func pauses() {
         var bench = Self.bench(.idle(.milliseconds(3)))
         bench.consume([.data([1], at: 1_000), .data([2], at: 1_001)])
@@ -78,7 +78,7 @@ struct StreamCuttingTests {
         #expect(times == times.sorted())
     }
 
-    @Test("A reset ends what was said before it; the end of the capture says nothing")
+    @Test("A reset ends a message before it, and a FIN makes an incomplete one malformed")
     func ends() {
         var bench = Self.bench(.idle(.milliseconds(3)))
         bench.consume([.data([1], at: 1_000), TestSegment(sequence: 1_001, flags: [.rst, .ack])])
@@ -90,7 +90,7 @@ struct StreamCuttingTests {
         #expect(open.names.last == "stream.malformed")
     }
 
-    @Test("Lost bytes end no message in the middle")
+    @Test("Lost bytes do not end a message in the middle")
     func gaps() {
         var bench = Self.bench(.until([10]))
         bench.consume([
@@ -101,7 +101,7 @@ struct StreamCuttingTests {
         #expect(bench.names.contains("tcp.gap"))
     }
 
-    @Test("Other ports are looked at as ever")
+    @Test("Other ports are not affected")
     func otherPorts() {
         var bench = TestBench { $0.protocolsByPort = [80: StreamCutting.fixed(2).streamProtocol] }
         bench.consume(TestSegment.handshake())

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Trace
 
-/// A TCP segment made by hand, between 10.0.0.1:40000 (the client) and 10.0.0.2:12345.
+/// A handmade TCP segment between 10.0.0.1:40000 (the client) and 10.0.0.2:12345.
 struct TestSegment {
     var isFromClient = true
     var sequence: UInt32
@@ -15,7 +15,7 @@ struct TestSegment {
     var clientPort: UInt16 = 40_000
     var serverPort: UInt16 = 12_345
 
-    /// A segment of payload.
+    /// Returns a segment with payload.
     static func data(
         _ payload: [UInt8], at sequence: UInt32, isFromClient: Bool = true,
         acknowledgement: UInt32 = 0
@@ -25,7 +25,9 @@ struct TestSegment {
             flags: [.ack, .psh], payload: payload)
     }
 
-    /// The three segments that open a connection; the streams begin one after these numbers.
+    /// Returns the three segments that open a connection.
+    ///
+    /// The streams begin one after these numbers.
     static func handshake(client: UInt32 = 999, server: UInt32 = 4_999) -> [TestSegment] {
         [
             TestSegment(sequence: client, flags: [.syn]),
@@ -58,14 +60,14 @@ struct TestSegment {
     }
 }
 
-/// An Ethernet frame.
+/// Returns an Ethernet frame.
 func ethernet(_ type: UInt16, _ payload: [UInt8]) -> [UInt8] {
     var bytes = [UInt8](repeating: 2, count: 12)
     bytes.append(bigEndian: type)
     return bytes + payload
 }
 
-/// An IPv4 packet between hosts of 10.0.0.0/24.
+/// Returns an IPv4 packet between hosts of 10.0.0.0/24.
 func ipv4(
     _ payload: [UInt8], protocolNumber: UInt8, from: UInt8 = 1, to: UInt8 = 2,
     fragment: UInt16 = 0
@@ -78,7 +80,7 @@ func ipv4(
     return bytes + payload
 }
 
-/// An engine with the frames counted and a clock that advances one millisecond a frame.
+/// An engine with a frame counter and a clock that advances one millisecond per frame.
 struct TestBench {
     var engine: TraceEngine
     var messages: [TraceMessage] = []
@@ -94,7 +96,7 @@ struct TestBench {
         engine = TraceEngine(options)
     }
 
-    /// The stamp of a frame.
+    /// Returns the time of a frame.
     static func time(_ frame: Int) -> Timestamp {
         Timestamp(nanoseconds: 1_700_000_000_000_000_000 + Int64(frame) * 1_000_000)
     }
@@ -122,7 +124,7 @@ struct TestBench {
     var letters: [String] { messages.compactMap { ($0.content as? Letter)?.text } }
 }
 
-/// A toy protocol for the engine's tests: `#`, a length, that many bytes of text.
+/// A toy protocol for the engine's tests: `#`, a length, and that number of bytes of text.
 enum LetterProtocol {
     static let streamProtocol = StreamProtocol(
         name: "letter",
@@ -138,7 +140,7 @@ enum LetterProtocol {
     }
 }
 
-/// What the toy decoder finds.
+/// A message of the toy protocol.
 struct Letter: DissectedMessage {
     let name: String
     let text: String

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Trace
 
-@Suite("What an engine keeps is bounded, whatever a capture demands")
+@Suite("An engine's memory is bounded, whatever a capture contains")
 struct TraceLimitTests {
     private func gaps(_ bench: TestBench) -> [TCPEvent] {
         bench.messages.compactMap { $0.content as? TCPEvent }.filter { $0.kind == .gap }
     }
 
-    /// The same segments of other clients.
+    /// Returns the same segments with another client port.
     private func of(_ port: UInt16, _ segments: [TestSegment]) -> [TestSegment] {
         segments.map { segment in
             var segment = segment
@@ -20,7 +20,7 @@ struct TraceLimitTests {
         }
     }
 
-    @Test("Segments that wait in all connections together have a limit")
+    @Test("The number of waiting segments of all connections together is limited")
     func waitingSegments() {
         var bench = TestBench { $0.waitingSegmentsTotalMax = 30 }
         let ports: ClosedRange<UInt16> = 1...10
@@ -38,7 +38,7 @@ struct TraceLimitTests {
         #expect(gaps(bench).count == 200)
     }
 
-    @Test("Many connections that lack acknowledged bytes do without them at once")
+    @Test("Too many connections that wait for acknowledged bytes stop waiting at once")
     func awaitingFlows() {
         var bench = TestBench { $0.awaitingFlowsMax = 4 }
         for port in UInt16(1)...5 {
@@ -52,7 +52,7 @@ struct TraceLimitTests {
         }
     }
 
-    @Test("Messages do not wait without end for bytes that may still come")
+    @Test("Messages do not wait forever for bytes that may still arrive")
     func heldMessages() {
         var bench = TestBench {
             $0.heldMessagesMax = 10
@@ -72,7 +72,7 @@ struct TraceLimitTests {
         #expect(gaps(bench).count == 1)
     }
 
-    @Test("Thousands of segments behind holes come out in order as the holes are filled")
+    @Test("Thousands of segments after holes are released in order as the holes are filled")
     func manyHoles() {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
@@ -86,7 +86,7 @@ struct TraceLimitTests {
         #expect(bench.engine.output.waitingSegments == 0)
     }
 
-    @Test("Limits that users can raise are those of the engine")
+    @Test("The engine uses the standard values of limits that users can raise")
     func standard() {
         #expect(TraceOptions(.builtIn).flowsMax == CaptureLimit.flows.standard)
         #expect(TraceOptions(.builtIn).waitingSegmentsTotalMax == CaptureLimit.waiting.standard)

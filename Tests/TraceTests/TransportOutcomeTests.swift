@@ -4,7 +4,7 @@ import Wire
 
 @testable import Trace
 
-@Suite("What becomes of connection attempts")
+@Suite("Outcomes of connection attempts")
 struct TransportOutcomeTests {
     private static let syn = TestSegment(sequence: 999, flags: [.syn])
 
@@ -25,7 +25,7 @@ struct TransportOutcomeTests {
     }
 
     @Test(
-        "A reset that is no answer to the SYN is a reset",
+        "A reset that does not answer the SYN is a reset",
         arguments: [
             [syn, reset(acknowledging: 999)],
             TestSegment.handshake() + [reset(acknowledging: 1_000)],
@@ -39,7 +39,7 @@ struct TransportOutcomeTests {
         #expect(!bench.names.contains("tcp.refused"))
     }
 
-    @Test("A connection stands once, with the caller's first acknowledgement of the acceptance")
+    @Test("A connection is established once, by the caller's first acknowledgement of the SYN-ACK")
     func establishmentIsToldOnce() {
         var bench = TestBench()
         let handshake = TestSegment.handshake()
@@ -49,7 +49,7 @@ struct TransportOutcomeTests {
         #expect(bench.messages[2].source?.port == 40_000)
     }
 
-    @Test("An acknowledgement that says nothing of the acceptance establishes nothing")
+    @Test("An acknowledgement that does not cover the SYN-ACK establishes nothing")
     func otherAcknowledgementsEstablishNothing() {
         let handshake = TestSegment.handshake()
         var stale = TestBench()
@@ -68,7 +68,7 @@ struct TransportOutcomeTests {
         #expect(callee.names == ["tcp.SYN", "tcp.SYNACK"])
     }
 
-    /// An ICMP message that quotes the front of a SYN of the client.
+    /// Returns an ICMP message that quotes the beginning of a SYN of the client.
     private static func unreachable(
         type: UInt8 = 3, from host: UInt8, quoting count: Int = 8
     ) -> [UInt8] {
@@ -100,7 +100,7 @@ struct TransportOutcomeTests {
         }
     }
 
-    @Test("Other messages of ICMP are counted, and a report that is cut off is malformed")
+    @Test("Other ICMP messages are counted, and a truncated report is malformed")
     func otherControlMessages() {
         var bench = TestBench()
         bench.consume(frame: Self.unreachable(type: 11, from: 9))

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Trace
 
-@Suite("What a capture does not show")
+@Suite("Traffic that a capture does not show")
 struct UnseenSpanTests {
     private typealias Cause = UnseenSpan.Cause
 
@@ -24,7 +24,7 @@ struct UnseenSpanTests {
         TestSegment(isFromClient: false, sequence: 5_000, acknowledgement: acknowledgement)
     }
 
-    @Test("Of a whole connection everything is seen, repetitions included")
+    @Test("A whole connection leaves nothing unseen, even with repetitions")
     func whole() {
         var bench = opened()
         let data = TestSegment.data(LetterProtocol.bytes("one"), at: 1_000)
@@ -40,7 +40,7 @@ struct UnseenSpanTests {
         #expect(causes(&bench).isEmpty)
     }
 
-    @Test("A connection whose first packet is no SYN began before the capture")
+    @Test("A connection whose first packet is not a SYN began before the capture")
     func midStream() throws {
         for first in [
             TestSegment.data(LetterProtocol.bytes("one"), at: 1_000),
@@ -57,7 +57,7 @@ struct UnseenSpanTests {
         }
     }
 
-    @Test("Missing bytes were sent after the last segment that left nothing open")
+    @Test("Missing bytes were sent after the last segment up to which nothing was missing")
     func missingBytes() throws {
         var bench = opened()
         bench.consume([
@@ -72,7 +72,7 @@ struct UnseenSpanTests {
         #expect(span.source?.port == 40_000)
     }
 
-    @Test("A segment without payload shows by its number what was sent before it")
+    @Test("The number of a segment without payload shows the bytes sent before it")
     func pureAcknowledgement() {
         var bench = opened()
         bench.consume([TestSegment(sequence: 1_030, acknowledgement: 5_000)])
@@ -80,14 +80,14 @@ struct UnseenSpanTests {
         #expect(causes(&bench) == [.missingBytes(30)])
     }
 
-    @Test("A reset shows by its number what was sent before it")
+    @Test("The number of a reset shows the bytes sent before it")
     func reset() {
         var bench = opened()
         bench.consume([TestSegment(sequence: 1_030, flags: [.rst])])
         #expect(causes(&bench) == [.missingBytes(30)])
     }
 
-    @Test("A reset shows by what it acknowledges what the other side had sent")
+    @Test("The acknowledgement in a reset shows the bytes that the other side had sent")
     func acknowledgingReset() throws {
         var bench = opened()
         var reset = answer(1_030)
@@ -103,7 +103,7 @@ struct UnseenSpanTests {
         #expect(causes(&refused) == [])
     }
 
-    @Test("A direction that is acknowledged and not there is missing")
+    @Test("A direction that is acknowledged but not captured is missing")
     func direction() {
         var bench = bench()
         bench.consume([
@@ -113,7 +113,7 @@ struct UnseenSpanTests {
         #expect(causes(&bench) == [.missingDirection])
     }
 
-    @Test("A packet that was cut lacks its end, and later bytes are decoded")
+    @Test("A truncated packet lacks its end, and later bytes are decoded")
     func cut() {
         var bench = opened()
         let frame = TestSegment.data(LetterProtocol.bytes("one"), at: 1_000).frame
@@ -126,7 +126,7 @@ struct UnseenSpanTests {
         #expect(gaps.map(\.gapReason) == [.cut])
     }
 
-    @Test("A segment after one that acknowledges it shows that packets changed places")
+    @Test("A segment after its own acknowledgement shows that packets changed order")
     func misordered() throws {
         var bench = opened()
         bench.consume([answer(1_005), .data(LetterProtocol.bytes("one"), at: 1_000)])
@@ -136,7 +136,7 @@ struct UnseenSpanTests {
         #expect(bench.letters == ["one"])
     }
 
-    @Test("A time before that of the packet before it is told")
+    @Test("A time before that of the previous packet is reported")
     func clock() {
         var bench = opened()
         bench.frame -= 2
@@ -145,7 +145,7 @@ struct UnseenSpanTests {
     }
 
     @Test(
-        "Packets that may carry others are told once, others never",
+        "Packets that may carry others are reported once, other packets never",
         arguments: [
             (ethernet(0x0800, ipv4([0, 0, 8, 0], protocolNumber: 47)), true),
             (ethernet(0x8864, [0x11, 0, 0, 1, 0, 2, 0, 0x21]), true),
@@ -161,7 +161,7 @@ struct UnseenSpanTests {
         #expect(bench.engine.takeUnseen().count == (isOpaque ? 1 : 0))
     }
 
-    @Test("Nothing more can be missing once each side goes on, or the connection is over")
+    @Test("Nothing more can be missing once each side continues or the connection is over")
     func settled() {
         var bench = opened()
         let (early, late) = (TestBench.time(3), TestBench.time(9))
@@ -181,13 +181,13 @@ struct UnseenSpanTests {
         #expect(!isOver)
     }
 
-    @Test("Messages after a gap have their own times, and come in the order of time")
+    @Test("Messages after a gap have their own times and are in order of time")
     func order() {
         var bench = opened()
         bench.consume([
-            // Frame 4: the client's second message; its first was not captured.
+            // Frame 4: the client's second message. Its first was not captured.
             .data(LetterProtocol.bytes("two"), at: 1_005, acknowledgement: 5_000),
-            // Frame 5: the server acknowledges both, and says something.
+            // Frame 5: the server acknowledges both and sends a message.
             .data(
                 LetterProtocol.bytes("reply"), at: 5_000, isFromClient: false,
                 acknowledgement: 1_010),

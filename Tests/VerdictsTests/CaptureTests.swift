@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Captures that lost something, end too early, or were ended from outside.
+/// Captures with losses, captures that end too early, and captures that were ended from outside.
 @Suite struct CaptureTests {
     static let scenarios: [Scenario] = [
         Scenario(
@@ -85,11 +85,12 @@ import Wire
             cause: .timeout, .error, .timeout),
     ]
 
-    @Test("The capture", arguments: scenarios) func captureFault(_ scenario: Scenario) {
+    @Test("Losses, early ends and interruptions decide the verdict", arguments: scenarios)
+    func captureFault(_ scenario: Scenario) {
         scenario.verify()
     }
 
-    @Test("What was not captured before the case was decided counts whenever it is revealed")
+    @Test("A loss before the case was decided counts, no matter when it is revealed")
     func revealedLate() {
         let open = testCase([GroupTests.a, optional([GroupTests.b])])
         for testCase in [open, testCase([GroupTests.a])] {

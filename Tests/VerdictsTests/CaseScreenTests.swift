@@ -6,14 +6,14 @@ import Wire
 
 @testable import Verdicts
 
-@Suite("What is judged by headers alone")
+@Suite("Judging by headers alone")
 struct CaseScreenTests {
     private static let names = [
         "sdl.StartService", "sdl.StartServiceACK", "sdl.Show.request", "sdl.Show.response",
         "sdl.OnHMIStatus.notification", "sdl.Heartbeat",
     ]
 
-    /// A case of one device and one peer, made up.
+    /// Returns a made-up case of one device and one peer.
     private func made(_ generator: inout PropertyTests.Generator) -> TestCase {
         func step(_ line: Int) -> Step {
             let isFromPeer = Bool.random(using: &generator)
@@ -36,7 +36,7 @@ struct CaseScreenTests {
         return result
     }
 
-    /// A trace that does what the case demands, but for a few mistakes.
+    /// Returns a trace that does what the case demands, except for a few mistakes.
     private func trace(_ testCase: TestCase, _ generator: inout PropertyTests.Generator) -> [Line] {
         var seconds = 0.0
         var lines: [Line] = []
@@ -62,7 +62,7 @@ struct CaseScreenTests {
         return lines
     }
 
-    @Test("What the screen holds for a pass, the matcher holds for a pass")
+    @Test("The matcher passes whatever the screen passes")
     func screenedPassesArePasses() throws {
         var generator = PropertyTests.Generator(seed: 6)
         var passCount = 0
@@ -88,7 +88,7 @@ struct CaseScreenTests {
         #expect(passCount > 150, "the screen must be good for something")
     }
 
-    @Test("A message in several frames whose fields no header tells is left to the matcher")
+    @Test("A message in several frames whose fields are not in its header is left to the matcher")
     func severalFrames() throws {
         let call: [UInt8] = [0, 0, 0, 0x0D, 0, 0, 0, 1, 0, 0, 0, 9] + Array(#"{"a":[1]}"#.utf8)
         let single: [UInt8] = [0x51, 7, 0, 1, 0, 0, 0, 21, 0, 0, 0, 3] + call

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// What the matcher tells a live harness, step by step.
+/// What the matcher reports to a live harness, step by step.
 @Suite struct ConsumptionTests {
     static func matcher(_ testCase: TestCase) -> CaseMatcher {
         Scenario("", testCase, [], .none).matcher
@@ -67,7 +67,7 @@ import Wire
         #expect(matcher.consume(Self.message(sent("sdl.Show.request", 0.2))).withholdsAnswer)
     }
 
-    @Test("Steps of the beginning are demanded by the first advance")
+    @Test("Steps at the beginning are demanded by the first advance")
     func first() {
         var matcher = Self.matcher(
             testCase([act("hu", "configure", ["mtu": 99]), expect("sdl.A")]))
@@ -101,7 +101,7 @@ import Wire
         #expect(matcher.part == .closing)
     }
 
-    @Test("A demand behind a wait comes when the wait is over, and not before")
+    @Test("A demand after a wait comes when the wait is over, and not before")
     func wait() {
         var matcher = Self.matcher(
             testCase([pause(.milliseconds(500)), sending("sdl.N")]))
@@ -111,7 +111,7 @@ import Wire
         #expect(matcher.advance(to: Cast.time(0.6)).isEmpty)
     }
 
-    @Test("A send with a time of its own is demanded at that time")
+    @Test("A send with its own time is demanded at that time")
     func delayedSend() {
         var matcher = Self.matcher(testCase([sending("sdl.N", after: .seconds(1))]))
         #expect(matcher.advance(to: Cast.time(0.999)).isEmpty)
@@ -134,7 +134,7 @@ import Wire
         #expect(matcher.nextDeadline == nil)
     }
 
-    @Test("After a failure judging is over with three more messages")
+    @Test("After a failure judging ends with three more messages")
     func aftermathByCount() {
         var matcher = Self.matcher(testCase([expect("sdl.A")]))
         _ = matcher.consume(Self.message(sent("sdl.X", 0.1)))
@@ -146,7 +146,7 @@ import Wire
         #expect(matcher.isFinished)
     }
 
-    @Test("After a failure only messages that tell something are collected")
+    @Test("After a failure only messages that explain something are collected")
     func aftermathOfNote() {
         var matcher = Self.matcher(
             testCase(
@@ -162,7 +162,7 @@ import Wire
         #expect(matcher.isFinished)
     }
 
-    @Test("After a failure judging is over with 200 ms")
+    @Test("After a failure judging ends after 200 ms")
     func aftermathByTime() {
         var matcher = Self.matcher(testCase([expect("sdl.A")]))
         _ = matcher.consume(Self.message(sent("sdl.X", 0.1)))

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Verdicts
 
-@Suite("What is kept of a trace for reports")
+@Suite("The part of a trace that is kept for reports")
 struct EvidenceTests {
     private struct Ping: DissectedMessage {
         let name = "fake.Ping"
@@ -38,7 +38,7 @@ struct EvidenceTests {
         EvidenceRecorder(start: Timestamp(nanoseconds: 0))
     }
 
-    @Test("Of a long trace the beginning, the time before the end and a little after it stay")
+    @Test("A long trace keeps its beginning, the time before its end and a little after it")
     func bounds() {
         var recorder = recorder()
         for number in 1...10_000 { recorder.see(message(number), isOver: number > 9000) }
@@ -59,7 +59,7 @@ struct EvidenceTests {
         #expect(evidence.messages[1].seconds == 1)
     }
 
-    @Test("A message has its fields with their places, its first bytes and what is wrong with it")
+    @Test("A message has its fields with their places, its first bytes and its anomalies")
     func details() throws {
         var recorder = recorder()
         for number in 1...2 { recorder.see(message(number), isOver: false) }

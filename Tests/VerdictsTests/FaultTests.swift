@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Whose fault it is: the device's, the harness's, or nobody's.
+/// Who caused a failure: the device, the harness, or neither.
 @Suite struct FaultTests {
     static let plain = testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(1))])
     static let reached = testCase(
@@ -117,7 +117,8 @@ import Wire
             ["nothing came"]),
     ]
 
-    @Test("The device", arguments: deviceFaults) func deviceFault(_ scenario: Scenario) {
+    @Test("The device fails for what it did itself", arguments: deviceFaults)
+    func deviceFault(_ scenario: Scenario) {
         scenario.verify()
     }
 
@@ -359,7 +360,8 @@ import Wire
             options: foreign, .inconclusive, .timing, ["too late"]),
     ]
 
-    @Test("The harness", arguments: harness) func harnessFault(_ scenario: Scenario) {
+    @Test("The device does not fail for what the harness did", arguments: harness)
+    func harnessFault(_ scenario: Scenario) {
         scenario.verify()
     }
 

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Random cases with groups, on traces that nearly fit them, against the slow matcher.
+/// Random cases with groups, on traces that nearly fit them, compared with the slow matcher.
 @Suite struct GroupPropertyTests {
     typealias Generator = PropertyTests.Generator
 
@@ -110,7 +110,7 @@ import Wire
             tolerance: Tolerance(absolute: .milliseconds(5)))
     }
 
-    /// Mostly what the way wants, with a little that it does not.
+    /// Returns mostly the messages that the way demands, with a few others.
     private static func trace(
         along way: [SlowMatcher.Stop], _ random: inout Generator
     ) -> [Line] {

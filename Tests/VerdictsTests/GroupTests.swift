@@ -17,7 +17,7 @@ import Wire
     static let b = expect("sdl.B", line: 12, within: .seconds(1))
     static let c = expect("sdl.C", line: 13, within: .seconds(1))
 
-    /// A case, the traces that it takes, and those that it does not.
+    /// A case, the traces that it accepts, and those that it does not.
     struct Sample: CustomTestStringConvertible {
         var name: String
         var steps: [Step]
@@ -82,7 +82,9 @@ import Wire
             failing: ["", "B", "ABB", "AC"]),
     ]
 
-    @Test("Whatever fits in some way passes, whatever fits in none fails", arguments: samples)
+    @Test(
+        "A trace passes if it fits any way through the case, and fails if it fits none",
+        arguments: samples)
     func sample(_ sample: Sample) {
         for (names, verdict) in sample.passing.map({ ($0, Verdict.pass) })
             + sample.failing.map({ ($0, .fail) })
@@ -218,14 +220,14 @@ import Wire
             trace(String(repeating: "A", count: 12)), .error, .setup, ["1024 ways"]),
     ]
 
-    @Test("Groups", arguments: scenarios)
+    @Test("Groups decide the verdict the same, offline and live", arguments: scenarios)
     func groups(_ scenario: Scenario) {
         scenario.verify()
         var random = PropertyTests.Generator(seed: 5)
         for _ in 0..<4 { #expect(PropertyTests.live(scenario, &random) == scenario.judgement) }
     }
 
-    @Test("Of the steps of a pass those that were left out are not reached")
+    @Test("In a pass, steps that were left out are not reached")
     func outcomes() {
         let judgement = Scenario(
             "", testCase([either([[Self.a], [Self.b]]), Self.c]), Self.trace("BC"), .pass
@@ -234,7 +236,7 @@ import Wire
         #expect(judgement.steps.map(\.frames) == [[], [1], [2]])
     }
 
-    @Test("The picture of a failure shows the rounds that were done, and where they break off")
+    @Test("The alignment of a failure shows the completed rounds, and where they break off")
     func alignment() throws {
         let judgement = Scenario(
             "", testCase([repeating(2...2, [Self.a, Self.b]), Self.c]), Self.trace("ABAC"), .fail
@@ -245,7 +247,7 @@ import Wire
         #expect(judgement.steps.map(\.outcome) == [.done, .failed, .notReached])
     }
 
-    @Test("What comes behind an end that leaves steps out is extra, not taken by them")
+    @Test("A message after an end that leaves steps out is extra, those steps do not take it")
     func extra() throws {
         let judgement = Scenario(
             "", testCase([Self.a, optional([Self.b, Self.c])]), Self.trace("AC"), .fail
@@ -255,7 +257,7 @@ import Wire
         #expect(reason.explanation?.alignment.map(\.mark) == [.match, .extra])
     }
 
-    @Test("Acts in rounds are demanded once a round, and answer that round's message")
+    @Test("Acts in rounds are demanded once per round, and answer the message of that round")
     func demands() {
         var matcher = ConsumptionTests.matcher(
             testCase([
@@ -281,9 +283,9 @@ import Wire
     }
 }
 
-/// What following several ways costs.
+/// The cost of following several ways.
 @Suite struct GroupCostTests {
-    @Test("A history that parts goes on separately, and knows all that came before")
+    @Test("A copied history continues separately, and keeps everything from before the copy")
     func history() {
         var first = History<Int>()
         for number in 0..<200 { first.append(number) }
@@ -298,7 +300,8 @@ import Wire
         #expect(second.last { $0 > 300 } == nil)
     }
 
-    @Test("Rounds that may end at each message leave two ways open, however many there are")
+    @Test(
+        "Rounds that may end at each message leave few ways open, however many rounds")
     func rounds() {
         var matcher = ConsumptionTests.matcher(
             testCase([repeating(0...3000, [GroupTests.a]), GroupTests.a, GroupTests.b]))

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Verdicts
 
-/// What a judgement holds beside verdict and sentence.
+/// The content of a judgement in addition to verdict and sentence.
 @Suite struct JudgementTests {
     static let language = testCase(
         preamble: [expect("sdl.StartService", line: 9)],
@@ -65,7 +65,7 @@ import Wire
         #expect(explanation.frames == [4])
     }
 
-    @Test("Expected stands beside actual, with the first divergence and what followed")
+    @Test("The alignment shows expected next to actual, the first divergence and what followed")
     func alignment() throws {
         let judgement = Self.judge(Self.language, Self.wrongLanguage)
         let rows = try #require(judgement.reason?.explanation?.alignment)
@@ -91,14 +91,14 @@ import Wire
             ])
     }
 
-    @Test("What was not reached stands at the end")
+    @Test("Steps that were not reached are at the end")
     func notReached() throws {
         let judgement = Self.judge(SequenceTests.abc, [])
         let rows = try #require(judgement.reason?.explanation?.alignment)
         #expect(rows.map(\.mark) == [.missing, .notReached, .notReached])
     }
 
-    @Test("A failure fails the requirements of its step and says nothing of the others")
+    @Test("A failure fails the requirements of its step and gives no verdict for the others")
     func checksOfStep() {
         let judgement = Self.judge(Self.language, Self.wrongLanguage)
         #expect(
@@ -142,7 +142,7 @@ import Wire
         #expect(lost.checks.map(\.verdict) == [.inconclusive, .inconclusive, .inconclusive])
     }
 
-    @Test("Steps say what became of them, by which frames and after what time")
+    @Test("Steps have their outcome, their frames and their time")
     func steps() {
         let steps = Self.judge(Self.language, Self.wrongLanguage).steps
         #expect(steps.map(\.part) == [.preamble, .body, .body, .body])
@@ -152,7 +152,7 @@ import Wire
         #expect(steps[1].text == "expect: sdl.RAI.response {id: registered, from: hu, within: 5s}")
     }
 
-    @Test("Packets carry which step took them and which broke the case")
+    @Test("Comments on packets show which step took them and which step they broke")
     func comments() {
         let judgement = Self.judge(Self.language, Self.wrongLanguage)
         #expect(judgement.comments.keys.sorted() == [1, 3, 4])
@@ -173,7 +173,7 @@ import Wire
         #expect(judgement.ignored == ["sdl.Heartbeat": 80, "sdl.X": 1])
     }
 
-    @Test("The picture of a failure shows only the first ignored messages")
+    @Test("The alignment of a failure shows only the first ignored messages")
     func ignoredRows() throws {
         let beats = (1...80).map { sent("sdl.Heartbeat", 0.1 + Double($0) / 1000) }
         let judgement = Self.judge(
@@ -183,7 +183,7 @@ import Wire
         #expect(rows.count { $0.mark == .ignored } == 50)
     }
 
-    @Test("A late harness shows request and answer")
+    @Test("A failure of a late harness shows request and answer")
     func lateHarness() throws {
         let judgement = Self.judge(
             FaultTests.answered, [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)])
@@ -211,7 +211,7 @@ import Wire
             ])
     }
 
-    @Test("A long value is shortened, a long message leaves fields out")
+    @Test("A long value is shortened, and a long message omits fields")
     func shortened() throws {
         let long = Value.string(String(repeating: "x", count: 500))
         let judgement = Self.judge(

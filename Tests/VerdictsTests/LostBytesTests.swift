@@ -15,7 +15,7 @@ import Wire
         return step
     }
 
-    /// A trace in which the device's stream holds undecodable bytes at these places.
+    /// Judges a trace in which the device's stream has undecodable bytes at these places.
     private static func matcher(
         _ steps: [Step], unexpected: UnexpectedPolicy = .fail, _ pieces: [Range<UInt64>],
         then rest: [Line] = []
@@ -31,7 +31,8 @@ import Wire
             testCase(steps, unexpected: unexpected), on: messages, end: Cast.time(50))
     }
 
-    @Test("a step takes them, with where on place, length and reason, and saves")
+    @Test(
+        "A step takes lost bytes, has conditions on place, length and reason, and saves")
     func taken() {
         let after = expect("sdl.B", line: 16, where: ["params.n": variable("v")])
         let judgement = Self.matcher(
@@ -48,7 +49,7 @@ import Wire
         #expect(other.reason?.code == .malformed)
     }
 
-    @Test("bytes that follow on those that a step took belong to them")
+    @Test("Lost bytes that directly follow those that a step took belong to them")
     func continued() {
         let one = [Self.lost()]
         #expect(Self.matcher(one, [0..<1, 1..<12, 12..<40]).verdict == .pass)
@@ -59,7 +60,7 @@ import Wire
         #expect(Self.matcher(two, [0..<1, 2..<12]).verdict == .pass)
     }
 
-    @Test("without such a step they break the case, whatever else is allowed")
+    @Test("Without such a step lost bytes break the case, whatever else is allowed")
     func undemanded() {
         for policy in UnexpectedPolicy.allCases {
             let judgement = Self.matcher(
@@ -70,7 +71,7 @@ import Wire
         }
     }
 
-    @Test("a message that decodes is not lost")
+    @Test("A message that decodes is not lost")
     func decoded() {
         Scenario(
             "decoded", testCase([Self.lost()]), [sent("sdl.A", 0.1)], .fail, .unexpected,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Verdicts
 
-/// What a case measures beside its verdict.
+/// What a case measures in addition to its verdict.
 @Suite struct MeasureTests {
     private static func scenario(
         _ measures: [Measure], _ trace: [Line], steps: [Step] = steps
@@ -22,7 +22,7 @@ import Testing
         sent("sdl.A", 0.1), sent("sdl.B", 0.2), sent("sdl.A", 0.3), sent("sdl.C", 0.45),
     ]
 
-    @Test("a time runs from one step to another, and names their frames")
+    @Test("A time runs from one step to another, and has their frames")
     func time() throws {
         let measured = Self.scenario(
             [Measure(name: "way", quantity: .time(from: "begun"), to: "over")], Self.trace)
@@ -33,7 +33,7 @@ import Testing
         #expect(first.frames == [1, 4])
     }
 
-    @Test("a count has the messages of that name that steps took, both ends included")
+    @Test("A count has the messages of that name that steps took, both ends included")
     func count() throws {
         let measured = Self.scenario(
             [
@@ -47,7 +47,7 @@ import Testing
         #expect(measured.map(\.frames) == [[1, 3], [1], [4], []])
     }
 
-    @Test("nothing is measured up to a step that was not reached")
+    @Test("Nothing is measured up to a step that was not reached")
     func notReached() {
         let measures = [
             Measure(name: "way", quantity: .time(from: "begun"), to: "over"),
@@ -56,7 +56,7 @@ import Testing
         #expect(Self.scenario(measures, Array(Self.trace.prefix(3))).isEmpty)
     }
 
-    @Test("of rounds the latest counts")
+    @Test("In repeated rounds the latest round counts")
     func rounds() {
         let measured = Self.scenario(
             [Measure(name: "way", quantity: .time(from: "begun"), to: "over")],

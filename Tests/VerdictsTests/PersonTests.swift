@@ -5,7 +5,9 @@ import Wire
 
 @testable import Verdicts
 
-/// Steps that a person carries out: between the request and the confirmation passes the person's time.
+/// Steps that a person carries out.
+///
+/// The time between the request and the confirmation is the person's.
 @Suite struct PersonTests {
     private static func asked(_ seconds: Double, _ name: String = "press") -> Line {
         event("device.\(name)", seconds, ["operator": "press it"])
@@ -89,10 +91,12 @@ import Wire
             ], .inconclusive, .lateHarness),
     ]
 
-    @Test("what a person does takes the person's time", arguments: scenarios)
+    @Test("The time that a person needs does not count against the device", arguments: scenarios)
     func scenario(_ scenario: Scenario) { scenario.verify() }
 
-    @Test("each message at its time or all at once: the verdict is the same", arguments: scenarios)
+    @Test(
+        "Whether messages come each at their time or all at once, the verdict is the same",
+        arguments: scenarios)
     func anyPace(_ scenario: Scenario) {
         var judge = scenario.judge
         for message in Line.messages(scenario.trace) {
@@ -107,7 +111,7 @@ import Wire
         #expect(judgement.verdict == scenario.verdict)
     }
 
-    @Test("acts that count from a person's step are demanded after the confirmation")
+    @Test("Acts that count from a person's step are demanded after the confirmation")
     func demands() {
         let testCase = testCase([Self.press, sending("sdl.A", after: .seconds(1))])
         var judge = Judge(

@@ -15,7 +15,7 @@ import Wire
 
     typealias Generator = SeededGenerator
 
-    /// Judges as a live run does: with the clock running between messages.
+    /// Judges like a live run, with the clock running between messages.
     static func live(_ scenario: Scenario, _ random: inout Generator) -> Judgement {
         var judge = scenario.judge
         var now = Cast.start
@@ -41,7 +41,7 @@ import Wire
         for time in times.sorted() {
             _ = matcher.advance(to: time)
             if let next = matcher.nextDeadline { #expect(next > time) }
-            // A harness heeds every deadline that lies before the next packet.
+            // A harness handles every deadline before the next packet.
             if let next = matcher.nextDeadline, next <= to, Bool.random(using: &random) {
                 _ = matcher.advance(to: next)
             }
@@ -61,7 +61,7 @@ import Wire
         for _ in 0..<8 { #expect(Self.live(scenario, &random) == offline) }
     }
 
-    @Test("What comes after the end of judging changes no judgement", arguments: corpus)
+    @Test("Messages after the end of judging change no judgement", arguments: corpus)
     func corpusWithTail(_ scenario: Scenario) {
         var matcher = scenario.matcher
         let messages = Line.messages(scenario.trace)
@@ -76,7 +76,7 @@ import Wire
     }
 
     @Test(
-        "Without what only a report shows the verdict and its sentence are the same",
+        "Without the details that only a report shows, the verdict and its sentence are the same",
         arguments: corpus)
     func verdictOnly(_ scenario: Scenario) {
         guard scenario.testCase.measures.isEmpty else { return }
@@ -90,7 +90,8 @@ import Wire
         #expect(short.rows.isEmpty && short.steps.isEmpty)
     }
 
-    @Test("Random cases on random traces: a running clock changes nothing", arguments: 1...150)
+    @Test(
+        "A running clock changes no judgement of random cases on random traces", arguments: 1...150)
     func randomTraces(_ seed: Int) {
         var random = Generator(seed: UInt64(seed))
         let scenario = Self.scenario(&random)
@@ -108,7 +109,7 @@ import Wire
         #expect(Set(verdicts).isSuperset(of: [.pass, .fail, .inconclusive]))
     }
 
-    /// What holds for every judgement.
+    /// Verifies what holds for every judgement.
     private static func verifyInvariants(_ judgement: Judgement, _ scenario: Scenario) {
         let isPass = judgement.verdict == .pass
         #expect(isPass == (judgement.reason == nil))
@@ -146,7 +147,7 @@ import Wire
             ignore: [pattern("sdl.C")], unexpected: Bool.random(using: &random) ? .allow : .fail)
         var trace: [Line] = []
         var time = 0.0
-        // Mostly what the steps want, sometimes something else.
+        // Mostly what the steps demand, sometimes something else.
         for step in preamble + steps {
             time += Double(Int.random(in: 0...40, using: &random)) / 1000
             switch step.verb {

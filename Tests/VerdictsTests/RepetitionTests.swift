@@ -21,7 +21,7 @@ import Wire
         }
     }
 
-    @Test("a message that ends the rounds is never one of another round")
+    @Test("A message that ends the rounds is never part of another round")
     func precedence() {
         let after = expect("sdl.B", line: 14, where: ["params.n": variable("v")])
         let steps = [repeating(until: Self.done, [Self.round]), after]
@@ -38,7 +38,7 @@ import Wire
         ).verify()
     }
 
-    @Test("the time of the last message counts from before the first round")
+    @Test("The time of the last message counts from before the first round")
     func window() {
         let steps = [repeating(until: Self.done, [Self.round])]
         let rounds = Array(repeating: false, count: 4)
@@ -55,7 +55,7 @@ import Wire
         ).verify()
     }
 
-    @Test("the most rounds are told apart from one too many")
+    @Test("The maximum number of rounds passes, one more fails")
     func maximum() {
         let steps = [repeating(until: Self.done, max: 2, [Self.round])]
         Scenario("two", testCase(steps), Self.trace([false, false, true]), .pass).verify()
@@ -65,7 +65,7 @@ import Wire
         ).verify()
     }
 
-    @Test("what the harness answers in each round is demanded once in each")
+    @Test("An answer of the harness in a round is demanded once per round")
     func answers() {
         let answer = sending("sdl.R", answering: 0)
         var round = Self.round
@@ -89,7 +89,7 @@ import Wire
         #expect(matcher.part == .closing)
     }
 
-    @Test("ten thousand rounds cost one way")
+    @Test("Ten thousand rounds do not multiply the ways")
     func cost() {
         var matcher = Scenario(
             "", testCase([repeating(until: Self.done, [Self.round])], timeout: .seconds(1000)), [],

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Order, presence and absence of messages.
+/// The order, presence and absence of messages.
 @Suite struct SequenceTests {
     static let abc = testCase([
         expect("sdl.A", line: 11), expect("sdl.B", line: 12), expect("sdl.C", line: 13),
@@ -106,7 +106,8 @@ import Wire
             ["step 1", "nothing came"]),
     ]
 
-    @Test("Order", arguments: order) func inOrder(_ scenario: Scenario) { scenario.verify() }
+    @Test("The order of messages decides the verdict", arguments: order)
+    func inOrder(_ scenario: Scenario) { scenario.verify() }
 
     static let rules: [Scenario] = [
         Scenario(
@@ -203,7 +204,8 @@ import Wire
             .setup, ["nothing was judged"]),
     ]
 
-    @Test("Never", arguments: rules) func neverRules(_ scenario: Scenario) { scenario.verify() }
+    @Test("Never rules fail what they forbid, while they hold", arguments: rules)
+    func neverRules(_ scenario: Scenario) { scenario.verify() }
 
     static let tolerated: [Scenario] = [
         Scenario(
@@ -290,7 +292,7 @@ import Wire
             options: .init(harnessPlaysPeers: false), .inconclusive, .malformed),
     ]
 
-    @Test("Ignored, allowed, malformed", arguments: tolerated)
+    @Test("Ignored and allowed messages are harmless, malformed ones are not", arguments: tolerated)
     func toleratedMessages(_ scenario: Scenario) { scenario.verify() }
 
     static let scenarios = order + rules + tolerated

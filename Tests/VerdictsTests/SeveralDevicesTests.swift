@@ -5,8 +5,9 @@ import Trace
 
 @testable import Verdicts
 
-/// Two devices of one kind, each known by the address that the head unit has for it; and which of
-/// several connections a step means.
+/// Two devices of one kind, and which of several connections a step means.
+///
+/// Each device is recognised by the address under which the head unit reaches it.
 @Suite struct SeveralDevicesTests {
     private static let other = Endpoint(address: IPAddress(ipv4: 0x7F00_0002), port: 12_345)
     private static let parties = Parties(
@@ -23,7 +24,7 @@ import Trace
         return judged(testCase, on: messages, end: Cast.time(50), parties: Self.parties)
     }
 
-    @Test("a step means the device that it names")
+    @Test("A step means the device that it names")
     func named() {
         let steps = [expect("sdl.A"), expect("sdl.A", from: "second")]
         let first = sent("sdl.A", 0.1)
@@ -34,7 +35,7 @@ import Trace
         #expect(twice.reason?.summary.contains("came again") == true)
     }
 
-    @Test("what is unexpected or forbidden is so from each device, and is told by name")
+    @Test("Unexpected and forbidden messages are reported for each device, with its name")
     func forbidden() {
         let trace = [sent("sdl.A", 0.1), sent("sdl.B", 0.2, to: Self.other)]
         let stray = Self.judge([expect("sdl.A")], trace)
@@ -48,7 +49,7 @@ import Trace
         #expect(spared.verdict == .pass, "\(spared.reason?.summary ?? "")")
     }
 
-    @Test("each device must have been seen, and the end of each counts")
+    @Test("Each device must have been seen, and the end of each counts")
     func lives() {
         let unseen = Self.judge([expect("sdl.A")], [sent("sdl.A", 0.1)])
         #expect(unseen.verdict == .inconclusive)
@@ -64,7 +65,7 @@ import Trace
         #expect(crashed.reason?.summary.contains("its last output: \"boom\"") == true)
     }
 
-    @Test("a step with \"on\" means the connection of the step that it names")
+    @Test("A step with \"on\" means the connection of the step that it names")
     func connections() {
         var first = expect("sdl.A", line: 11, id: "first")
         first.connection = nil
@@ -78,7 +79,7 @@ import Trace
         #expect(wrong.verdict == .fail)
     }
 
-    @Test("a device that hangs does not pass, however late that is found")
+    @Test("A device that hangs does not pass, however late that is found")
     func hang() {
         let hung = event("device.hung", 30, ["probe": "its process is stopped"])
         let quiet = Self.judge([expect("sdl.A")], [sent("sdl.A", 0.1), hung], devices: [])

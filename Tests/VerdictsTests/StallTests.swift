@@ -5,9 +5,9 @@ import Wire
 
 @testable import Verdicts
 
-/// What becomes of failures on a machine that holds up the device or the harness.
+/// The effect of failures on a machine that delays the device or the harness.
 @Suite struct StallTests {
-    /// The machine held up a party; the event stands where that was found.
+    /// A delay of a party by the machine, recorded when it was found.
     private static func stall(_ seconds: Double, _ length: Int64, of party: String = "device")
         -> Line
     {
@@ -127,10 +127,12 @@ import Wire
             [stall(0.05, 900), sent("sdl.A", 0.1), stall(0.15, 900)], .pass),
     ]
 
-    @Test("failures on a machine that holds up the device or the harness", arguments: scenarios)
+    @Test(
+        "A delay makes a failure inconclusive if it may have caused it",
+        arguments: scenarios)
     func scenario(_ scenario: Scenario) { scenario.verify() }
 
-    @Test("an attempt that is late is the machine's if it held up the device for as long")
+    @Test("A late attempt is inconclusive if the machine delayed the device for as long")
     func schedule() {
         func judgement(stall: Int64) -> Judgement {
             var trace = ConnectionTrace()
@@ -144,7 +146,7 @@ import Wire
             trace.refuse(3.162)
             return trace.judgement(ScheduleTests.document(2))
         }
-        // One second, ten per cent, and fifty milliseconds more.
+        // The limit is one second, ten per cent, and fifty milliseconds more.
         #expect(judgement(stall: 60_000).verdict == .inconclusive)
         #expect(judgement(stall: 60_000).reason?.code == .lateHarness)
         #expect(judgement(stall: 20_000).verdict == .fail)
@@ -152,7 +154,7 @@ import Wire
         #expect(judgement(stall: 0).verdict == .fail)
     }
 
-    @Test("an attempt that is early after a refusal is the device's, however long it was held up")
+    @Test("An early attempt after a refusal is the device's fault, however long it was delayed")
     func earlyAttempt() {
         func judgement(_ fail: (inout ConnectionTrace) -> Void) -> Judgement {
             var trace = ConnectionTrace()
@@ -167,11 +169,11 @@ import Wire
             return trace.judgement(ScheduleTests.document(2))
         }
         #expect(judgement { $0.refuse(2.011) }.reason?.code == .timing)
-        // A server that ends an attempt may be held up before it does.
+        // A server that ends an attempt may have been delayed before it does so.
         #expect(judgement { $0.reset(2.011) }.reason?.code == .lateHarness)
     }
 
-    @Test("what a packet of the device shows to be over is no late answer", arguments: [2, 3])
+    @Test("An answer that a packet of the device already shows is not late", arguments: [2, 3])
     func answerOfTheDevicesPacket(frame: Int) {
         func message(_ name: String, _ seconds: Double, frame: Int) -> TraceMessage {
             TraceMessage(
@@ -187,7 +189,7 @@ import Wire
         #expect((watch.first == nil) == (frame == 2))
     }
 
-    @Test("an event that is no delay of ours is none")
+    @Test("An event that is not a delay by the machine is not counted as one")
     func strange() {
         var record = StallRecord()
         let events: [DeviceEvent] = [

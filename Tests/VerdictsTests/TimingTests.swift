@@ -5,7 +5,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Windows of time and their edges, which belong to them.
+/// Windows of time and their edges, which are part of them.
 @Suite struct TimingTests {
     static let second = testCase([expect("sdl.A"), expect("sdl.B", line: 12, within: .seconds(1))])
     static let since = testCase([
@@ -22,7 +22,7 @@ import Wire
         ),
     ])
 
-    /// `sdl.A` at 0.1 s, `sdl.B` so much later.
+    /// `sdl.A` at 0.1 s, and `sdl.B` this much later.
     private static func pair(_ gap: Double) -> [Line] {
         [sent("sdl.A", 0.1), sent("sdl.B", 0.1 + gap)]
     }
@@ -125,5 +125,6 @@ import Wire
             [sent("sdl.A", 0.1), sent("sdl.X", 0.100_000_001)], end: 0.2, .pass),
     ]
 
-    @Test("Timing", arguments: scenarios) func timing(_ scenario: Scenario) { scenario.verify() }
+    @Test("The time of a message decides the verdict", arguments: scenarios)
+    func timing(_ scenario: Scenario) { scenario.verify() }
 }

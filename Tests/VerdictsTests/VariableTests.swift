@@ -5,14 +5,14 @@ import Wire
 
 @testable import Verdicts
 
-/// `save` and what is done with it.
+/// `save` and the use of saved values.
 @Suite struct VariableTests {
     static let echo = testCase([
         expect("sdl.A", save: ["id": "params.appID"]),
         expect("sdl.B", line: 12, where: ["params.appID": variable("id")]),
     ])
 
-    /// One more than what was saved.
+    /// The saved value plus one.
     static let next = ValueExpression.template([
         .expression(.arithmetic(.variable("id"), .plus, .literal(1)))
     ])
@@ -112,7 +112,8 @@ import Wire
             [sent("sdl.A", 0.1, ["n": 5]), hu("sdl.N", 0.11, ["n": 5])], .pass),
     ]
 
-    @Test("Variables", arguments: scenarios) func variables(_ scenario: Scenario) {
+    @Test("Saved values can be used in later conditions", arguments: scenarios)
+    func variables(_ scenario: Scenario) {
         scenario.verify()
     }
 }

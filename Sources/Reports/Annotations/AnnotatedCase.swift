@@ -1,32 +1,33 @@
 import Results
 import Suites
 
-/// A case that a reader of the suites' files has to look at, as a remark at a line.
+/// A case that needs attention, as a remark at a line of a suite.
 struct AnnotatedCase: Sendable {
-    /// How grave it is.
+    /// The severity.
     enum Level: String, Sendable {
-        /// The device broke a requirement, or the harness broke.
+        /// The device violated a requirement, or the case ended with an error.
         case error
-        /// It could not be judged, or is flaky.
+        /// The case could not be judged, or is flaky.
         case warning
     }
 
     let level: Level
     let verdict: Verdict
-    /// The kind of failure, for machines.
+    /// The kind of failure, for programs.
     let kind: String
     /// The case's name.
     let title: String
-    /// What is wrong, with the requirements that are broken.
+    /// What is wrong, with the violated requirements.
     let text: String
     let position: SourcePosition
 
-    /// Every such case in the order of the plan, then what is wrong with the run as a whole.
+    /// Returns every such case in the order of the plan, then a remark if the run as a whole is
+    /// incomplete.
     static func all(of run: RunResult) -> [AnnotatedCase] {
         let cases = run.casesInPlanOrder.filter(\.verdict.isAlarming).map(AnnotatedCase.init)
         guard let sentence = IncompleteRun.sentence(run, run.audit) else { return cases }
         let whole = AnnotatedCase(
-            level: .error, verdict: .error, kind: "not-run", title: "the run is not whole",
+            level: .error, verdict: .error, kind: "not-run", title: "the run is incomplete",
             text: sentence,
             position: SourcePosition(
                 file: run.header.suites.first?.file ?? "", line: 1, column: 1))
@@ -57,7 +58,7 @@ struct AnnotatedCase: Sendable {
             position: result.reason?.explanation?.position ?? result.position)
     }
 
-    /// A file as the repository's top sees it.
+    /// Returns the path of a file relative to the root of the repository.
     static func path(_ file: String, below root: String) -> String {
         var file = file
         while file.hasPrefix("./") { file = String(file.dropFirst(2)) }

@@ -5,11 +5,12 @@ public struct CodeQualityReport: Sendable {
     private let run: RunResult
     private let root: String
 
-    /// Makes the report of a run.
+    /// Creates the report of a run.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - root: The path from the repository's top to the working directory; empty if that is it.
+    ///   - root: The path from the root of the repository to the working directory; empty if they
+    ///     are the same.
     public init(_ run: RunResult, root: String = "") {
         self.run = run
         self.root = root
@@ -37,7 +38,7 @@ public struct CodeQualityReport: Sendable {
         }
     }
 
-    /// The file: a JSON array, `[]` if nothing is to be told.
+    /// The file: a JSON array, `[]` if there are no findings.
     public var text: String {
         let findings = AnnotatedCase.all(of: run).map { found in
             Finding(
@@ -59,8 +60,11 @@ public struct CodeQualityReport: Sendable {
         }
     }
 
-    /// The same for the same kind of failure of the same case, so that a merge request tells new
-    /// findings from old ones; 128 bits, so that two findings never share one.
+    /// Returns the fingerprint of a finding.
+    ///
+    /// It is the same for the same kind of failure of the same case, so that a merge request can
+    /// distinguish new findings from old ones. It has 128 bits, so that two findings never share
+    /// one.
     private static func fingerprint(_ found: AnnotatedCase) -> String {
         let text = "\(found.title)\u{1F}\(found.kind)"
         return [UInt64(0xCBF2_9CE4_8422_2325), 0x8422_2325_CBF2_9CE4].map { start in

@@ -1,25 +1,26 @@
 import Results
 import Suites
 
-/// Workflow commands of GitHub: each failure as a remark at its line of the suite.
+/// Workflow commands of GitHub: each failure is a remark at its line of the suite.
 public struct GitHubAnnotations: Sendable {
     private let run: RunResult
     private let root: String
 
-    /// GitHub shows no more of one level in one step; the rest would be dropped without a word.
+    /// How many annotations of one level GitHub shows in one step; it silently drops the others.
     private static let shownPerLevel = 10
 
-    /// Makes the annotations of a run.
+    /// Creates the annotations of a run.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - root: The path from the repository's top to the working directory; empty if that is it.
+    ///   - root: The path from the root of the repository to the working directory; empty if they
+    ///     are the same.
     public init(_ run: RunResult, root: String = "") {
         self.run = run
         self.root = root
     }
 
-    /// The commands, one a line.
+    /// The commands, one on each line.
     public var lines: [String] {
         let found = AnnotatedCase.all(of: run)
         let errors = found.filter { $0.level == .error }
@@ -39,7 +40,7 @@ public struct GitHubAnnotations: Sendable {
             title: "conform: \(found.title)", text: found.text, root: root)
     }
 
-    /// A workflow command.
+    /// Returns a workflow command.
     static func command(
         _ level: String, at position: SourcePosition?, title: String, text: String, root: String
     ) -> String {
@@ -55,14 +56,14 @@ public struct GitHubAnnotations: Sendable {
         return "::\(level) \(list)::\(data(text))"
     }
 
-    /// Text after the second `::`.
+    /// Returns the escaped text after the second `::`.
     private static func data(_ text: String) -> String {
         PlainText.line(text).reduce(into: "") { escaped, character in
             escaped += character == "%" ? "%25" : String(character)
         }
     }
 
-    /// The value of a property, which ends at a comma or colon.
+    /// Returns the escaped value of a property, in which a comma or colon would be a delimiter.
     private static func property(_ text: String) -> String {
         data(text).reduce(into: "") { escaped, character in
             switch character {

@@ -2,17 +2,17 @@ import Results
 import Suites
 import Wire
 
-/// What `conform lint` found in suites, for people and for those who read it by program.
+/// The findings of `conform lint` in suites, for people and for programs.
 public struct LintReport: Sendable {
-    /// What it is written as.
+    /// The format of the report.
     public enum Form: String, Sendable {
         case text, json, sarif, github
     }
 
-    /// A file that was read.
+    /// A file and its findings.
     private struct File {
         let path: String
-        /// How many cases it has; `nil` if it cannot be used.
+        /// The number of its cases; `nil` if the file is invalid.
         let cases: Int?
         let findings: [Diagnostic]
         /// What could not be checked.
@@ -22,15 +22,15 @@ public struct LintReport: Sendable {
     private var files: [File] = []
     private var findings: [Diagnostic] { files.flatMap(\.findings) }
 
-    /// Nothing was read yet.
+    /// Creates an empty report.
     public init() {}
 
-    /// How many errors there are.
+    /// The number of errors.
     public var errors: Int { findings.count { $0.severity == .error } }
-    /// How many warnings there are.
+    /// The number of warnings.
     public var warnings: Int { findings.count { $0.severity == .warning } }
 
-    /// Adds a suite that can be used, with its warnings.
+    /// Adds a valid suite with its warnings.
     public mutating func add(_ suite: Suite, at path: String) {
         files.append(
             File(
@@ -38,16 +38,16 @@ public struct LintReport: Sendable {
                 remark: Self.unchecked(in: suite)))
     }
 
-    /// Adds a file that cannot be used.
+    /// Adds the findings of an invalid file.
     public mutating func add(_ findings: [Diagnostic], of path: String) {
         files.append(File(path: path, cases: nil, findings: findings, remark: nil))
     }
 
-    /// What is written.
+    /// Returns the text of the report.
     ///
     /// - Parameters:
-    ///   - form: The form.
-    ///   - root: The path from the top of a CI engine's checkout to the working directory.
+    ///   - form: The format.
+    ///   - root: The path from the root of a CI engine's checkout to the working directory.
     public func text(as form: Form, root: String = "") -> String {
         switch form {
         case .text: lines.map { $0 + "\n" }.joined()
@@ -73,12 +73,12 @@ public struct LintReport: Sendable {
         ]
     }
 
-    /// Names cases whose steps could not be read, because parameters have no value.
+    /// Returns a remark about cases whose steps could not be read because parameters have no value.
     private static func unchecked(in suite: Suite) -> String? {
         let cases = suite.cases.filter { !$0.missingParameters.isEmpty }
         let names = Set(cases.flatMap(\.missingParameters)).sorted()
         guard let first = names.first else { return nil }
-        return "\(NumberText.count(cases.count, "case")) not looked into, for want of a value of "
+        return "\(NumberText.count(cases.count, "case")) not checked, because there is no value of "
             + "\(names.joined(separator: ", ")); give --parameter \(first)=VALUE"
     }
 
@@ -156,7 +156,8 @@ public struct LintReport: Sendable {
         ])
     }
 
-    /// A path as a reference of RFC 3986: every byte but those that are plain there is escaped.
+    /// Returns a path as a URI reference (RFC 3986): every byte that is not an unreserved character
+    /// or a slash is escaped.
     private static func address(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             let character = Character(UnicodeScalar(byte))

@@ -9,7 +9,8 @@ public struct CaseInWords {
     private let width: Int
     private let timeScale: TimeScale
 
-    /// The lines about one case of a suite, as a device that runs at `timeScale` has to pass it.
+    /// Returns the description of a case, line by line, with the times of a device that runs at
+    /// `timeScale`.
     public static func lines(
         of testCase: TestCase, in suite: Suite, at timeScale: TimeScale = .real,
         style: Style = .plain
@@ -36,7 +37,7 @@ public struct CaseInWords {
     private var needs: [String] {
         guard let needs = testCase.needs else { return [] }
         let names = needs.names.sorted()
-        return paragraph("It is skipped for a device without: \(needs.suiteText).")
+        return paragraph("Required features: \(needs.suiteText); otherwise the case is skipped.")
             + names.flatMap { item("\($0): \(suite.features[$0] ?? "")") }
     }
 
@@ -45,7 +46,7 @@ public struct CaseInWords {
             let kind = peer.kind.summary
             let settings = peer.settings.objectValue ?? []
             let list = Words.list(settings.map { "\($0.name) \($0.value.suiteText)" })
-            let text = "\(peer.name) is played by conform (\(peer.kind)): \(kind)"
+            let text = "\(peer.name) is simulated by conform (\(peer.kind)): \(kind)"
             return item(settings.isEmpty ? text : "\(text) Its settings: \(list).")
         }
         let others = testCase.devices.flatMap { device in
@@ -59,29 +60,30 @@ public struct CaseInWords {
     private func configured(_ device: String, with configuration: Value) -> [String] {
         let settings = configuration.objectValue ?? []
         return settings.isEmpty
-            ? item("\(device) is configured as it is by itself.")
+            ? item("\(device) has its default configuration.")
             : item("\(device) is configured with:")
                 + settings.flatMap { item("\($0.name): \($0.value.suiteText)", indent: 4) }
     }
 
-    /// What the case uses of what depends on the device.
+    /// The parameters that the case uses.
     private var parameters: [String] {
         let used = suite.parameters.filter { testCase.parameters.contains($0.name) }
         guard !used.isEmpty else { return [] }
-        return section("What depends on the device")
+        return section("Parameters")
             + used.flatMap { item($0.inWords) }
             + (testCase.missingParameters.isEmpty
-                ? [] : paragraph("Without a value the case is skipped, and cannot be explained."))
+                ? []
+                : paragraph("Without a value the case is skipped and cannot be explained."))
     }
 
     private var preamble: [String] {
         guard !testCase.preamble.isEmpty else { return [] }
-        return section("To get to the starting point (what goes wrong here is inconclusive)")
+        return section("Preamble (a deviation here makes the verdict inconclusive)")
             + steps(testCase.preamble, after: [])
     }
 
     private var body: [String] {
-        section("Then (what goes wrong here fails the case)")
+        section("Test body (a deviation here fails the case)")
             + steps(testCase.steps, after: testCase.preamble)
     }
 
@@ -95,7 +97,7 @@ public struct CaseInWords {
         }
     }
 
-    /// The tolerance that most steps have, the first of them where several are as frequent.
+    /// The most frequent tolerance of the steps; the earliest one if several are equally frequent.
     private var usual: Tolerance {
         let all = (testCase.preamble + testCase.steps).plain.map(\.tolerance)
         var best = (tolerance: Tolerance(), count: 0)
@@ -108,10 +110,10 @@ public struct CaseInWords {
 
     private var never: [String] {
         guard !testCase.never.isEmpty else { return [] }
-        return section("Never (in the body and after it; what a step takes does not count)")
+        return section("Never (in the test body and after it; matched messages do not count)")
             + testCase.never.flatMap { rule -> [String] in
                 let checks =
-                    rule.checks.isEmpty ? "" : "; it would break \(Words.list(rule.checks))"
+                    rule.checks.isEmpty ? "" : "; it would violate \(Words.list(rule.checks))"
                 let sender =
                     rule.pattern.from ?? (testCase.devices.isEmpty ? Step.device : "any device")
                 let place = rule.connection.map { " on the connection of step \($0)" } ?? ""
@@ -123,7 +125,7 @@ public struct CaseInWords {
         let name =
             pattern.message.hasSuffix(".*")
             ? "any \(pattern.message)" : pattern.message
-        let from = sender.map { $0 == Step.device ? " of the device" : " of \($0)" } ?? ""
+        let from = sender.map { $0 == Step.device ? " from the device" : " from \($0)" } ?? ""
         return name + from + pattern.conditions.inWords
     }
 
@@ -131,24 +133,24 @@ public struct CaseInWords {
         let ignored = testCase.ignore.map { words($0, sender: $0.from) }
         let rest =
             switch testCase.unexpected {
-            case .fail: "Any other message of the device fails the case"
-            case .allow: "Any other message of the device is counted and shown, no failure"
+            case .fail: "Any other message from the device fails the case"
+            case .allow: "Any other message from the device is counted and shown, but is no failure"
             }
         let closing =
-            "After the last step conform watches on "
+            "After the last step conform keeps watching "
             + (testCase.isQuietToTheEnd
                 ? "until the capture ends. " : "for \(testCase.quiet.suiteText). ")
-            + "The whole case may take \(testCase.timeout.suiteText). "
-            + "Where a step tells no tolerance, times count give or take \(usual.inWords)."
-        return section("Beside that")
-            + item(rest + (ignored.isEmpty ? "." : "; without meaning: \(Words.list(ignored))."))
+            + "The whole case may take at most \(testCase.timeout.suiteText). "
+            + "Times have a tolerance of \(usual.inWords) unless a step gives another."
+        return section("In addition")
+            + item(rest + (ignored.isEmpty ? "." : "; ignored messages: \(Words.list(ignored))."))
             + item(closing)
     }
 
     private var requirements: [String] {
         let checks = testCase.allChecks
         guard !checks.isEmpty else { return [] }
-        return section("It judges")
+        return section("Checked requirements")
             + checks.flatMap { id -> [String] in
                 guard let requirement = suite.requirement(id) else { return item(id) }
                 return item("\(id): \"\(requirement.text)\" (\(requirement.source))")
@@ -173,7 +175,7 @@ public struct CaseInWords {
 }
 
 extension DeviceParameter {
-    /// The parameter with its value, where that comes from, and what it means.
+    /// The parameter with its value, the origin of the value, and its meaning.
     fileprivate var inWords: String {
         let meaning = text.isEmpty ? "" : ": \(text)"
         guard let value else { return "\(name) has no value and no default\(meaning)" }

@@ -1,6 +1,6 @@
 import Results
 
-/// What a person sees while a run goes on and at its end, as lines without line ends.
+/// The console output during a run and at its end, as lines without line ends.
 public struct ConsoleReport: Sendable {
     private let style: Style
     private let folder: String
@@ -8,7 +8,7 @@ public struct ConsoleReport: Sendable {
     private static let verdictWidth = 12
     private static let indent = "  "
 
-    /// Makes a report.
+    /// Creates a report.
     ///
     /// - Parameters:
     ///   - style: Colour and width.
@@ -18,7 +18,7 @@ public struct ConsoleReport: Sendable {
         self.folder = folder
     }
 
-    /// What a run is about to do.
+    /// Returns the lines that announce a run.
     public func opening(_ header: RunHeader) -> [String] {
         let cases = NumberText.count(header.planned.count, "case")
         let suites = NumberText.count(header.suites.count, "suite")
@@ -30,7 +30,8 @@ public struct ConsoleReport: Sendable {
         ] + scaleLines(header)
     }
 
-    /// The line of a case that has ended: verdict, seconds, name; and the reason if it is no pass.
+    /// Returns the line of a case that has ended: verdict, seconds, name, and the reason if it is
+    /// not a pass.
     public func line(_ result: CaseResult) -> String {
         let code = result.reason?.code
         let word = Columns.padded(result.verdict.word(code), to: Self.verdictWidth)
@@ -42,7 +43,8 @@ public struct ConsoleReport: Sendable {
             + (sentence.isEmpty ? "" : ": \(sentence)") + executions(result)
     }
 
-    /// The line of a suite whose cases have all ended: the worst verdict, and how many there are of each.
+    /// Returns the line of a suite whose cases have all ended: the worst verdict, and the number of
+    /// cases with each verdict.
     func line(ofSuite suite: String, _ verdicts: [Verdict: Int]) -> String {
         let judged = Verdict.allCases.filter { verdicts[$0] != nil }
         let worst = judged.last(where: \.isAlarming) ?? judged.first ?? .none
@@ -52,13 +54,13 @@ public struct ConsoleReport: Sendable {
             + ": \(counts.joined(separator: ", "))"
     }
 
-    /// The line of a case that begins.
+    /// Returns the line of a case that begins.
     public func start(of reference: CaseReference) -> String {
         style.paint(Columns.padded("start", to: Self.verdictWidth), .faint)
             + Columns.blanks(12) + PlainText.line("\(reference)")
     }
 
-    /// What else is known of a case that has ended, however it did.
+    /// Returns further details of a case that has ended, with any verdict.
     public func details(_ result: CaseResult) -> [String] {
         let steps = result.steps.map { step -> String in
             let time = step.seconds.map { "+" + NumberText.seconds($0) } ?? ""
@@ -87,14 +89,14 @@ public struct ConsoleReport: Sendable {
         }
     }
 
-    /// How often the case was executed and what came of it; nothing if it was executed once.
+    /// The number of executions and their verdicts; empty if the case was executed once.
     private func executions(_ result: CaseResult) -> String {
         guard result.executions != nil, let remark = result.remarks.last else { return "" }
         return " [\(PlainText.line(remark))]"
     }
 
-    /// The explanation of a case that a reader has to look at, after an empty line; nothing for the
-    /// others.
+    /// Returns the explanation of a case that needs attention, after an empty line; empty for the
+    /// other cases.
     public func explanation(_ result: CaseResult) -> [String] {
         guard result.verdict.isAlarming else { return [] }
         let word = result.verdict.word(result.reason?.code).uppercased()
@@ -106,7 +108,8 @@ public struct ConsoleReport: Sendable {
             + explanation.lines().map(indented)
     }
 
-    /// What came of each case on each capture; nothing for a run whose cases were judged live.
+    /// Returns the verdict of each case on each capture; empty for a run whose cases were judged
+    /// live.
     public func table(_ run: RunResult) -> [String] {
         let results = run.casesInPlanOrder
         let lines = VerdictTable(results).lines(style)
@@ -115,7 +118,8 @@ public struct ConsoleReport: Sendable {
         return lines + ["explanations: --verbose prints them\(others)"]
     }
 
-    /// The end: verdict, audit, what does not add up, where the reports are and what to run next.
+    /// Returns the end of the output: verdict, audit, discrepancies, the place of the reports, and
+    /// the command to run next.
     public func closing(_ run: RunResult) -> [String] {
         let audit = run.audit
         let coverage = run.coverage
@@ -144,11 +148,12 @@ public struct ConsoleReport: Sendable {
             ]
     }
 
-    /// So many cases that did not pass are listed; the reports have all of them.
+    /// How many cases that did not pass are listed; the reports have all of them.
     private static let notPassedMax = 20
 
-    /// The cases that did not pass, with a sentence and the command that runs each again; nothing
-    /// for one alone, which is explained just above, and beside a table of captures.
+    /// The cases that did not pass, each with a sentence and the command that runs it again.
+    ///
+    /// Empty for a single case, which is explained just above, and after a table of captures.
     private func notPassed(_ run: RunResult) -> [String] {
         let cases = run.casesInPlanOrder.filter(\.verdict.isAlarming)
         guard cases.count > 1, VerdictTable(run.casesInPlanOrder).lines(style).isEmpty else {
@@ -165,10 +170,10 @@ public struct ConsoleReport: Sendable {
             + (more > 0 ? ["  and \(more) more, see the reports"] : []) + [""]
     }
 
-    /// So many measurements are told; the reports have all of them.
+    /// How many measurements are shown; the reports have all of them.
     private static let measurementsMax = 20
 
-    /// What the cases have measured.
+    /// The measurements of the cases.
     private func measurementLines(_ run: RunResult) -> [String] {
         let lines = run.casesInPlanOrder.flatMap { result in
             (result.measurements ?? []).map {
@@ -181,10 +186,10 @@ public struct ConsoleReport: Sendable {
             + (more > 0 ? ["  and \(more) more measurements, see results.json"] : [])
     }
 
-    /// So many kinds of remarks are told; the reports have all of them.
+    /// How many kinds of remarks are shown; the reports have all of them.
     private static let remarksMax = 20
 
-    /// What the cases could not have of what they asked for, each kind once.
+    /// The remarks of the cases, such as what they requested and could not get, each kind once.
     private func remarkLines(_ run: RunResult) -> [String] {
         let counts = run.cases.flatMap(\.remarks).reduce(into: [String: Int]()) {
             $0[$1, default: 0] += 1

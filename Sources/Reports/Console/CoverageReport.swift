@@ -1,9 +1,9 @@
 import Suites
 
-/// What `conform list --coverage` shows: each requirement, the ways to break it, and the cases that
-/// would notice.
+/// The output of `conform list --coverage`: each requirement, the ways to violate it, and the cases
+/// that detect each way.
 public enum CoverageReport {
-    /// A line a requirement, one a way, one a case, and the sum.
+    /// Returns one line for each requirement, each way and each case, and the totals.
     public static func lines(_ coverage: WayCoverage, style: Style = .plain) -> [String] {
         coverage.rows.flatMap { row($0, style) } + [sum(coverage)]
     }
@@ -11,14 +11,14 @@ public enum CoverageReport {
     private static func row(_ row: WayCoverage.Row, _ style: Style) -> [String] {
         let requirement = row.requirement
         let head = style.paint(PlainText.line(requirement.id), .bold)
-        let basis = requirement.basis?.words ?? "The catalogue does not say what it rests on."
+        let basis = requirement.basis?.words ?? "The catalogue gives no basis for it."
         let ways = row.ways.flatMap { way in
             ["  - \(PlainText.line(way.text))\(way.isOpen ? ": no case" : "")"]
                 + way.cases.map { "      \(PlainText.line($0))" }
-                + way.elsewhere.map { "      \(PlainText.line($0)) (not among these suites)" }
+                + way.elsewhere.map { "      \(PlainText.line($0)) (not in these suites)" }
         }
         return ["\(head)  \(PlainText.line(requirement.text))", "  \(PlainText.line(basis))"]
-            + (ways.isEmpty ? ["  no ways are written down"] : ways)
+            + (ways.isEmpty ? ["  the catalogue lists no ways to violate it"] : ways)
     }
 
     private static func sum(_ coverage: WayCoverage) -> String {

@@ -1,16 +1,16 @@
 import Results
 
-/// The console of a run while it goes on: what is written, and a line of progress at the bottom of
-/// a terminal that is redrawn in place.
+/// The console during a run: its output, and a progress line at the bottom of a terminal that is
+/// redrawn in place.
 ///
-/// It only makes text; who owns the terminal writes it and tells the width.
+/// It only creates text. The owner of the terminal writes the text and provides the width.
 public struct LiveConsole: Sendable {
-    /// How much is told.
+    /// How much is shown.
     public enum Level: Sendable, Hashable {
-        /// Only cases that a reader has to look at, and the end.
+        /// Only cases that need attention, and the end.
         case quiet
         /// A line for each case that was not skipped; on a terminal one for each suite, and one for
-        /// each case that neither passed nor was skipped. What was skipped is counted at the end.
+        /// each case that neither passed nor was skipped. Skipped cases are counted at the end.
         case normal
         /// Also starts, steps and remarks.
         case verbose
@@ -21,24 +21,24 @@ public struct LiveConsole: Sendable {
     private let isLive: Bool
     private let isTabled: Bool
     private var progress: RunProgress
-    /// What came of the cases of each suite, and how many are still to come.
+    /// The verdicts of the cases of each suite, and how many cases have not ended.
     private var suites: [String: (verdicts: [Verdict: Int], left: Int)] = [:]
-    /// The width of the terminal as it was told last.
+    /// The last known width of the terminal.
     private var columns = 80
-    /// Whether the cursor stands behind a line of progress.
+    /// Whether the cursor is after a progress line.
     private var hasLine = false
 
-    /// Back to the start of the line, and clear it.
+    /// The control sequence that moves to the start of the line and clears it.
     private static let clear = "\r\u{1B}[2K"
 
-    /// Makes a console.
+    /// Creates a console.
     ///
     /// - Parameters:
-    ///   - report: What lines look like.
-    ///   - level: How much is told.
-    ///   - isLive: Whether a line of progress may be redrawn.
+    ///   - report: Formats the lines.
+    ///   - level: How much is shown.
+    ///   - isLive: Whether a progress line may be redrawn.
     ///   - isTabled: Whether the run ends with a table of cases by captures, for which
-    ///     explanations are left to the reports unless the level is `verbose`.
+    ///     only the reports contain explanations unless the level is `verbose`.
     public init(
         _ report: ConsoleReport, level: Level = .normal, isLive: Bool, isTabled: Bool = false
     ) {
@@ -49,11 +49,11 @@ public struct LiveConsole: Sendable {
         progress = RunProgress(planned: 0)
     }
 
-    /// The text before the first case.
+    /// Returns the text before the first case.
     ///
     /// - Parameters:
-    ///   - header: What the run is about to do.
-    ///   - expected: How many seconds cases are likely to take, as far as that is known.
+    ///   - header: The run.
+    ///   - expected: The expected duration of cases in seconds, where it is known.
     public mutating func opening(
         _ header: RunHeader, expected: [CaseReference: Double] = [:]
     ) -> String {
@@ -62,12 +62,12 @@ public struct LiveConsole: Sendable {
         return level == .quiet ? "" : Self.text(report.opening(header))
     }
 
-    /// The text for something that has happened.
+    /// Returns the text for an update.
     ///
     /// - Parameters:
     ///   - update: What has happened.
     ///   - elapsed: Seconds since the run began.
-    ///   - columns: The width of the terminal in cells now; `nil` to keep what it was.
+    ///   - columns: The current width of the terminal in cells; `nil` if it is unchanged.
     public mutating func take(
         _ update: RunUpdate, elapsed: Double, columns: Int? = nil
     ) -> String {
@@ -85,11 +85,12 @@ public struct LiveConsole: Sendable {
         return wiped + Self.text(lines) + progress.line(at: elapsed, width: self.columns - 1)
     }
 
-    /// The text after the last case: explanations or a table, then what every run ends with.
+    /// Returns the text after the last case: explanations or a table, then the lines that end every
+    /// run.
     ///
     /// - Parameters:
     ///   - run: The ended run.
-    ///   - notices: Lines that come before the end, which always stands last.
+    ///   - notices: Lines before the end, which always comes last.
     public mutating func closing(_ run: RunResult, notices: [String] = []) -> String {
         var explained: [String] = []
         if !isTabled || level == .verbose {
@@ -110,7 +111,8 @@ public struct LiveConsole: Sendable {
         }
     }
 
-    /// The line of a case that a reader has to look at, and that of its suite if it was the last one.
+    /// Returns the line of a case that needs attention, and that of its suite if it was the last
+    /// case.
     private mutating func summed(_ result: CaseResult) -> [String] {
         var suite = suites[result.suite] ?? ([:], 1)
         suite.verdicts[result.verdict, default: 0] += 1

@@ -2,12 +2,12 @@ import Suites
 import Wire
 
 extension ValueMatcher {
-    /// What it demands of a field, as the rest of a sentence that starts with the field's path:
+    /// The condition on a field, as the rest of a sentence that starts with the field's path:
     /// `is DE-DE`, `is absent`, `has a length that is at most 20`.
     var inWords: String {
         switch self {
         case .equals(let value): return "is \(value.suiteText)"
-        case .not(let inner): return "is there and \(inner.refusalInWords)"
+        case .not(let inner): return "is present and \(inner.refusalInWords)"
         case .oneOf(let values): return "is \(Words.either(values.map(\.suiteText)))"
         case .matches(let pattern):
             return "matches the pattern \(Value.string(pattern.source).suiteText)"
@@ -18,8 +18,8 @@ extension ValueMatcher {
         case .contains(.bytes(let bytes)): return "contains \(bytes.inWords)"
         case .contains(let inner): return "has an element that \(inner.inWords)"
         case .members(let conditions):
-            return "is one in which " + Words.list(conditions.map(\.inWords))
-        case .present(let isThere): return isThere ? "is there" : "is absent"
+            return "is an object in which " + Words.list(conditions.map(\.inWords))
+        case .present(let isThere): return isThere ? "is present" : "is absent"
         case .type(let name): return "is of type \(name)"
         case .bytes(let bytes):
             return bytes.literalBytes == [] ? "is empty" : "is the bytes \(bytes.inWords)"
@@ -30,10 +30,10 @@ extension ValueMatcher {
             return "has the bits \(mask.value.hexText) under the mask \(mask.bits.hexText)\(place)"
         case .slice(let first, let count, let inner):
             let size =
-                count.map { "\($0) from number \(first) on" } ?? "all from number \(first) on"
+                count.map { "\($0) from index \(first)" } ?? "all from index \(first)"
             return "has a part (\(size)) that \(inner.inWords)"
         case .some(let inner): return "has an element that \(inner.inWords)"
-        case .every(let inner): return "has no element but such that \(inner.inWords)"
+        case .every(let inner): return "has only elements such that each \(inner.inWords)"
         case .all(let inner): return inner.map(\.partInWords).joined(separator: " and ")
         case .any(let inner):
             guard inner.count > 1 else { return inner.map(\.inWords).joined() }
@@ -41,7 +41,7 @@ extension ValueMatcher {
         }
     }
 
-    /// The words of a part among others.
+    /// The words of a part of a combined condition, in parentheses if it is combined itself.
     private var partInWords: String {
         switch self {
         case .any(let inner) where inner.count > 1, .all(let inner) where inner.count > 1:
@@ -50,7 +50,7 @@ extension ValueMatcher {
         }
     }
 
-    /// What a field that is there must be like so that this does not hold.
+    /// The negated condition, for a field that is present.
     private var refusalInWords: String {
         switch self {
         case .equals(let value): "is not \(value.suiteText)"
@@ -59,18 +59,18 @@ extension ValueMatcher {
         case .matches(let pattern):
             "does not match the pattern \(Value.string(pattern.source).suiteText)"
         case .type(let name): "is not of type \(name)"
-        default: "it is not so that it \(inWords)"
+        default: "it is not true that it \(inWords)"
         }
     }
 }
 
 extension FieldCondition {
-    /// The field and what it must be like.
+    /// The field and the condition on its value.
     var inWords: String { "\(path) \(matcher.inWords)" }
 }
 
 extension [FieldCondition] {
-    /// All conditions in one phrase with a space before it; empty without conditions.
+    /// All conditions in one phrase that starts with a space; empty without conditions.
     var inWords: String { isEmpty ? "" : " in which " + Words.list(map(\.inWords)) }
 }
 

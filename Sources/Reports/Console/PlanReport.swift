@@ -1,27 +1,29 @@
 import Results
 
-/// What `conform list` shows: the plan, suite by suite.
+/// The output of `conform list`: the plan, suite by suite.
 public enum PlanReport {
     /// A case that would be skipped.
     public struct Skip: Sendable {
         let reference: CaseReference
         let reason: String
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(_ planned: PlannedCase, reason: String) {
             reference = planned.reference
             self.reason = reason
         }
     }
 
-    /// A line a suite, a line a case, the sum, and what would be skipped.
+    /// Returns one line for each suite and each case, the totals, and the cases that would be
+    /// skipped.
     ///
     /// - Parameters:
-    ///   - suites: The suites; those without a planned case are left out.
+    ///   - suites: The suites; those without a planned case are omitted.
     ///   - planned: The cases.
-    ///   - isWhole: Whether these are all cases of the suites. Of a part nothing is said about
-    ///     requirements that no case checks.
-    ///   - skips: Cases of the plan that would be skipped; those of one reason are listed together.
+    ///   - isWhole: Whether these are all cases of the suites. For only some of the cases,
+    ///     requirements that no case checks are not listed.
+    ///   - skips: Cases of the plan that would be skipped; those with the same reason are listed
+    ///     together.
     ///   - style: Colour and width.
     public static func lines(
         suites: [SuiteSummary], planned: [PlannedCase], isWhole: Bool = true, skips: [Skip] = [],
@@ -80,7 +82,7 @@ public enum PlanReport {
         }
     }
 
-    /// The text in lines, from the line `first` on with a margin.
+    /// Returns the text in lines, indented from the line `first` on.
     private static func indented(_ text: String, from first: Int, _ style: Style) -> [String] {
         let margin = Columns.blanks(2)
         return Columns.wrapped(PlainText.line(text), to: style.width - margin.count)

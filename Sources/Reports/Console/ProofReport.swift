@@ -1,8 +1,8 @@
 import Results
 
-/// What `conform prove` shows: mutant x requirement x killing case x result.
+/// The output of `conform prove`: mutant x requirement x killing case x result.
 public enum ProofReport {
-    /// The table and the sum.
+    /// Returns the table and the totals.
     public static func lines(_ proofs: [MutantProof], style: Style = .plain) -> [String] {
         let head = ["mutant", "requirement", "killed by", "result"]
         let rows = proofs.map(cells)
@@ -20,20 +20,21 @@ public enum ProofReport {
         let unmutated =
             switch base?.outcome {
             case .survived: "passes"
-            case .notRun, nil: "was not judged to its end"
+            case .notRun, nil: "was not completely judged"
             default: "does not pass"
             }
         return lines + ["\(killed) of \(mutants.count) killed; the unmutated device \(unmutated)"]
     }
 
-    /// What is said of mutants that were left out; nothing if there are none.
+    /// Returns a line about mutants that were omitted; empty if there are none.
     public static func hidden(_ mutants: [Mutant]) -> [String] {
         guard !mutants.isEmpty else { return [] }
         let names = mutants.map(\.name).joined(separator: ", ")
-        return ["left out, because nothing of them shows on this carrier: \(names)"]
+        return ["omitted, because they have no visible effect on this carrier: \(names)"]
     }
 
-    /// The line of a mutant on which all cases have ended: how many devices are done, of how many.
+    /// Returns the line of a mutant whose cases have all ended, with the number of devices that are
+    /// done.
     public static func line(
         _ proof: MutantProof, done: Int, total: Int, style: Style = .plain
     ) -> String {

@@ -1,26 +1,26 @@
 import Results
 
-/// How far a run has come, and how long it will take.
+/// The progress of a run, and an estimate of the remaining time.
 struct RunProgress: Sendable {
     private let planned: Int
-    /// How many seconds cases are likely to take.
+    /// The expected duration of cases in seconds.
     private let expected: [CaseReference: Double]
     private var done = 0
     private var executed = 0
     private var troubled = 0
     private var running: [(reference: CaseReference, begun: Double)] = []
-    /// What the cases that have not ended are likely to take.
+    /// The expected duration of the cases that have not ended.
     private var left: Double
-    /// How long the cases that were begun and have ended took, and what of it was not expected.
+    /// How long the started and ended cases took, and how much longer than expected.
     private var (spent, surplus) = (0.0, 0.0)
-    /// How long the rest was likely to take when the last case ended.
+    /// The estimated remaining time at the end of the last case.
     private var estimate: (seconds: Double, at: Double)?
 
-    /// Makes the state before the first case.
+    /// Creates the state before the first case.
     ///
     /// - Parameters:
     ///   - planned: How many cases there are.
-    ///   - expected: How many seconds each is likely to take, as far as that is known.
+    ///   - expected: The expected duration of each case in seconds, where it is known.
     init(planned: Int, expected: [CaseReference: Double] = [:]) {
         self.planned = planned
         self.expected = expected
@@ -36,7 +36,8 @@ struct RunProgress: Sendable {
             if result.verdict.isAlarming { troubled += 1 }
             let expectation = expected[reference] ?? 0
             left -= expectation
-            // What is skipped by plan was never begun and says nothing about the pace.
+            // A case that is skipped by plan was never started and gives no information about the
+            // pace.
             guard let place = running.firstIndex(where: { $0.reference == reference }) else {
                 return
             }
@@ -49,8 +50,11 @@ struct RunProgress: Sendable {
         }
     }
 
-    /// What is left of the cases, each with what the ended ones took beyond their expectation, by as
-    /// many side by side as there were so far or, if these are more, until now.
+    /// Returns the estimated remaining time at the end of a case.
+    ///
+    /// Each remaining case gets the average excess of the ended cases over their expected duration.
+    /// The total is divided by the number of cases that run in parallel: those that run now, with
+    /// the one that has just ended, or the average since the start, whichever is larger.
     private func secondsLeft(atEnd elapsed: Double) -> Double {
         let further = surplus / Double(max(1, executed))
         let ran = running.map { elapsed - $0.begun }
@@ -63,7 +67,8 @@ struct RunProgress: Sendable {
         return max(0, rest) / sideBySide
     }
 
-    /// `12 of 40, 2 not passed, about 14 s left; running a/b, c/d +3`, no wider than `width`.
+    /// Returns `12 of 40, 2 not passed, about 14 s left; running a/b, c/d +3`, no wider than
+    /// `width`.
     func line(at elapsed: Double, width: Int) -> String {
         let trouble = troubled == 0 ? "" : ", \(troubled) not passed"
         let left = secondsLeft(at: elapsed).map { ", about \(Self.time($0)) left" } ?? ""
@@ -72,7 +77,7 @@ struct RunProgress: Sendable {
             + names(in: width - Columns.width(of: start))
     }
 
-    /// `; running a/b, c/d +3`: as many running cases as there is room for, long names shortened.
+    /// Returns `; running a/b, c/d +3`: as many running cases as fit, with long names shortened.
     private func names(in room: Int) -> String {
         var text = ""
         for (index, entry) in running.enumerated() {
@@ -88,13 +93,14 @@ struct RunProgress: Sendable {
         return text
     }
 
-    /// How wide the name of a running case is at least and at most.
+    /// The minimum and maximum width of the name of a running case.
     private static let (nameMin, nameMax) = (16, 44)
-    /// What ` +12` takes.
+    /// The width of ` +12`.
     private static let countWidth = 4
 
-    /// The estimate less the time that has passed since; at least what the longest of the running
-    /// cases is likely to need.
+    /// Returns the estimate minus the time that has passed since then.
+    ///
+    /// It is at least the expected remaining time of the longest running case.
     func secondsLeft(at elapsed: Double) -> Int? {
         guard let estimate, done < planned, elapsed.isFinite else { return nil }
         let longest = running.compactMap { entry in
@@ -104,7 +110,7 @@ struct RunProgress: Sendable {
         return Int(min(max(left, 1), 1e6).rounded(.up))
     }
 
-    /// `42 s`, `3 min 05 s`, `2 h 10 min`.
+    /// Returns `42 s`, `3 min 05 s` or `2 h 10 min`.
     static func time(_ seconds: Int) -> String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)

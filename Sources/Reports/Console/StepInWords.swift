@@ -1,24 +1,24 @@
 import Suites
 import Wire
 
-/// What one plain step demands, in plain sentences.
+/// The description of a plain step, in plain sentences.
 struct StepInWords {
     let step: Step
-    /// The numbers of the steps of which one is the last that is done before it; 0 stands for the
-    /// start of the device.
+    /// The numbers of the steps that may be the last completed one before it; 0 means the start of
+    /// the device.
     let before: Set<Int>
     /// The case's plain steps, preamble first; the first of them has the number 1.
     let all: [Step]
     let peers: [PeerDeclaration]
-    /// The devices beside the one that every case has.
+    /// The devices in addition to the one that every case has.
     let devices: [String]
-    /// The tolerance that is told once for the whole case.
+    /// The tolerance that is stated once for the whole case.
     let usual: Tolerance
 
-    /// The conditions, each on its own, where there are too many for a sentence.
+    /// The conditions as separate items, if there are too many for one sentence.
     var conditions: [String] { step.conditions.count > 1 ? step.conditions.map(\.inWords) : [] }
 
-    /// The sentences, in one line; the last one leads to the conditions, if there are some.
+    /// The sentences in one line; the last one introduces the conditions if they are separate.
     var text: String {
         var sentences = [demand + "."]
         if !step.saves.isEmpty {
@@ -26,7 +26,7 @@ struct StepInWords {
             sentences.append(Words.sentence(Words.list(saves)))
         }
         if !step.checks.isEmpty {
-            sentences.append("This judges \(Words.list(step.checks)).")
+            sentences.append("This checks \(Words.list(step.checks)).")
         }
         if let use = step.uses.first {
             let file = step.position.file.split(separator: "/").last ?? ""
@@ -35,7 +35,7 @@ struct StepInWords {
                     + "used in line \(use.position.line)).")
         }
         if let note = step.note { sentences.append("Note: " + Words.ended(note)) }
-        if !conditions.isEmpty { sentences.append("In it:") }
+        if !conditions.isEmpty { sentences.append("Conditions:") }
         return sentences.joined(separator: " ")
     }
 
@@ -46,22 +46,22 @@ struct StepInWords {
             return "\(sender) \(message)\(receiver)\(what)\(connection), \(window)" + next
         case .collect(let items, let quiet):
             let messages = items.map(\.inWords)
-            let silence = "the device is silent for \(quiet.suiteText)"
+            let silence = "the device has been silent for \(quiet.suiteText)"
             return messages.isEmpty
-                ? "Nothing is done until \(silence)"
-                : "In any order and any cut there must come \(Words.list(messages)), \(window); "
-                    + "then it is waited until \(silence)"
+                ? "conform waits until \(silence)"
+                : "In any order and any number of messages, there must come "
+                    + "\(Words.list(messages)), \(window); then conform waits until \(silence)"
         case .send(let message, let overrides, let answering):
             let answer = answering.map { " as the answer to step \($0 + 1)" } ?? ""
-            return "\(step.from) is made to send \(message)\(receiver)\(answer)"
+            return "conform makes \(step.from) send \(message)\(receiver)\(answer)"
                 + changes(overrides) + connection + shape + moment
         case .sendBytes(let bytes):
             if bytes.isDescribed {
-                return "\(step.from) is made to send the message \(bytes.suiteText)"
+                return "conform makes \(step.from) send the message \(bytes.suiteText)"
                     + connection + shape + moment
             }
-            let count = bytes.literalBytes.map { "\($0.count) plain byte(s)" } ?? "plain bytes"
-            return "\(step.from) is made to send \(count), \(bytes.inWords)"
+            let count = bytes.literalBytes.map { "\($0.count) raw byte(s)" } ?? "raw bytes"
+            return "conform makes \(step.from) send \(count), \(bytes.inWords)"
                 + connection + shape + moment
         case .lost:
             let what = conditions.isEmpty ? step.conditions.inWords : ""
@@ -69,19 +69,19 @@ struct StepInWords {
         case .perform(let action):
             return told(action) + moment
         case .wait(let duration):
-            return "Nothing is done for \(duration.suiteText); what comes meanwhile is judged"
+            return "conform waits \(duration.suiteText); messages that come meanwhile are judged"
         case .backoff(let schedule):
             let sender = step.from == Step.device ? "The device's" : "\(step.from)'s"
             let what = conditions.isEmpty ? step.conditions.inWords : ""
             return "\(sender) attempts, each \(schedule.attempt)\(receiver)\(what), "
-                + "must keep the schedule \(schedule.suiteText); its waits: "
+                + "must follow the schedule \(schedule.suiteText); its waits: "
                 + schedule.waitsInWords
         case .group:
             return step.suiteText
         }
     }
 
-    /// That a message of that name which does not fit is a failure at once.
+    /// States that a message of that name that does not match is a failure at once.
     private var next: String { step.isNext ? "; no other \(name) may come before it" : "" }
 
     private var name: String {
@@ -93,15 +93,15 @@ struct StepInWords {
         return devices.contains(step.from) ? "\(step.from) must send" : "\(step.from) sends"
     }
 
-    /// On which connection, where that is said.
+    /// The connection, if the step names one.
     private var connection: String {
         let index = step.connection.flatMap { id in all.firstIndex { $0.id == id } }
         return index.map { " on the connection of step \($0 + 1)" } ?? ""
     }
 
-    /// What is done to the bytes.
+    /// How the bytes are changed and divided.
     private var shape: String {
-        (step.corruption.map { ", its bytes changed: \($0.suiteText)" } ?? "")
+        (step.corruption.map { ", with corrupted bytes: \($0.suiteText)" } ?? "")
             + (step.segmentSize.map { ", in segments of \($0) byte(s)" } ?? "")
     }
 
@@ -120,13 +120,13 @@ struct StepInWords {
         let argument =
             action.arguments == .literal(.null) ? "" : " with \(action.arguments.suiteText)"
         if action.party == Step.device || devices.contains(action.party) {
-            let device = action.party == Step.device ? "The device" : action.party
-            return "\(device) is told: \(action.name)\(argument)"
+            let device = action.party == Step.device ? "the device" : action.party
+            return "Command to \(device): \(action.name)\(argument)"
         }
         let kind = peers.first { $0.name == action.party }?.kind
         let summary = kind?.actions.first { $0.name == action.name }?.summary
         let meaning = summary.map { " (\($0.prefix(1).lowercased())\($0.dropFirst().dropLast()))" }
-        return "\(action.party) is told: \(action.name)\(argument)\(meaning ?? "")"
+        return "Action of \(action.party): \(action.name)\(argument)\(meaning ?? "")"
     }
 
     // MARK: times
@@ -144,18 +144,18 @@ struct StepInWords {
             + leeway
     }
 
-    /// How far off the times may be, where that is not as usual.
+    /// The tolerance of the times, if it is not the usual one.
     private var leeway: String {
-        step.tolerance == usual ? "" : ", give or take \(step.tolerance.inWords)"
+        step.tolerance == usual ? "" : ", with a tolerance of \(step.tolerance.inWords)"
     }
 
-    /// When something is done; nothing if that is at once.
+    /// When something is done; empty if it is done at once.
     private var moment: String {
         guard let due = step.at ?? step.after else { return "" }
         return ", \(due.suiteText) after \(origin)"
     }
 
-    /// The step, or the start, that times count from.
+    /// The step, or the start, that times are relative to.
     private var origin: String {
         if let since = step.since, let index = all.firstIndex(where: { $0.id == since }) {
             return "step \(index + 1) (\(since))"
@@ -164,25 +164,25 @@ struct StepInWords {
         if before.count == 1, let number = before.first {
             return number == 0 ? start : "step \(number)"
         }
-        return "the step done before it" + (before.contains(0) ? " (or \(start))" : "")
+        return "the previous completed step" + (before.contains(0) ? " (or \(start))" : "")
     }
 }
 
 extension Step.Save {
-    /// What is remembered under which name.
+    /// The saved field and the name of the variable.
     fileprivate var inWords: String {
-        let other = fallback.map { " (\($0.suiteText) where there is none)" } ?? ""
-        return "its \(path)\(other) is remembered as ${\(variable)}"
+        let other = fallback.map { " (\($0.suiteText) if it is absent)" } ?? ""
+        return "its \(path)\(other) is saved as ${\(variable)}"
     }
 }
 
 extension Step.Collected {
-    /// The message, its conditions and what is remembered of it.
+    /// The message, its conditions and the saved fields.
     fileprivate var inWords: String {
         let sender = pattern.from.map { " from \($0)" } ?? ""
         let saves = saves.map(\.inWords)
         return pattern.message + sender + pattern.conditions.inWords
-            + (saves.isEmpty ? "" : " (\(Words.list(saves)), the newest one)")
+            + (saves.isEmpty ? "" : " (\(Words.list(saves)), the latest value)")
     }
 }
 
@@ -196,12 +196,12 @@ extension Tolerance {
 }
 
 extension Words {
-    /// A phrase as a sentence: with a capital first and a full stop at the end.
+    /// Returns a phrase as a sentence, with a capital letter and a full stop.
     static func sentence(_ phrase: String) -> String {
         ended(phrase.prefix(1).uppercased() + phrase.dropFirst())
     }
 
-    /// A sentence with a full stop, unless it has an end.
+    /// Returns a sentence with a full stop, unless it has an end.
     static func ended(_ sentence: String) -> String {
         let hasEnd = sentence.last.map { ".!?".contains($0) } ?? false
         return hasEnd ? sentence : sentence + "."

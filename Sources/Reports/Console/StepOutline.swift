@@ -1,6 +1,6 @@
 import Suites
 
-/// The steps of a case in words, each with its number, those inside of others further in.
+/// The steps of a case in words, each with its number; nested steps are indented.
 struct StepOutline {
     /// One item, not yet wrapped.
     struct Entry {
@@ -12,25 +12,25 @@ struct StepOutline {
     private let testCase: TestCase
     private let usual: Tolerance
     private let all: [Step]
-    /// The number of the plain step that was told last.
+    /// The number of the last plain step in the outline.
     private var number = 0
-    /// The steps of which one is the last that is done at this place; 0 for the device's start.
+    /// The steps that may be the last completed one at this point; 0 means the start of the device.
     private var before: Set<Int> = [0]
     /// The items so far.
     private(set) var entries: [Entry] = []
 
-    /// Makes an empty outline.
+    /// Creates an empty outline.
     ///
     /// - Parameters:
-    ///   - testCase: The case that the steps are of.
-    ///   - usual: The tolerance that is told once for the whole case.
+    ///   - testCase: The case that the steps belong to.
+    ///   - usual: The tolerance that is stated once for the whole case.
     init(_ testCase: TestCase, usual: Tolerance) {
         self.testCase = testCase
         self.usual = usual
         all = (testCase.preamble + testCase.steps).plain
     }
 
-    /// Tells the steps that come next.
+    /// Appends the next steps.
     mutating func append(_ steps: [Step], indent: Int = 2) {
         for step in steps { append(step, indent) }
     }
@@ -48,7 +48,7 @@ struct StepOutline {
             append(elements: lists, indent + 2)
         case .anyOrder(let lists):
             lead(
-                "All of these in whatever order, each done before the next begins:", step.note,
+                "All of these in any order, each completed before the next begins:", step.note,
                 indent)
             append(elements: lists, indent + 2)
         case .repeat(let counts, let steps):
@@ -58,12 +58,12 @@ struct StepOutline {
             if counts.lowerBound == 0 { before.formUnion(start) }
         case .repeatUntil(let until, let max, let steps):
             lead(
-                "As many rounds of this as come\(max.map { ", at most \($0)" } ?? ""):", step.note,
+                "Any number of rounds\(max.map { ", at most \($0)" } ?? ""):", step.note,
                 indent)
             before.formUnion(ends(of: steps))
             append(steps, indent: indent + 2)
             before = start
-            lead("until this comes, which ends them:", nil, indent)
+            lead("until this comes, which ends the repetition:", nil, indent)
             append([until], indent: indent + 2)
         }
     }
@@ -78,7 +78,7 @@ struct StepOutline {
         before = [number]
     }
 
-    /// Tells lists of steps of which each begins where the group does.
+    /// Appends lists of steps, each of which begins where the group begins.
     private mutating func append(elements: [[Step]], _ indent: Int) {
         let start = before
         var ends: Set<Int> = []
@@ -102,12 +102,12 @@ struct StepOutline {
 
     private static func rounds(_ counts: ClosedRange<Int>) -> String {
         let (least, most) = (counts.lowerBound, counts.upperBound)
-        if least == most { return least == 1 ? "Once:" : "\(least) times over:" }
+        if least == most { return least == 1 ? "Once:" : "\(least) times:" }
         return least == 0
-            ? "At most \(most) times over, or not at all:" : "\(least) to \(most) times over:"
+            ? "At most \(most) times, or not at all:" : "\(least) to \(most) times:"
     }
 
-    /// The steps of which one is done last when these, which come next, are over.
+    /// Returns the steps that may be the last completed one after these steps, which come next.
     private func ends(of steps: [Step]) -> Set<Int> {
         var count = number
         return Self.ends(of: steps, &count, after: [])

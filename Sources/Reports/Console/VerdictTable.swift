@@ -1,10 +1,10 @@
 import Results
 import Suites
 
-/// Cases by captures: what came of each case on each capture, or on each connection of one.
+/// The table of cases by captures: the verdict of each case on each capture or connection.
 ///
-/// Captures on which every case came to the same share a row, cases with the same verdict on every
-/// capture share a column, so that a hundred captures fit a few screens.
+/// Captures with the same verdict for every case share a row. Cases with the same verdict on every
+/// capture share a column. So a hundred captures fit on a few screens.
 struct VerdictTable {
     /// Where a case was judged.
     private struct Place: Hashable {
@@ -12,7 +12,7 @@ struct VerdictTable {
         let connection: String?
     }
 
-    /// Names that share a row or a column, and what they have in common.
+    /// Names that share a row or a column, and their common verdicts.
     private struct Group<Name> {
         var names: [Name]
         let verdicts: [Mark]
@@ -27,7 +27,7 @@ struct VerdictTable {
     /// How many columns are on one line, in tens.
     private static let tensMax = 5
 
-    /// Groups the results that say what they were judged on.
+    /// Groups the results that name the capture on which they were judged.
     init(_ results: [CaseResult]) {
         var places: [Place] = []
         var cases: [String] = []
@@ -74,7 +74,7 @@ struct VerdictTable {
         return groups
     }
 
-    /// The table; nothing where no result says what it was judged on.
+    /// Returns the table; empty if no result names the capture on which it was judged.
     func lines(_ style: Style) -> [String] {
         guard !rows.isEmpty else { return [] }
         let captures = Set(rows.flatMap(\.names).map(\.capture))
@@ -119,7 +119,7 @@ struct VerdictTable {
         return text
     }
 
-    /// A row's verdicts with the captures that came to them.
+    /// Returns the verdicts of a row with its captures.
     private func row(
         _ row: Group<Place>, below folder: String, _ style: Style
     ) -> [String] {
@@ -159,7 +159,7 @@ struct VerdictTable {
 
     // MARK: - Names
 
-    /// The captures of a row; connections of one capture together.
+    /// Returns the captures of a row; connections of one capture are listed together.
     private static func names(_ places: [Place], below folder: String) -> [String] {
         var order: [String] = []
         var connections: [String: [String]] = [:]
@@ -189,7 +189,7 @@ struct VerdictTable {
     }
 }
 
-/// A verdict as one character; the gravest first.
+/// A verdict as one character; the most severe first.
 private enum Mark: Int, CaseIterable {
     case fail, error, none, inconclusive, flaky, notRun, known, pass, skipped, absent
 

@@ -6,7 +6,7 @@ struct CaseFiles: Sendable {
     private let reports: HeldFolder
     private var paged: Set<CaseReference> = []
 
-    /// Makes the folders that the files are in.
+    /// Creates the folders of the files.
     init(making reports: HeldFolder) throws(ReportError) {
         self.reports = reports
         for name in ["cases", "evidence"] {
@@ -16,14 +16,14 @@ struct CaseFiles: Sendable {
         }
     }
 
-    /// Writes the evidence of a case, if the result holds it.
+    /// Writes the evidence of a case, if the result contains it.
     func writeEvidence(of result: CaseResult) throws(ReportError) {
         guard let evidence = result.evidence, let file = result.stored.evidenceFile else { return }
         let bytes = EvidenceFiles.bytes(of: evidence, for: CaseReference(result))
         try reports.replace(file, with: bytes)
     }
 
-    /// Writes the page of a case, if anything was seen of it.
+    /// Writes the page of a case, if it can have one.
     mutating func writePage(of result: CaseResult, in header: RunHeader) throws(ReportError) {
         let reference = CaseReference(result)
         let evidence = EvidenceFiles(in: reports.path)
@@ -32,7 +32,7 @@ struct CaseFiles: Sendable {
         paged.insert(reference)
     }
 
-    /// Writes the evidence that a run still holds, and the pages that were not written yet.
+    /// Writes the evidence that a run still contains, and the pages that were not written yet.
     mutating func complete(_ run: RunResult) throws(ReportError) {
         for result in run.cases where !paged.contains(CaseReference(result)) {
             try writeEvidence(of: result)
@@ -40,7 +40,7 @@ struct CaseFiles: Sendable {
         }
     }
 
-    /// The cases of a run that have a page in the folder.
+    /// Returns the cases of a run that have a page in the folder.
     func pages(of run: RunResult) -> Set<CaseReference> {
         let names = Set((try? reports.place("cases").heldFolder())?.names ?? [])
         return Set(
@@ -51,7 +51,7 @@ struct CaseFiles: Sendable {
 }
 
 extension HeldFolder {
-    /// Replaces a file inside at once.
+    /// Replaces a file in the folder atomically.
     func replace(
         _ inside: String, with bytes: [UInt8], durably: Bool = false
     ) throws(ReportError) {

@@ -1,9 +1,9 @@
 import Files
 
-/// The files of several devices side by side: `index.html`, `junit.xml`, `summary.md` and
-/// `matrix.json`, in the folder that holds the reports of each.
+/// The files that compare several devices: `index.html`, `junit.xml`, `summary.md` and
+/// `matrix.json`, in the folder that contains the reports of each device.
 public enum DeviceMatrixFolder {
-    /// The file that programs read.
+    /// The file for programs.
     public static let results = "matrix.json"
 
     /// Writes the files; the last is `index.html`.
@@ -46,6 +46,6 @@ public enum DeviceMatrixFolder {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// So many rows are in the summary; `index.html` has all.
+    /// How many rows the summary contains; `index.html` has all of them.
     private static let rowsMax = 200
 }

@@ -1,16 +1,16 @@
 import Results
 import Wire
 
-/// The evidence of a run's cases: a file for each case, beside `results.json`.
+/// The evidence of a run's cases: a file for each case, in the folder of `results.json`.
 public struct EvidenceFiles: Sendable {
     private let folder: String?
 
-    /// Reads from a report folder; without one only evidence that results hold is known.
+    /// Creates the evidence of a report folder; without one, only evidence in results is available.
     public init(in folder: String? = nil) {
         self.folder = folder
     }
 
-    /// What the trace of a case showed; `nil` if nothing was seen of it.
+    /// Returns the evidence of a case; `nil` if there is none.
     ///
     /// - Throws: `UnreadableReport` if the file that the result names cannot be read.
     public func evidence(of result: CaseResult) throws(UnreadableReport) -> Evidence? {
@@ -29,13 +29,13 @@ public struct EvidenceFiles: Sendable {
         return document.evidence
     }
 
-    /// The file that a stored result names, as seen from the working directory.
+    /// Returns the file that a stored result names, relative to the working directory.
     func path(of result: CaseResult) -> String? {
         guard let folder, let file = result.evidenceFile else { return nil }
         return file.hasPrefix("/") ? file : "\(folder)/\(file)"
     }
 
-    /// The content of a case's file.
+    /// Returns the content of a case's file.
     static func bytes(of evidence: Evidence, for reference: CaseReference) -> [UInt8] {
         let document = Value.object([
             Value.Member("evidence", evidence.stored), Value.Member("id", .string(reference.id)),
@@ -49,7 +49,7 @@ public struct EvidenceFiles: Sendable {
         UnreadableReport(what: path, line: nil, why: why)
     }
 
-    /// What is in a file.
+    /// The content of a file.
     fileprivate struct Document: Decodable {
         var schema: Int
         var suite: String

@@ -1,12 +1,12 @@
 import Files
 import Glibc
 
-/// Files in the way stored reports are read.
+/// Access to the files of stored reports.
 enum FileInput {
-    /// What is read at most of something that is no regular file, such as a pipe, in bytes.
+    /// How many bytes are read at most from a file that is not regular, such as a pipe.
     private static let streamLimit = 256 << 20
 
-    /// The content of a file.
+    /// Returns the content of a file.
     static func bytes(of path: String) throws(UnreadableReport) -> [UInt8] {
         do throws(FileError) {
             let input = try NamedInput(path)
@@ -18,6 +18,6 @@ enum FileInput {
         }
     }
 
-    /// Whether a path leads to something that can be read.
+    /// Returns whether a path leads to a readable file or folder.
     static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }

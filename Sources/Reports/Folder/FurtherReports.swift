@@ -1,16 +1,17 @@
 import Files
 import Results
 
-/// A report in one file that a user asks for by a word, as in `--annotations gitlab=FILE`.
+/// A report in one file that a user requests by a word, as in `--annotations gitlab=FILE`.
 public struct NamedReport: Sendable {
     /// The word.
     public let word: String
-    /// What it is, for the help.
+    /// Its description, for the help.
     public let summary: String
-    /// The report of a run; the path leads from the repository's top to the working directory.
+    /// Returns the report of a run; `root` is the path from the root of the repository to the
+    /// working directory.
     let text: @Sendable (_ run: RunResult, _ root: String) -> String
 
-    /// All that there are.
+    /// All named reports.
     public static let all = [
         NamedReport(word: "gitlab", summary: "a code quality report") {
             CodeQualityReport($0, root: $1).text
@@ -18,19 +19,20 @@ public struct NamedReport: Sendable {
     ]
 }
 
-/// What a run writes beside its report folder's own files, for the readers that need it.
+/// The reports of a run in addition to the files of its report folder.
 public struct FurtherReports: Sendable, Hashable {
-    /// Where JUnit goes too: a file in the common dialect, a folder in Surefire's; `nil` for
-    /// nowhere, or for the folder `surefire` among the reports.
+    /// A further path for the JUnit report: a file in the common dialect, a folder in Surefire's.
+    ///
+    /// `nil` means no further file, or the folder `surefire` in the report folder.
     public var junit: String?
-    /// The dialect of it.
+    /// The dialect of the further JUnit report.
     public var dialect: JUnitDialect
-    /// Where each `NamedReport` goes that is wanted, by its word.
+    /// The path of each requested `NamedReport`, by its word.
     public var named: [String: String]
-    /// The path from the repository's top to the working directory, for remarks at files.
+    /// The path from the root of the repository to the working directory, for remarks at files.
     public var root: String
 
-    /// Makes a choice; nothing by default.
+    /// Creates a selection; empty by default.
     public init(
         junit: String? = nil, dialect: JUnitDialect = .common, named: [String: String] = [:],
         root: String = ""
@@ -42,14 +44,14 @@ public struct FurtherReports: Sendable, Hashable {
     }
 }
 
-/// The places of further reports, held from before the first device of a run.
+/// The files of further reports, opened before the first device of a run starts.
 struct FurtherPlaces: Sendable {
     private let junit: NamedOutput?
     private let surefire: HeldFolder?
     private var named: [(report: NamedReport, output: NamedOutput)] = []
     private let root: String
 
-    /// Makes the folders of further reports, given that of the others.
+    /// Creates the folders of further reports; `reports` is the report folder.
     init(_ further: FurtherReports, in reports: HeldFolder) throws(FileError) {
         func output(_ path: String?) throws(FileError) -> NamedOutput? {
             guard let path else { return nil }
@@ -74,13 +76,14 @@ struct FurtherPlaces: Sendable {
         }
     }
 
-    /// Writes all of them; of a stream it writes the last state only, which it cannot take back.
+    /// Writes all reports; a stream gets only the final state, because its content cannot be
+    /// replaced.
     ///
     /// - Parameters:
     ///   - run: The run so far.
-    ///   - common: JUnit of it in the common dialect.
-    ///   - isLast: Whether the run has ended; the reports are forced to the disk then.
-    /// - Returns: What came of each.
+    ///   - common: The JUnit report in the common dialect.
+    ///   - isLast: Whether the run has ended; the reports are then synchronised to the disk.
+    /// - Returns: The result of each file.
     func write(
         _ run: RunResult, junit common: [UInt8], isLast: Bool
     ) -> [Result<Void, FileError>] {

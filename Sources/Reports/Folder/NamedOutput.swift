@@ -1,25 +1,27 @@
 import Files
 import Glibc
 
-/// Where a report goes that a user has named: a regular file is replaced at once, and everything
-/// else is written into.
+/// The destination of a report that a user has named.
 ///
-/// What is at the path, and where a link leads, is found out when this is made. For a run that is
-/// before its first device, which could plant a link.
+/// A regular file is replaced atomically; any other file is written into. The kind of file at the
+/// path, and the target of a link, are determined when this is created. For a run this is before
+/// its first device, which could create a link.
 struct NamedOutput: Sendable {
     private enum Way {
-        /// A regular file, or none yet.
+        /// A regular file, or no file yet.
         case file(HeldFile)
-        /// The standard output or error; opened again, a file would be written from its beginning.
+        /// The standard output or error.
+        ///
+        /// It is not opened again, because a file would then be written from its beginning.
         case standard(Int32)
-        /// A pipe or a device, opened when it is written.
+        /// A pipe or a device, which is opened for each write.
         case special(HeldFile)
     }
 
     private let path: String
     private let way: Way
 
-    /// Finds out what is at a path, whose folder is there.
+    /// Determines the kind of file at a path, whose folder exists.
     init(_ path: String) throws(FileError) {
         self.path = path
         if let stream = Self.standardStream(at: path) {
@@ -38,7 +40,7 @@ struct NamedOutput: Sendable {
         way = status.st_mode & S_IFMT == S_IFREG ? .file(place) : .special(place)
     }
 
-    /// Whether it takes all that is written as it comes, and forgets nothing.
+    /// Whether it is a stream, whose content cannot be replaced.
     var isStream: Bool { if case .file = way { false } else { true } }
 
     /// Writes the report.
@@ -56,7 +58,7 @@ struct NamedOutput: Sendable {
         }
     }
 
-    /// The place of what a path leads to, with all links followed.
+    /// Returns the file that a path leads to, with all links resolved.
     private static func place(behind path: String) throws(FileError) -> HeldFile {
         guard let real = realpath(path, nil) else {
             throw FileError("cannot open the file", path, errno: errno)

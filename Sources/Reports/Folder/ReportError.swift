@@ -3,7 +3,7 @@ import Glibc
 
 /// A report that could not be written.
 public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, as a phrase such as `cannot create the folder`.
+    /// The failed operation, as a phrase such as `cannot create the folder`.
     public var attempt: String
     /// The path.
     public var path: String
@@ -12,7 +12,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What to do about it.
     public var advice: String
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(attempt: String, path: String, cause: String, advice: String) {
         self.attempt = attempt
         self.path = path
@@ -20,14 +20,14 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// Makes an error from one of the file system.
+    /// Creates an error from one of the file system.
     init(_ error: FileError) {
         self.init(
             attempt: error.attempt, path: error.path, cause: error.cause,
             advice: Self.advice(for: error.code))
     }
 
-    /// Returns what `body` does, with an error of the file system as one of these.
+    /// Returns the result of `body`; converts an error of the file system.
     static func converting<Value>(
         _ body: () throws(FileError) -> Value
     ) throws(ReportError) -> Value {
@@ -38,11 +38,11 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A file whose content cannot be put into JSON.
+    /// Creates an error for a file whose content cannot be encoded as JSON.
     init(unencodable path: String, _ error: UnreadableReport) {
         self.init(
-            attempt: "cannot put the run into JSON", path: path, cause: error.why,
-            advice: "this is a mistake of conform; please report it with this line")
+            attempt: "cannot encode the run as JSON", path: path, cause: error.why,
+            advice: "this is a bug in conform; please report it with this line")
     }
 
     /// `path: attempt: cause; advice`.
@@ -53,7 +53,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         case EACCES, EPERM, EROFS: "choose a folder that you may write to with --reports DIR"
         case ENOSPC, EDQUOT: "free some space, or choose another disk with --reports DIR"
         case ENOTDIR, EEXIST, EISDIR: "a file is in the way: move it, or choose --reports DIR"
-        case ELOOP: "somebody has put it there: remove it, or choose --reports DIR"
+        case ELOOP: "remove the link, or choose --reports DIR"
         case ENAMETOOLONG: "choose a shorter path with --reports DIR"
         case EMFILE, ENFILE: "run fewer cases at once with --jobs N"
         default: "choose another folder with --reports DIR"

@@ -1,9 +1,10 @@
 import Files
 
-/// A single report that goes where the user says.
+/// A single report at a path that the user names.
 public enum ReportFile {
-    /// Writes a file whole, and makes its folder if it is not there; into what is no regular file, such
-    /// as `/dev/stdout`, it writes.
+    /// Replaces a file atomically, and creates its folder if there is none.
+    ///
+    /// A file that is not regular, such as `/dev/stdout`, is written into.
     public static func write(_ text: String, to path: String) throws(ReportError) {
         try ReportError.converting { () throws(FileError) in
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -13,7 +14,7 @@ public enum ReportFile {
         }
     }
 
-    /// Draws the page of a stored run and those of its cases anew, where its other files are.
+    /// Creates the page of a stored run and the pages of its cases again, in the folder of the run.
     ///
     /// - Returns: The path of the page.
     public static func redrawPages(of stored: StoredRun) throws(ReportError) -> String {

@@ -5,25 +5,25 @@ import Wire
 /// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,
 /// `cases/`, `evidence/`, `captures/` and `logs/`.
 ///
-/// As a case ends, its evidence and its line of the journal are written; the other files are replaced as wholes
-/// after each case, in a large run less often (never more than a twentieth of the time goes into it),
-/// and always at the end.
+/// When a case ends, its evidence and its line of the journal are written. The other files are
+/// replaced as a whole after each case, in a large run less often (so that writing never takes more
+/// than a twentieth of the time), and always at the end.
 public struct ReportFolder: Sendable {
-    /// The reports that a folder holds beside captures and logs, as a reader wants them.
+    /// The reports in a folder, in addition to captures and logs, in the order for readers.
     static let files = [
         "index.html", "junit.xml", "summary.md", "results.json", "journal.jsonl",
     ]
 
-    /// The folder as seen from the working directory.
+    /// The folder, relative to the working directory.
     public let path: String
-    /// What is written beside the folder's own files.
+    /// The reports in addition to the folder's own files.
     public let further: FurtherReports
     private var cadence = RewriteCadence()
     private let reports: HeldFolder
     private let places: FurtherPlaces
     private var caseFiles: CaseFiles
 
-    /// Makes the folder with its subfolders, and those of further reports.
+    /// Creates the folder with its subfolders, and the folders of further reports.
     public init(
         creating path: String, further: FurtherReports = FurtherReports()
     ) throws(ReportError) {
@@ -37,18 +37,18 @@ public struct ReportFolder: Sendable {
         caseFiles = try CaseFiles(making: reports)
     }
 
-    /// Begins the journal, and writes reports in which nothing has been run yet.
+    /// Begins the journal, and writes reports in which no case has run yet.
     public mutating func begin(_ run: RunResult) throws(ReportError) {
         try reports.replace(Self.journal, with: try journalLine(.run(run.header)))
         try rewrite(run, durably: false)
     }
 
-    /// Takes note that a case begins.
+    /// Records that a case begins.
     public func started(_ reference: CaseReference, at time: Timestamp) throws(ReportError) {
         try append(.caseStarted(reference, at: time))
     }
 
-    /// Takes note of a result that `run` holds already, and rewrites the reports if it is time.
+    /// Records a result that `run` already contains, and rewrites the reports if they are due.
     public mutating func ended(
         _ result: CaseResult, in run: RunResult
     ) throws(ReportError) {
@@ -62,7 +62,7 @@ public struct ReportFolder: Sendable {
 
     /// Ends the journal and writes all reports of the ended run to the disk.
     ///
-    /// Each file is tried, whatever became of the others; the first error is thrown.
+    /// Every file is attempted, even after an error; the first error is thrown.
     public mutating func finish(_ run: RunResult) throws(ReportError) {
         let journalled = Result { () throws(ReportError) in
             try append(.runEnded(run.exit ?? .couldNotJudge, seconds: run.seconds))
@@ -82,12 +82,12 @@ public struct ReportFolder: Sendable {
         }
     }
 
-    /// Writes all reports of a run that was not made here, the journal included, and takes its
-    /// captures and logs over.
+    /// Writes all reports of a run that was not executed here, including the journal, and copies
+    /// its captures and logs.
     ///
     /// - Parameters:
     ///   - run: An ended run.
-    ///   - copies: Files by where they are and where they belong, relative to the folder.
+    ///   - copies: Files, each with its source path and its path relative to the folder.
     public mutating func publish(
         _ run: RunResult, copying copies: [(from: String, to: String)] = []
     ) throws(ReportError) {
@@ -144,7 +144,7 @@ public struct ReportFolder: Sendable {
         }
     }
 
-    /// Copies a file as a whole; where the file system can, both names lead to one content.
+    /// Copies a file; creates a hard link instead where the file system supports it.
     private static func copy(_ source: String, to place: HeldFile) throws(ReportError) {
         if place.link(from: source) { return }
         let bytes: [UInt8]

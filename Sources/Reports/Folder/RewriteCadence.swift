@@ -1,18 +1,18 @@
 /// Decides when reports are rewritten, so that writing never takes more than a twentieth of a run.
 ///
-/// A report costs time in proportion to the cases so far; rewriting it after each of n cases would
-/// take time in proportion to n squared. So a rewriting is due when the time spent on all of them,
-/// plus an estimate of this one, is at most a twentieth of the time since the first. The estimate
-/// grows with the number of cases: where cases end faster than that, as in a check of many captures,
-/// the reports are written at the end. The journal loses nothing in between.
+/// The time for a report is proportional to the number of cases so far. Rewriting it after each of
+/// n cases would take time in proportion to n squared. So a rewrite is due when the time spent on
+/// all rewrites, plus an estimate of this one, is at most a twentieth of the time since the first.
+/// The estimate grows with the number of cases. If cases end faster than that, as in a check of
+/// many captures, the reports are written at the end. The journal is complete in between.
 struct RewriteCadence: Sendable {
     private var first: ContinuousClock.Instant?
     private var spent = Duration.zero
-    /// How long a rewriting without cases takes.
+    /// How long a rewrite without cases takes.
     private var fixed = Duration.zero
     private var last = (length: Duration.zero, caseCount: 0)
 
-    /// Whether it is time to rewrite reports of so many cases.
+    /// Returns whether a rewrite of reports with the given number of cases is due.
     func isDue(at now: ContinuousClock.Instant, caseCount: Int) -> Bool {
         guard let first else { return true }
         let growth = max(1, Double(caseCount) / Double(max(1, last.caseCount)))
@@ -20,7 +20,7 @@ struct RewriteCadence: Sendable {
         return (spent + estimate) * 20 <= first.duration(to: now)
     }
 
-    /// Takes note of a rewriting.
+    /// Records a rewrite.
     mutating func wrote(
         from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, caseCount: Int
     ) {

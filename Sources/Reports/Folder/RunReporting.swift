@@ -1,16 +1,16 @@
 import Results
 import Wire
 
-/// Keeps a run's report folder up to date; a report that cannot be written never stops the run.
+/// Keeps the report folder of a run up to date; a failed write never stops the run.
 public struct RunReporting {
     private var folder: ReportFolder
-    /// What could not be written, each cause once.
+    /// The errors of files that could not be written, each once.
     public private(set) var failures: [ReportError] = []
 
-    /// Makes the folder and writes reports in which nothing has been run yet.
+    /// Creates the folder and writes reports in which no case has run yet.
     ///
-    /// - Throws: `ReportError` if the folder cannot be made: nothing is run without a place for
-    ///   its captures.
+    /// - Throws: `ReportError` if the folder cannot be created, because nothing is run without a
+    ///   place for its captures.
     public init(
         folder path: String, further: FurtherReports = FurtherReports(), run: RunResult
     ) throws(ReportError) {
@@ -18,7 +18,7 @@ public struct RunReporting {
         note { folder throws(ReportError) in try folder.begin(run) }
     }
 
-    /// Takes note of what happened; `run` already shows it.
+    /// Records an update that `run` already contains.
     public mutating func take(_ update: RunUpdate, at time: Timestamp, in run: RunResult) {
         note { folder throws(ReportError) in
             switch update {
@@ -31,7 +31,7 @@ public struct RunReporting {
 
     /// Ends the run and writes all reports.
     ///
-    /// - Returns: The ended run; its exit status tells if a report could not be written.
+    /// - Returns: The ended run; its exit status shows if a report could not be written.
     public mutating func finish(
         _ run: RunResult, seconds: Double, interruption: Interruption?
     ) -> RunResult {

@@ -2,28 +2,28 @@ import Results
 import Suites
 import Wire
 
-/// Everything that pages tell of one case.
+/// The body of a page or section about one case.
 struct CaseBody {
     private let result: CaseResult
     private let header: RunHeader
-    /// What leads from the page to the report folder: empty or `../`.
+    /// The path from the page to the report folder: empty or `../`.
     private let root: String
     private let anchor: String
     private let id: String
     private let level: Int
     private let evidence: Evidence?
-    /// Why the case's evidence cannot be shown; empty if it can, or if there is none.
+    /// Why the evidence of the case cannot be shown; empty if it can, or if there is none.
     private let flaw: String
 
-    /// Prepares the body.
+    /// Creates the body.
     ///
     /// - Parameters:
     ///   - result: The case.
     ///   - header: The run.
-    ///   - evidence: Where the evidence of the run's cases is.
-    ///   - root: What leads from the page to the report folder.
-    ///   - number: A number that no other case of the page has.
-    ///   - level: The level of headings in it.
+    ///   - evidence: The evidence files of the run's cases.
+    ///   - root: The path from the page to the report folder.
+    ///   - number: A number that is unique on the page.
+    ///   - level: The level of its headings.
     init(
         _ result: CaseResult, header: RunHeader, evidence: EvidenceFiles, root: String, number: Int,
         level: Int
@@ -55,7 +55,7 @@ struct CaseBody {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    // MARK: - What it is about
+    // MARK: - Facts
 
     private var facts: String {
         let counts = result.counts
@@ -108,7 +108,7 @@ struct CaseBody {
             ("Got", HTMLText.code(explanation.actual)),
         ]
         if let miss = explanation.nearestMiss {
-            // Where the message that differs is the one that came, it need not be told twice.
+            // If the message that differs is the actual one, the row before shows it already.
             let isToldAlready = explanation.actual.hasPrefix(miss.message)
             if !isToldAlready {
                 let frames = "<span class=\"muted\">\(FramesText.short(miss.frames))</span>"
@@ -123,7 +123,7 @@ struct CaseBody {
             + cells + "</table>"
     }
 
-    /// What a reader is told where the evidence is lost.
+    /// The notice that is shown if the evidence is lost.
     private var missingEvidence: String {
         guard !flaw.isEmpty, let file = result.evidenceFile else { return "" }
         return "<p><strong>No messages can be shown:</strong> \(HTMLText.code(file)): "
@@ -140,9 +140,9 @@ struct CaseBody {
             StepsTable(result, evidence).html,
             """
             <figure>
-            <div class="scroll" tabindex="0" role="group" aria-label="Axis of time">\
+            <div class="scroll" tabindex="0" role="group" aria-label="Time axis">\
             \(time.svg(id: "\(id)-x"))</div>
-            <figcaption>One axis of time: windows of the steps, messages, actions, device log. \
+            <figcaption>Time axis: windows of the steps, messages, actions, device log. \
             Bands: allowed. Points: measured.</figcaption>
             </figure>
             """,
@@ -177,10 +177,10 @@ struct CaseBody {
             \(toggle)\(box(ordered, "by-order"))
             \(scaled.hasScale ? box(scaled.svg(id: "\(id)-m"), "to-scale") : "")
             <div class="as-table">\(table(lines, evidence))</div>
-            <figcaption>Expected beside actual. Times with a sign count from the first message of \
-            the case; sentences name what they count from\
-            \(evidence.captureStartSeconds == nil ? "" : "; times beside frames are those of Wireshark, from the first packet of the capture"). \
-            Each message leads to its fields and bytes.</figcaption>
+            <figcaption>Expected beside actual. Times with a sign are relative to the first message of \
+            the case; sentences name what their times are relative to\
+            \(evidence.captureStartSeconds == nil ? "" : "; times next to frames are those of Wireshark, relative to the first packet of the capture"). \
+            Each message links to its fields and bytes.</figcaption>
             </figure>
             """
     }
@@ -195,7 +195,7 @@ struct CaseBody {
                 let text = HTMLText.plain(LadderDrawing.summary(names))
                 return "<tr><td></td><td></td><td></td><td>\(text)</td><td></td></tr>"
             case .omitted(let count):
-                return "<tr><td></td><td></td><td></td><td>\(count) left out</td><td></td></tr>"
+                return "<tr><td></td><td></td><td></td><td>\(count) omitted</td><td></td></tr>"
             }
             let expected = line.step.map { HTMLText.code($0.result.text, limit: 200) } ?? ""
             let actual = line.message.map { message in
@@ -210,7 +210,7 @@ struct CaseBody {
         return Self.alignmentTable(rows)
     }
 
-    /// Expected beside actual where only texts are known.
+    /// The table of expected and actual messages if only texts are known.
     private var alignment: String {
         guard let rows = result.reason?.explanation?.alignment, !rows.isEmpty else { return "" }
         return Self.alignmentTable(
@@ -223,7 +223,7 @@ struct CaseBody {
             })
     }
 
-    /// On a narrow page the cells are below each other, and name themselves.
+    /// Returns a row; on a narrow page the cells are below each other and show their own headings.
     private static func alignmentRow(
         _ style: String, _ seconds: Double?, _ expected: String, _ mark: String, _ actual: String,
         _ frames: String
@@ -236,11 +236,12 @@ struct CaseBody {
     private static func alignmentTable(_ rows: [String]) -> String {
         "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Expected beside actual\">"
             + "<table class=\"stack pairs\"><caption class=\"hidden\">Expected beside actual</caption><thead><tr>"
-            + ["Time", "Expected", "Fit", "Actual", "Frames"].map { "<th scope=\"col\">\($0)</th>" }
+            + ["Time", "Expected", "Result", "Actual", "Frames"]
+            .map { "<th scope=\"col\">\($0)</th>" }
             .joined() + "</tr></thead><tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
     }
 
-    // MARK: - Where to go on
+    // MARK: - Files and commands
 
     private var files: String {
         var rows: [(String, String)] = []
@@ -265,20 +266,21 @@ struct CaseBody {
         }
         guard !rows.isEmpty else { return "" }
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()
-        return "<table class=\"compare files\"><caption>Look closer</caption>\(cells)</table>"
+        return "<table class=\"compare files\"><caption>Files and commands</caption>"
+            + "\(cells)</table>"
     }
 
     private var filters: [(name: String, filter: String)] {
         var filters: [(name: String, filter: String)] = []
         let frames = result.reason?.explanation?.frames ?? []
         if !frames.isEmpty {
-            filters.append(("Wireshark, what shows it", FramesText.filter(frames)))
+            filters.append(("Wireshark filter, frames of the failure", FramesText.filter(frames)))
         }
         let flows = Set((evidence?.messages ?? []).compactMap(\.flow)).sorted()
         if !flows.isEmpty, flows.count <= 20 {
             filters.append(
                 (
-                    "Wireshark, all of it",
+                    "Wireshark filter, connections of the case",
                     flows.map(FlowNumber.filter).joined(separator: " or ")
                 ))
         }

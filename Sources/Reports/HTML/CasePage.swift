@@ -1,12 +1,12 @@
 import Results
 
-/// `cases/<case>.html`: one case on a page of its own.
+/// `cases/<case>.html`: one case on its own page.
 struct CasePage {
     private let result: CaseResult
     private let header: RunHeader
     private let evidence: EvidenceFiles
 
-    /// Makes the page.
+    /// Creates the page.
     init(_ result: CaseResult, header: RunHeader, evidence: EvidenceFiles) {
         self.evidence = evidence
         self.result = result

@@ -1,20 +1,19 @@
 import Results
 
-/// All cases in one table, which can be searched and filtered.
+/// The table of all cases, which can be searched and filtered.
 struct CasesSection {
     private let report: HTMLReport
     private let cases: ArraySlice<CaseResult>
     private let listed: Set<CaseReference>
 
-    /// Prepares the table of some cases; those that are `listed` have their place elsewhere on the
-    /// page.
+    /// Creates the table of some cases; those in `listed` are described elsewhere on the page.
     init(_ report: HTMLReport, _ cases: ArraySlice<CaseResult>, listed: Set<CaseReference>) {
         self.report = report
         self.cases = cases
         self.listed = listed
     }
 
-    /// How many rows are laid out before a reader asks for more.
+    /// How many rows are shown before the reader requests more.
     private static let shownCountMax = 300
 
     /// The section.
@@ -40,7 +39,7 @@ struct CasesSection {
             """
     }
 
-    /// Shown by the script, which does the work.
+    /// The form with search and filters; the script shows it and applies it.
     private var filter: String {
         let present = Set(cases.map(HTMLVerdict.word))
         let boxes = HTMLVerdict.words.filter(present.contains).map { word in

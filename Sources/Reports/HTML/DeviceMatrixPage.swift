@@ -1,7 +1,7 @@
 import Results
 
-/// The page of several devices: requirements and cases by device, each verdict a link into the
-/// device's own report.
+/// The page of several devices: requirements and cases by device; each verdict of a case links to
+/// the report of the device.
 struct DeviceMatrixPage {
     let matrix: DeviceMatrix
 
@@ -73,7 +73,7 @@ struct DeviceMatrixPage {
         let odd = rows.count { !$0.isSame }
         return """
             <section id="\(id)" aria-labelledby="\(id)-h">
-            <h2 id="\(id)-h">\(title): \(rows.count), \(odd) not alike</h2>
+            <h2 id="\(id)-h">\(title): \(rows.count), \(odd) with different verdicts</h2>
             <div class="scroll" tabindex="0" role="group" aria-label="\(title) by device">
             <table class="by-run"><caption class="hidden">\(title) by device</caption>
             <thead><tr><th scope="col">\(noun)</th>\(heads)</tr></thead>

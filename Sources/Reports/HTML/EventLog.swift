@@ -1,7 +1,7 @@
 import Results
 
-/// Everything that happened in a case on one axis of time: messages, what was done to the device,
-/// and what the device printed.
+/// All events of a case in the order of time: messages, actions on the device, and the output of
+/// the device.
 struct EventLog {
     private let result: CaseResult
     private let evidence: Evidence
@@ -9,7 +9,7 @@ struct EventLog {
     private let takers: [Int: (step: Int, mark: AlignmentRow.Mark)]
     private let divergence: Int?
 
-    /// Prepares the list; `anchor` is the identifier of the case.
+    /// Creates the list; `anchor` is the identifier of the case.
     init(_ result: CaseResult, _ evidence: Evidence, anchor: String) {
         self.result = result
         self.evidence = evidence
@@ -72,7 +72,7 @@ struct EventLog {
         return parts.joined(separator: "\n")
     }
 
-    /// Messages and lines by time; at the same time messages first.
+    /// Messages and lines of the log by time; messages come first at equal times.
     private var entries: [Entry] {
         let all = evidence.messages.map(Entry.message) + evidence.log.map(Entry.log)
         return all.enumerated().sorted {
@@ -84,13 +84,13 @@ struct EventLog {
         var texts: [String] = []
         if evidence.omittedMessages > 0 {
             texts.append(
-                "\(NumberText.count(evidence.omittedMessages, "message")) left out here; "
-                    + "the capture has them.")
+                "\(NumberText.count(evidence.omittedMessages, "message")) omitted here; "
+                    + "the capture contains them.")
         }
         if evidence.omittedLogLines > 0 {
             texts.append(
-                "\(NumberText.count(evidence.omittedLogLines, "line")) of the device's log left out "
-                    + "here; the log has them.")
+                "\(NumberText.count(evidence.omittedLogLines, "line")) of the device's log omitted "
+                    + "here; the log contains them.")
         }
         return texts.map { "<p class=\"muted\">\($0)</p>" }
     }
@@ -135,7 +135,7 @@ struct EventLog {
         guard message.flow != nil else {
             return HTMLText.plain("to \(message.from ?? "the device")")
         }
-        return HTMLText.plain("\(message.from ?? "a stranger") → \(message.to ?? "a stranger")")
+        return HTMLText.plain("\(message.from ?? "unknown") → \(message.to ?? "unknown")")
     }
 
     private func fate(_ message: EvidenceMessage) -> String {
@@ -162,7 +162,7 @@ struct EventLog {
         return "<ul class=\"anomalies\">\(items)</ul>"
     }
 
-    /// The fields of which the failure says that they are wrong.
+    /// Returns the fields that the failure reports as wrong.
     private func wrong(in message: EvidenceMessage) -> Set<Int> {
         guard message.number == divergence, let reason = result.reason else { return [] }
         let texts = (reason.explanation?.nearestMiss?.differences ?? []) + [reason.summary]

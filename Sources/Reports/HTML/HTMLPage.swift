@@ -1,10 +1,10 @@
 import Wire
 
-/// The frame of a page: everything that it needs is in it, and it may load nothing.
+/// The frame of a page, which is self-contained and may load nothing.
 struct HTMLPage {
     /// The title of the window.
     var title: String
-    /// What stands between `<body>` and `</body>`.
+    /// The content between `<body>` and `</body>`.
     var body: String
 
     /// The whole document.
@@ -30,13 +30,15 @@ struct HTMLPage {
         """
     }
 
-    /// Links past the navigation, which are seen when they have the focus.
+    /// Returns links that skip the navigation; they are visible while they have the focus.
     static func skips(to places: [(id: String, words: String)]) -> String {
         let links = places.map { "<a href=\"#\($0.id)\">\($0.words)</a>" }
         return "<nav class=\"skip\" aria-label=\"Skip\">\(links.joined())</nav>"
     }
 
-    /// Nothing may be loaded; the one style sheet and the one script are known by their hashes.
+    /// The content security policy.
+    ///
+    /// Nothing may be loaded. The style sheet and the script are allowed by their hashes.
     private static let policy =
         "default-src 'none'; style-src '\(source(HTMLStyle.text))'; "
         + "script-src '\(source(HTMLScript.text))'; base-uri 'none'; form-action 'none'"

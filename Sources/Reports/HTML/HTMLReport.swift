@@ -1,31 +1,31 @@
 import Results
 
-/// `index.html`: the run on a page that needs nothing else and no network.
+/// `index.html`: the run on a self-contained page that needs no network.
 public struct HTMLReport: Sendable {
-    /// How many bytes a page may have; details for which there is no room are in pages beside it.
+    /// The maximum size of a page in bytes; details that do not fit are on separate pages.
     static let bytesMax = 2_800_000
-    /// How many cases a page lists; those of larger runs go on in `cases-2.html` and so on.
+    /// How many cases a page lists; larger runs continue in `cases-2.html` and so on.
     static let rowCountMax = 5000
-    /// How many cases that did not pass are listed first; the table of cases has all of them.
+    /// How many cases that did not pass are listed at the top; the table of cases has all of them.
     static let listedCountMax = 300
 
     let run: RunResult
     let audit: Audit
     let cases: [CaseResult]
-    /// The cases that did not pass, the gravest first; those that do not apply are not among them.
+    /// The cases that did not pass, the most severe first, without those that do not apply.
     let notPassed: [CaseResult]
-    /// Where the evidence of the cases is.
+    /// The evidence files of the cases.
     let evidence: EvidenceFiles
     private let pages: Set<CaseReference>
-    /// The cases that are listed on a further page, and on which.
+    /// The page number of each case that is listed on a further page.
     private let furtherPages: [CaseReference: Int]
 
-    /// Makes the report of a run, finished or not.
+    /// Creates the report of a run, finished or not.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - pages: The cases that have a page of their own beside this one, in `cases/`.
-    ///   - evidence: Where the evidence of the cases is.
+    ///   - pages: The cases that have their own page in `cases/`.
+    ///   - evidence: The evidence files of the cases.
     public init(
         _ run: RunResult, pages: Set<CaseReference> = [], evidence: EvidenceFiles = EvidenceFiles()
     ) {
@@ -43,8 +43,8 @@ public struct HTMLReport: Sendable {
         ) { first, _ in first }
     }
 
-    /// The page of one case for the folder `cases/`, by its `CaseReference.pagePath`; `nil` for a
-    /// case of which nothing was seen.
+    /// Returns the page of one case for the folder `cases/`, where its path is
+    /// `CaseReference.pagePath`; `nil` for a case without a page.
     public static func page(
         of result: CaseResult, in header: RunHeader, evidence: EvidenceFiles = EvidenceFiles()
     ) -> String? {
@@ -52,7 +52,7 @@ public struct HTMLReport: Sendable {
         return CasePage(result, header: header, evidence: evidence).text
     }
 
-    /// Whether a case has a page of its own beside this one.
+    /// Returns whether a case has its own page.
     func hasPage(_ result: CaseResult) -> Bool {
         CaseAnchor.canHavePage(result) && pages.contains(CaseReference(result))
     }
@@ -77,14 +77,14 @@ public struct HTMLReport: Sendable {
                 <main id="main">
                 \(sections.filter { !$0.isEmpty }.joined(separator: "\n"))
                 </main>
-                <footer class="bottom"><p>conform \(HTMLText.plain(run.header.version)) · drawn from \
+                <footer class="bottom"><p>conform \(HTMLText.plain(run.header.version)) · generated from \
                 <a href="results.json">results.json</a> · <a href="junit.xml">junit.xml</a> · \
                 <a href="summary.md">summary.md</a></p></footer>
                 """
         ).text
     }
 
-    /// The pages `cases-2.html` and so on of a run with more cases than one page lists.
+    /// The pages `cases-2.html` and so on, for a run with more cases than one page lists.
     var furtherCases: [(name: String, text: String)] {
         stride(from: Self.rowCountMax, to: cases.count, by: Self.rowCountMax).map { first in
             let rows = cases.dropFirst(first).prefix(Self.rowCountMax)
@@ -104,7 +104,7 @@ public struct HTMLReport: Sendable {
 
     private static func pageName(_ number: Int) -> String { "cases-\(number).html" }
 
-    /// Links to the pages that list the cases; empty where one lists them all.
+    /// Links to the pages that list the cases; empty if one page lists them all.
     var pager: String {
         let count = (cases.count + Self.rowCountMax - 1) / Self.rowCountMax
         guard count > 1 else { return "" }
@@ -117,7 +117,7 @@ public struct HTMLReport: Sendable {
 
     private var skips: [(String, String)] {
         [("main", "Skip to the verdict")]
-            + (notPassed.isEmpty ? [] : [("not-passed", "Skip to what did not pass")])
+            + (notPassed.isEmpty ? [] : [("not-passed", "Skip to the cases that did not pass")])
             + [("cases", "Skip to the cases")]
     }
 
@@ -138,8 +138,8 @@ public struct HTMLReport: Sendable {
             """
     }
 
-    /// Where a link to a case leads: to its place in the page, where its details are or a link
-    /// to them.
+    /// Returns the target of a link to a case: its place in the page, with its details or a link to
+    /// them.
     func target(_ reference: CaseReference) -> String {
         (furtherPages[reference].map(Self.pageName) ?? "")
             + HTMLText.fragment(CaseAnchor.name(reference))

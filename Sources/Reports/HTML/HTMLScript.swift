@@ -1,8 +1,8 @@
-/// The script of a page: search, filters, and what a link into closed details opens.
+/// The script of a page: search, filters, and opening of closed details that a link leads to.
 ///
-/// Without it everything can still be read.
+/// The page is readable without the script.
 enum HTMLScript {
-    /// The source, as it stands in the page.
+    /// The source, exactly as it appears in the page.
     static let text = #"""
         "use strict";
         (() => {

@@ -1,6 +1,6 @@
-/// The style sheet of a page: light and dark, from a telephone's width to paper.
+/// The style sheet of a page: for light and dark themes, for telephones, wide screens and paper.
 enum HTMLStyle {
-    /// The source, as it stands in the page.
+    /// The source, exactly as it appears in the page.
     static let text = colours + layout + tables + matrix + cases + drawings + narrow + paper
 
     private static let colours = """
@@ -212,7 +212,7 @@ enum HTMLStyle {
 
         """
 
-    /// Telephones: cells of a table below each other, expected above actual.
+    /// Rules for telephones: the cells of a table are below each other, expected above actual.
     private static let narrow = """
         @media (max-width:720px){html{scroll-padding-top:1rem}
         .top{position:static;padding:.6rem .75rem}.top nav{margin-left:0}
@@ -232,7 +232,7 @@ enum HTMLStyle {
 
         """
 
-    /// Paper: the summary; of details those that are open.
+    /// Rules for paper: the summary and the details that are open.
     private static let paper = """
         @media print{:root{--ground:#fff}.top nav,.filter,.ladder-figure>label,.skip,.more,#cases,\
         .legend{display:none}body{font-size:9pt;line-height:1.35}.top{position:static}

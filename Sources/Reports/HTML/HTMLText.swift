@@ -1,31 +1,31 @@
-/// Text made fit for HTML: nothing in it is markup, steers, or turns the direction of reading.
+/// Text, escaped for HTML: without markup, control characters or changes of the reading direction.
 enum HTMLText {
-    /// How many characters of one text a page shows.
+    /// How many characters of one text are shown.
     static let lengthMax = 2000
 
-    /// Text for an element or a quoted attribute, on one line.
+    /// Returns text for an element or a quoted attribute, on one line.
     static func plain(_ text: String, limit: Int = lengthMax) -> String {
         let text = cut(text, to: limit)
         return text.utf8.allSatisfy(isPlain) ? text : escaped(PlainText.line(text))
     }
 
-    /// A code element; what stands in it reads from left to right whatever letters it has.
+    /// Returns a code element; its text is shown from left to right in any script.
     static func code(_ text: String, limit: Int = lengthMax) -> String {
         "<code dir=\"ltr\">\(plain(text, limit: limit))</code>"
     }
 
-    /// `text`, or its first characters and an ellipsis.
+    /// Returns `text`, or its first characters and an ellipsis.
     static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit, text.count > limit else { return text }
         return text.prefix(max(0, limit - 1)) + "…"
     }
 
-    /// The value of an `id` attribute: any text without blanks.
+    /// Returns the value of an `id` attribute, without blanks.
     static func identifier(_ text: String) -> String {
         escaped(withoutBlanks(PlainText.line(text)))
     }
 
-    /// A link to an element of this page by its identifier.
+    /// Returns a link to an element of this page by its identifier.
     static func fragment(_ text: String) -> String {
         "#" + encoded(withoutBlanks(PlainText.line(text)))
     }
@@ -41,9 +41,9 @@ enum HTMLText {
             }, as: UTF8.self)
     }
 
-    /// A relative or absolute file path as the value of `href`.
+    /// Returns a relative or absolute file path as the value of `href`.
     static func path(_ path: String) -> String {
-        // A first component with a colon would read as a scheme.
+        // A first component with a colon would be interpreted as a scheme.
         let isRelative = !path.hasPrefix("/") && !path.hasPrefix(".")
         return (isRelative && path.prefix { $0 != "/" }.contains(":") ? "./" : "") + encoded(path)
     }
@@ -90,7 +90,7 @@ enum HTMLText {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// Whether it is printable ASCII and no markup.
+    /// Returns whether a byte is printable ASCII and not markup.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
@@ -102,7 +102,8 @@ enum HTMLText {
 }
 
 extension NumberText {
-    /// A time against the start of a case: `+0.012 s`, to the microsecond below a millisecond.
+    /// Returns a time relative to the start of a case: `+0.012 s`, or with microseconds if it is
+    /// below a millisecond.
     static func offset(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }
         let magnitude = abs(seconds)
@@ -112,10 +113,10 @@ extension NumberText {
         return (seconds < 0 ? "−" : "+") + text + " s"
     }
 
-    /// A length of time without a sign: `0.012 s`.
+    /// Returns a duration without a sign: `0.012 s`.
     static func length(_ seconds: Double) -> String { String(offset(abs(seconds)).dropFirst()) }
 
-    /// A number with so many decimals, in the C locale.
+    /// Returns a number with the given number of decimals, in the C locale.
     static func fixed(_ number: Double, digits: Int) -> String {
         guard number.isFinite, abs(number) < 1e12 else { return "0" }
         let scale = (0..<digits).reduce(Int64(1)) { product, _ in product * 10 }
@@ -128,7 +129,7 @@ extension NumberText {
             + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// A coordinate of a drawing, to a tenth.
+    /// Returns a coordinate of a drawing with at most one decimal.
     static func coordinate(_ number: Double) -> String {
         let text = fixed(number, digits: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,13 +1,13 @@
 import Results
 
-/// How pages show a verdict: a sign and a word, so that colour is never the only difference.
+/// The display of a verdict: a sign and a word, so that colour is never the only difference.
 enum HTMLVerdict {
-    /// The words after which cases can be filtered, worst first.
+    /// The words by which cases can be filtered, the most severe first.
     static let words = [
         "fail", "error", "inconclusive", "flaky", "known", "pass", "skipped", "not-run",
     ]
 
-    /// The class of a case's verdict, one of `words`.
+    /// Returns the class of a case's verdict, one of `words`.
     static func word(_ result: CaseResult) -> String {
         switch result.verdict {
         case .none: "not-run"
@@ -16,7 +16,7 @@ enum HTMLVerdict {
         }
     }
 
-    /// One sign for each verdict.
+    /// Returns the sign of a verdict.
     static func sign(_ word: String) -> String {
         switch word {
         case "pass": "✓"
@@ -30,12 +30,12 @@ enum HTMLVerdict {
         }
     }
 
-    /// The word in the verdict's colour; the style sheet sets the sign before it.
+    /// Returns the word in the verdict's colour; the style sheet adds the sign before it.
     static func badge(_ word: String) -> String {
         "<b class=\"badge \(word)\">\(spoken(word))</b>"
     }
 
-    /// The word as people say it.
+    /// Returns the word for people.
     static func spoken(_ word: String) -> String {
         switch word {
         case "not-run": "not run"
@@ -45,11 +45,11 @@ enum HTMLVerdict {
     }
 }
 
-/// Whose fault it is that a case is not a pass, as far as the verdict shows it.
+/// The party at fault for a case that did not pass, as far as the verdict shows it.
 enum Responsibility: Int, CaseIterable {
     case device, harness, setup, capture, nobody
 
-    /// Whose fault a case is; `nil` for a pass and for what does not apply.
+    /// Creates the party at fault; `nil` for a pass and for a case that does not apply.
     init?(_ result: CaseResult) {
         switch (result.verdict, result.reason?.code) {
         case (.fail, _), (.known, _), (.flaky, _): self = .device
@@ -62,7 +62,7 @@ enum Responsibility: Int, CaseIterable {
         }
     }
 
-    /// Who it is.
+    /// The party, in words.
     var word: String {
         switch self {
         case .device: "the device"
@@ -73,15 +73,15 @@ enum Responsibility: Int, CaseIterable {
         }
     }
 
-    /// What that means, as a sentence.
+    /// The meaning, as a sentence.
     var sentence: String {
         switch self {
-        case .device: "The device broke a requirement that the case judges."
-        case .harness: "conform was late or its machine was; the device is not judged by that."
+        case .device: "The device violated a requirement that the case checks."
+        case .harness: "conform or its machine was late, so the device is not judged."
         case .setup:
-            "The suite, the device's launch or the machine broke; the device is not judged."
-        case .capture: "The capture is not whole; the device is not judged by that."
-        case .nobody: "The case did not come to the point where it judges the device."
+            "The suite, the launch of the device or the machine failed, so the device is not judged."
+        case .capture: "The capture is incomplete, so the device is not judged."
+        case .nobody: "The case did not reach the point where it judges the device."
         }
     }
 }

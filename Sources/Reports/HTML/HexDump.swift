@@ -1,18 +1,18 @@
 import Results
 import Wire
 
-/// The bytes of a message in lines of sixteen, with the places of its fields marked.
+/// The bytes of a message in lines of sixteen, with its fields marked.
 struct HexDump {
     private static let width = 16
 
     private let bytes: [UInt8]
     private let byteCount: Int
-    /// For each byte, the position of the innermost field that it belongs to.
+    /// For each byte, the index of the first listed field that it belongs to.
     private let owners: [Int?]
     private let fields: [EvidenceField]
     private let wrong: Set<Int>
 
-    /// Prepares the dump; fields whose positions are in `wrong` are marked as such.
+    /// Creates the dump; fields whose indices are in `wrong` are marked as wrong.
     init(_ message: EvidenceMessage, wrong: Set<Int> = []) {
         bytes = [UInt8](hexDigits: message.hex) ?? []
         byteCount = message.byteCount
@@ -50,7 +50,7 @@ struct HexDump {
         return String(decoding: text, as: UTF8.self) + "</pre>"
     }
 
-    /// Appends the bytes of a row, each run of one field in an element of its own.
+    /// Appends the bytes of a row; the bytes of each field are in their own element.
     private func mark(
         _ row: Range<Int>, in text: inout [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
     ) {
@@ -67,7 +67,7 @@ struct HexDump {
         }
     }
 
-    /// The last hexadecimal digit of a number.
+    /// Returns the last hexadecimal digit of a number.
     private static func digit(_ number: Int) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: number & 0xF)
         return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)

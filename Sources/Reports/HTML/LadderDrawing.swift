@@ -1,13 +1,13 @@
 import Results
 import Suites
 
-/// The ladder as a drawing: expected on the left, actual on the right, parties as columns.
+/// The ladder diagram: expected on the left, actual on the right, parties as columns.
 struct LadderDrawing {
-    /// How rows are set down the page.
+    /// The vertical distribution of rows.
     enum Spacing {
         /// One after the other.
         case byOrder
-        /// As far from each other as they were in time, as far as their texts allow.
+        /// With distances in proportion to time, as far as the texts of the rows allow.
         case toScale
     }
 
@@ -15,8 +15,8 @@ struct LadderDrawing {
     private static let expected = 100.0...500.0
     private static let actual = 600.0...1000.0
     private static let top = 62.0
-    /// How far apart in points the first and the last event are when drawn to scale, against the
-    /// height that their rows need anyway.
+    /// The distance between the first and the last event in a drawing to scale, as a multiple of
+    /// the height that the rows need.
     private static let stretch = 1.3
 
     private let lines: [LadderLine]
@@ -28,16 +28,16 @@ struct LadderDrawing {
     private let fragment: String
     private let captureStart: Double?
 
-    /// Lays the rows out.
+    /// Creates a drawing and places its rows.
     ///
     /// - Parameters:
     ///   - lines: The rows.
     ///   - parties: The columns of each side.
-    ///   - rule: What was expected where no step stands at the divergence, such as a never rule.
-    ///   - spacing: How rows are set.
-    ///   - anchor: The identifier of the case, which the messages' identifiers begin with.
-    ///   - captureStart: When the capture began, in seconds against the first message; `nil` if
-    ///     that is not known.
+    ///   - rule: The expectation at a divergence without a step, such as a never rule.
+    ///   - spacing: The vertical distribution of rows.
+    ///   - anchor: The identifier of the case, with which the identifiers of messages begin.
+    ///   - captureStart: The start of the capture in seconds relative to the first message; `nil`
+    ///     if it is not known.
     init(
         _ lines: [LadderLine], parties: [String], rule: String?, spacing: Spacing, anchor: String,
         captureStart: Double? = nil
@@ -67,10 +67,10 @@ struct LadderDrawing {
         }
     }
 
-    /// Whether a drawing to scale tells more than one by order.
+    /// Whether a drawing to scale shows more than one by order.
     var hasScale: Bool { timeAxis != nil }
 
-    /// The drawing.
+    /// Returns the drawing.
     func svg(id: String) -> String {
         let height = (places.last ?? Self.top) + 40
         let left = timeAxis == nil ? 84.0 : 0
@@ -93,7 +93,7 @@ struct LadderDrawing {
         let match = lines.count { $0.kind == .row(.match) }
         let parted = lines.first { $0.isDivergence }.map { line in
             let step = line.step.map { " at step \($0.number)" } ?? " after the last step"
-            return " They part\(step); the table below has the same rows."
+            return " They first differ\(step); the table below has the same rows."
         }
         return "\(NumberText.count(match, "step")) as expected." + (parted ?? "")
     }
@@ -161,15 +161,15 @@ struct LadderDrawing {
             [
                 SVG.text(
                     (Self.actual.lowerBound + Self.actual.upperBound) / 2, y + 4,
-                    "\(names.count) beside the protocol: \(Self.summary(names))", "folded",
+                    "\(names.count) collapsed: \(Self.summary(names))", "folded",
                     limit: 62)
             ]
         case .omitted(let count):
-            [SVG.text(800, y + 4, "… \(count) further messages are left out …", "folded")]
+            [SVG.text(800, y + 4, "… \(count) further messages are omitted …", "folded")]
         }
     }
 
-    /// `tcp.SYN, 3 × tcp.ACK`.
+    /// Returns names with their counts: `tcp.SYN, 3 × tcp.ACK`.
     static func summary(_ names: [String]) -> String {
         var counts: [(name: String, count: Int)] = []
         for name in names {
@@ -213,7 +213,7 @@ struct LadderDrawing {
         }
     }
 
-    /// What stands between the lanes.
+    /// Returns the text between the lanes.
     static func sign(_ line: LadderLine, _ mark: AlignmentRow.Mark) -> String {
         switch mark {
         case .match: line.message == nil ? "done" : "="
@@ -225,7 +225,7 @@ struct LadderDrawing {
         }
     }
 
-    /// How the message of a step that it does not fit differs: in time, or in what it says.
+    /// Returns how a message that does not match its step differs: in time, or in content.
     private static func difference(_ timing: StepTiming?) -> String {
         guard let timing, let actual = timing.actual else { return "≠" }
         if let latest = timing.latest, actual > latest { return "late" }
@@ -270,7 +270,7 @@ struct LadderDrawing {
         ]
     }
 
-    /// A box on a party's column.
+    /// Returns a box on the column of a party.
     private func note(_ text: String, at x: Double, _ y: Double, _ style: String) -> [String] {
         let shown = HTMLText.cut(text, to: 40)
         let width = Double(shown.count) * 7.3 + 16

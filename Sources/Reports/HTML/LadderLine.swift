@@ -1,16 +1,16 @@
 import Results
 
-/// One line of the ladder: expected beside actual, or something between the steps.
+/// A line of the ladder: expected and actual, or something between the steps.
 struct LadderLine {
     /// What the line shows.
     enum Kind: Equatable {
         /// A step, a message, or both.
         case row(AlignmentRow.Mark)
-        /// A message of a peer that no step waits for.
+        /// A message that no step waits for.
         case background
-        /// Messages that are ignored or belong to the transport.
+        /// Messages that are ignored, or events of the transport or the device.
         case folded([String])
-        /// Messages that were left out.
+        /// The number of messages that were omitted.
         case omitted(Int)
     }
 
@@ -19,19 +19,19 @@ struct LadderLine {
     var step: (number: Int, result: StepResult)?
     /// The message.
     var message: EvidenceMessage?
-    /// When it was, in seconds from the evidence's origin; `nil` if it did not happen.
+    /// Its time in seconds from the origin of the evidence; `nil` if it did not happen.
     var seconds: Double?
-    /// Whether expected and actual part here.
+    /// Whether this is the first divergence of expected and actual.
     var isDivergence = false
 
-    /// The ladder of a case, from its first message to the last step.
+    /// Returns the ladder of a case, from its first message to the last step.
     static func lines(of result: CaseResult, _ evidence: Evidence) -> [LadderLine] {
         var builder = LadderBuilder(result, evidence)
         return builder.lines()
     }
 }
 
-/// Lays the messages that stand in no row between those that do.
+/// Places the messages without a row between those with a row.
 private struct LadderBuilder {
     private let result: CaseResult
     private let evidence: Evidence
@@ -75,7 +75,8 @@ private struct LadderBuilder {
         return built
     }
 
-    /// When a row without a message belongs: when its step was done, or was given up.
+    /// Returns the time of a row without a message: when its step was completed, or when its window
+    /// ended.
     private static func moment(of mark: AlignmentRow.Mark, _ timing: StepTiming?) -> Double? {
         timing?.actual ?? (mark == .missing ? timing?.latest : nil)
     }
@@ -114,7 +115,7 @@ private struct LadderBuilder {
         }
     }
 
-    /// Says where messages were left out: numbers of messages that were kept have no hole else.
+    /// Adds a line where messages were omitted: only there the numbers of messages have a gap.
     private mutating func noteGap(before number: Int) {
         guard number != .max else { return }
         if gapsLeft > 0, lastNumber > 0, number > lastNumber + gapsLeft {
@@ -134,7 +135,7 @@ private struct LadderBuilder {
 }
 
 extension EvidenceMessage {
-    /// Whether it is an event of the transport or of the device's life, not a protocol's message.
+    /// Whether it is an event of the transport or of the device, not a protocol message.
     var isBesideTheProtocol: Bool {
         name.hasPrefix("tcp.") && name != "tcp.data" || name.hasPrefix("device.")
     }

@@ -1,10 +1,10 @@
 import Results
 
-/// Suites with their cases: a bar for how they ended, and each case by its name and sign.
+/// The suites with their cases: a bar of their verdicts, and each case with its name and sign.
 struct MatrixSection {
-    /// In larger runs only the cases that did not pass have a sign of their own.
+    /// In runs with more cases, only those that did not pass are shown one by one.
     private static let namedCountMax = 1000
-    /// How many of them in one suite.
+    /// How many of them are shown for one suite.
     private static let openCountMax = 100
 
     private let report: HTMLReport
@@ -45,7 +45,7 @@ struct MatrixSection {
             """
     }
 
-    /// The shares of the verdicts as a bar; what it shows is written beside it.
+    /// Returns the shares of the verdicts as a bar; the text next to it has the numbers.
     static func bar(_ cases: [CaseResult]) -> String {
         let counts = Dictionary(cases.map { (HTMLVerdict.word($0), 1) }, uniquingKeysWith: +)
         var x = 0.0
@@ -60,7 +60,7 @@ struct MatrixSection {
             + " aria-hidden=\"true\">\(parts.joined())</svg>"
     }
 
-    /// Cases by their names; those that differ in parameters alone share one.
+    /// Returns cases by their names; cases that differ only in parameters share one.
     private func groups(_ cases: [CaseResult]) -> String {
         var shown = cases
         var rest = ""

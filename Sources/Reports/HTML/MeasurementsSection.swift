@@ -1,6 +1,6 @@
 import Results
 
-/// What the cases have measured.
+/// The section with the measurements of the cases.
 struct MeasurementsSection {
     /// How many are listed; `results.json` has all of them.
     private static let listedCountMax = 500
@@ -11,7 +11,7 @@ struct MeasurementsSection {
         self.report = report
     }
 
-    /// The section; empty where nothing was measured.
+    /// The section; empty if nothing was measured.
     var html: String {
         let rows = report.cases.flatMap { result in
             (result.measurements ?? []).map { row($0, of: result) }
@@ -22,7 +22,7 @@ struct MeasurementsSection {
             <section id="measurements" aria-labelledby="measurements-h">
             <h2 id="measurements-h">Measured: \(NumberText.count(rows.count, "value"))</h2>
             <div class="scroll" tabindex="0" role="group" aria-label="Table of measurements">
-            <table><caption class="hidden">What the cases have measured</caption>
+            <table><caption class="hidden">Measurements of the cases</caption>
             <thead><tr><th scope="col">Measured</th><th scope="col">Value</th>\
             <th scope="col">Case</th></tr></thead>
             <tbody>

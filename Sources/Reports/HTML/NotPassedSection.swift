@@ -1,23 +1,24 @@
 import Results
 
-/// The cases that did not pass, worst first, those of one requirement and kind of reason together;
-/// their details open in place.
+/// The section with the cases that did not pass, the most severe first.
+///
+/// Cases with the same requirements and kind of reason are grouped. Their details open in place.
 struct NotPassedSection {
     private let report: HTMLReport
     private let room: Int
 
-    /// Prepares the section; `room` is how many bytes its details may have.
+    /// Creates the section; `room` is the maximum size of its details in bytes.
     init(_ report: HTMLReport, room: Int) {
         self.report = report
         self.room = room
     }
 
-    /// The cases whose place in the page is here.
+    /// Returns the cases that are described in this section.
     static func listed(of report: HTMLReport) -> Set<CaseReference> {
         Set(report.notPassed.prefix(HTMLReport.listedCountMax).map(CaseReference.init))
     }
 
-    /// Cases of one verdict that broke the same requirements in the same way.
+    /// Cases with the same verdict, requirements and kind of reason.
     private struct Group {
         let verdict: Verdict
         let code: ReasonCode?
@@ -81,29 +82,29 @@ struct NotPassedSection {
             group.cases.first.flatMap(Responsibility.init).map { " · fault: \($0.word)" } ?? ""
         let count = group.cases.count > 1 ? " · \(group.cases.count) cases" : ""
         return "<h3>\(HTMLVerdict.badge(HTMLVerdict.word(group.cases[0]))) "
-            + "\(group.code.map { HTMLText.plain(Self.words($0)) } ?? "without a reason")"
+            + "\(group.code.map { HTMLText.plain(Self.words($0)) } ?? "no reason given")"
             + " <span class=\"muted\">\(ids)\(count)\(blame)</span></h3>"
     }
 
-    /// What a reason's code means, in a few words.
+    /// Returns the meaning of a reason's code, in a few words.
     private static func words(_ code: ReasonCode) -> String {
         switch code {
         case .sequence: "something is missing or out of order"
-        case .field: "a field has another value"
+        case .field: "a field has a wrong value"
         case .timing: "too early or too late"
-        case .absence: "what must never come"
-        case .unexpected: "nobody expects it"
+        case .absence: "a message that must never come"
+        case .unexpected: "an unexpected message"
         case .malformed: "bytes that do not decode"
-        case .violation: "the protocol's specification is broken"
-        case .liveness: "the device ends or hangs"
-        case .unexpectedPass: "a known failure has passed"
-        case .preamble: "the starting point was not reached"
+        case .violation: "the specification of the protocol is violated"
+        case .liveness: "the device exits or hangs"
+        case .unexpectedPass: "a listed known failure passes"
+        case .preamble: "the preamble was not completed"
         case .captureLoss: "packets were not captured"
         case .lateHarness: "the machine was too busy"
         case .captureEnd: "the capture ends too early"
-        case .setup: "the device or what it needs could not be started"
+        case .setup: "the device or its environment could not be started"
         case .timeout: "the case takes too long"
-        case .notRun: "the run ended before"
+        case .notRun: "the run ended before the case"
         case .notApplicable: "the device lacks what the case needs"
         }
     }
@@ -111,15 +112,15 @@ struct NotPassedSection {
     private func item(_ result: CaseResult, number: Int, detailed: Bool) -> String {
         let reference = CaseReference(result)
         let word = HTMLVerdict.word(result)
-        let reason = result.reason?.summary ?? "It ended without a reason."
+        let reason = result.reason?.summary ?? "No reason was given."
         let body =
             detailed
             ? CaseBody(
                 result, header: report.run.header, evidence: report.evidence, root: "",
                 number: number, level: 5
             ).html
-            : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details are on a page of "
-                + "their own</a>, to keep this one small.</p>"
+            : "<p><a href=\"\(HTMLText.path(reference.pagePath))\">The details are on a "
+                + "separate page</a>, to keep this one small.</p>"
         return """
             <details class="case \(word)"\(report.notPassed.count == 1 ? " open" : "")>
             <summary><span class="name" role="heading" aria-level="4">\

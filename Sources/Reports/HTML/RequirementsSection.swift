@@ -1,9 +1,9 @@
 import Results
 import Suites
 
-/// What is said of each requirement, in the words of its source.
+/// The section with the verdict on each requirement, and the sentence from its source.
 struct RequirementsSection {
-    /// How many cases of a requirement are linked.
+    /// How many cases of a requirement have links.
     private static let linkedCountMax = 100
 
     private let report: HTMLReport
@@ -26,7 +26,7 @@ struct RequirementsSection {
             <h2 id="requirements-h">Requirements: \(coverage.concluded) of \(coverage.rows.count) concluded\
             </h2>
             <div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
-            <table class="stack"><caption class="hidden">Requirements and what is said of them</caption>
+            <table class="stack"><caption class="hidden">Requirements and their verdicts</caption>
             <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th>\
             <th scope="col">Sentence and source</th><th scope="col">Cases</th></tr></thead>
             <tbody>
@@ -38,7 +38,7 @@ struct RequirementsSection {
 
     private func row(_ row: Coverage.Row) -> String {
         let source = sources[row.requirement]
-        let text = row.text.isEmpty ? "In no catalogue of these suites." : row.text
+        let text = row.text.isEmpty ? "Not in any catalogue of these suites." : row.text
         let wire = source.map(\.wire).flatMap { $0.isEmpty ? nil : "On the wire: \($0)" }
         let notes = [source?.source, source?.basis?.words, wire].compactMap(\.self).map {
             "<br><span class=\"muted\">\(HTMLText.plain($0))</span>"

@@ -1,6 +1,6 @@
 import Results
 
-/// What was tested with what and where, and how to do it again.
+/// The section with the command, device, suites and machine of the run, and the next command.
 struct RunSection {
     private let report: HTMLReport
 
@@ -21,8 +21,8 @@ struct RunSection {
         }
         rows += [
             ("Suites", header.suites.map { HTMLText.code($0.file) }.joined(separator: "<br>")),
-            ("Began", header.started.utc),
-            ("Took", NumberText.length(report.run.seconds)),
+            ("Started", header.started.utc),
+            ("Duration", NumberText.length(report.run.seconds)),
             ("Seed", "\(header.seed)"),
             ("conform", HTMLText.plain(header.version)),
             (
@@ -50,7 +50,7 @@ struct RunSection {
             """
     }
 
-    /// The files that the verdicts rest on.
+    /// The files on which the verdicts depend.
     private var digests: String {
         guard let digests = report.run.header.digests, !digests.isEmpty else { return "" }
         let rows = digests.prefix(1000).map {
@@ -59,8 +59,8 @@ struct RunSection {
         }
         return
             "<h3 class=\"digests\">Digests</h3><div class=\"scroll digests\" tabindex=\"0\" role=\"group\""
-            + " aria-label=\"Digests\"><table><caption class=\"hidden\">What the files held that the"
-            + " verdicts rest on</caption><thead><tr><th scope=\"col\">Kind</th>"
+            + " aria-label=\"Digests\"><table><caption class=\"hidden\">Digests of the files on which the"
+            + " verdicts depend</caption><thead><tr><th scope=\"col\">Kind</th>"
             + "<th scope=\"col\">File</th><th scope=\"col\">SHA-256</th></tr></thead>"
             + "<tbody>\(rows.joined())</tbody></table></div>"
     }

@@ -1,13 +1,13 @@
-/// Pieces of drawings; colours and strokes come from classes of the style sheet.
+/// Elements of drawings; colours and strokes are set by classes of the style sheet.
 enum SVG {
-    /// A horizontal or slanted line.
+    /// Returns a line.
     static func line(
         _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String
     ) -> String {
         "<line class=\"\(style)\" x1=\"\(n(x1))\" y1=\"\(n(y1))\" x2=\"\(n(x2))\" y2=\"\(n(y2))\"/>"
     }
 
-    /// A rectangle; what it means stands in its title.
+    /// Returns a rectangle; its title contains its meaning.
     static func rect(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ style: String,
         title: String? = nil
@@ -19,7 +19,7 @@ enum SVG {
         return frame + "><title>\(HTMLText.plain(title))</title></rect>"
     }
 
-    /// A disc; what it means stands in its title.
+    /// Returns a disc; its title contains its meaning.
     static func disc(
         _ x: Double, _ y: Double, _ radius: Double, _ style: String, title: String
     ) -> String {
@@ -27,7 +27,7 @@ enum SVG {
             + "<title>\(HTMLText.plain(title))</title></circle>"
     }
 
-    /// A text of at most so many characters.
+    /// Returns a text of at most `limit` characters.
     static func text(
         _ x: Double, _ y: Double, _ text: String, _ style: String, anchor: String = "middle",
         limit: Int = 60
@@ -36,14 +36,15 @@ enum SVG {
             + HTMLText.plain(text, limit: limit) + "</text>"
     }
 
-    /// A horizontal arrow with its head at `x2`.
+    /// Returns a horizontal arrow with its head at `x2`.
     static func arrow(_ x1: Double, _ x2: Double, _ y: Double, _ style: String) -> String {
         let back: Double = x2 > x1 ? -9 : 9
         return line(x1, y, x2 + back / 2, y, style)
             + "<path class=\"head \(style)\" d=\"M\(n(x2)) \(n(y))l\(n(back)) -4.5v9z\"/>"
     }
 
-    /// Steps of 1, 2 or 5 times a power of ten that cut a length into at most `count` pieces.
+    /// Returns ticks at steps of 1, 2 or 5 times a power of ten that divide a length into at most
+    /// `count` parts.
     static func ticks(to length: Double, count: Int) -> [Double] {
         guard length > 0, length.isFinite else { return [0] }
         var step = 1e-9
@@ -56,7 +57,7 @@ enum SVG {
         return (0...count).map { Double($0) * step }.filter { $0 <= length * 1.0001 }
     }
 
-    /// A time at a tick: as many decimals as its step needs.
+    /// Returns the label of a tick, with as many decimals as its step needs.
     static func tick(_ seconds: Double, step: Double) -> String {
         let digits = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : step >= 0.001 ? 3 : 6
         return NumberText.fixed(seconds, digits: digits) + " s"

@@ -1,19 +1,19 @@
 import Results
 
-/// The times of a schedule, such as a back-off: for each interval what is allowed and what came.
+/// The plot of a schedule, such as a back-off: the allowed and measured time of each interval.
 struct SchedulePlot {
     /// One interval.
     struct Interval {
-        /// What it is, such as `attempt 2`.
+        /// Its name, such as `wait 2`.
         var label: String
-        /// The shortest that is allowed, in seconds.
+        /// The shortest allowed time in seconds.
         var lower: Double
-        /// The longest that is allowed, in seconds; `nil` for any.
+        /// The longest allowed time in seconds; `nil` for no limit.
         var upper: Double?
-        /// What was measured, in seconds; `nil` if it did not come.
+        /// The measured time in seconds; `nil` if the attempt did not come.
         var measured: Double?
 
-        /// Whether what was measured is allowed.
+        /// Whether the measured time is allowed.
         var isInside: Bool {
             guard let measured else { return false }
             return measured >= lower && measured <= upper ?? .infinity
@@ -27,8 +27,10 @@ struct SchedulePlot {
     /// The intervals, in order.
     var intervals: [Interval]
 
-    /// The waits of a case's schedules; without one the steps that have both an earliest and a
-    /// latest time, if there are two or more; otherwise `nil`.
+    /// Creates the plot of a case; `nil` if there is nothing to show.
+    ///
+    /// It shows the waits of the schedules of the case. Without a schedule, it shows the steps that
+    /// have both an earliest and a latest time, if there are at least two.
     init?(stepsOf result: CaseResult) {
         let schedules = result.steps.enumerated().filter { $0.element.schedule?.isEmpty == false }
         let waits = schedules.flatMap { number, step in
@@ -51,12 +53,12 @@ struct SchedulePlot {
         intervals = Array((waits.isEmpty ? timed : waits).prefix(Self.intervalCountMax))
     }
 
-    /// Makes a schedule of its intervals.
+    /// Creates a plot of intervals.
     init(_ intervals: [Interval]) {
         self.intervals = intervals
     }
 
-    /// The drawing and its table.
+    /// Returns the drawing and its table.
     func html(id: String) -> String {
         """
         <figure class="schedule">
@@ -85,8 +87,8 @@ struct SchedulePlot {
                 + " aria-labelledby=\"\(id)-t \(id)-d\">",
             "<title id=\"\(id)-t\">Schedule: allowed and measured times</title>",
             "<desc id=\"\(id)-d\">\(NumberText.count(intervals.count, "interval")), "
-                + "\(wrong == 0 ? "all inside of their bounds" : "\(wrong) outside of the bounds")."
-                + " The table below has the figures.</desc>",
+                + "\(wrong == 0 ? "all within their bounds" : "\(wrong) outside of the bounds")."
+                + " The table below has the numbers.</desc>",
         ]
         let ticks = SVG.ticks(to: top, count: 6)
         for tick in ticks {
@@ -121,7 +123,7 @@ struct SchedulePlot {
         } ?? "at least \(signed(interval.lower))"
     }
 
-    /// A length of time with its sign if it is negative.
+    /// Returns a duration, with its sign if it is negative.
     private static func signed(_ seconds: Double) -> String {
         (seconds < 0 ? "−" : "") + NumberText.length(seconds)
     }

@@ -3,7 +3,7 @@ import Results
 
 /// Steps in a few words.
 enum StepText {
-    /// The step without its conditions: `hu.close`, `wait: 500ms`.
+    /// Returns the step without its conditions: `hu.close`, `wait: 500ms`.
     static func title(_ step: StepResult) -> String {
         guard let act = step.act, act.kind == .perform, let from = act.from else {
             return String(step.text.prefix { $0 != "{" }).trimmed
@@ -11,7 +11,7 @@ enum StepText {
         return "\(from).\(act.name)"
     }
 
-    /// What the step says of its message beyond the name, without the braces around it.
+    /// Returns the conditions of the step on its message, without the braces around them.
     static func conditions(_ step: StepResult) -> String {
         guard let brace = step.text.firstIndex(of: "{"), step.text.hasSuffix("}") else { return "" }
         return String(step.text[step.text.index(after: brace)...].dropLast())
@@ -20,7 +20,7 @@ enum StepText {
 
 /// Messages in a few words.
 enum MessageSummary {
-    /// The fields that a reader wants to see first: those that the step names, then parameters.
+    /// Returns the most important fields: those that the step names, then parameters.
     static func text(_ message: EvidenceMessage, _ step: StepResult?) -> String {
         let named = message.fields.filter { step?.text.holds("\($0.name): ") ?? false }
         let others = message.fields.filter {
@@ -37,24 +37,24 @@ enum MessageSummary {
 
 /// Frame numbers in a few words.
 enum FramesText {
-    /// `frame 10`, `frames 9–13, 16`; empty for an event.
+    /// Returns `frame 10` or `frames 9–13, 16`; empty for an event.
     static func short(_ frames: [Int]) -> String {
         guard !frames.isEmpty else { return "" }
         return (frames.count == 1 ? "frame " : "frames ") + ranges(frames)
     }
 
-    /// `0.034 s, frame 10`: the time of a message as Wireshark shows it, and its frames.
+    /// Returns the time of a message as Wireshark shows it, and its frames: `0.034 s, frame 10`.
     static func short(_ message: EvidenceMessage, since start: Double?) -> String {
         guard let start, !message.frames.isEmpty else { return short(message.frames) }
         return "\(NumberText.length(max(0, message.seconds - start))), \(short(message.frames))"
     }
 
-    /// The same, of a message of that evidence.
+    /// Returns the same for a message of the given evidence.
     static func short(_ message: EvidenceMessage, in evidence: Evidence) -> String {
         short(message, since: evidence.captureStartSeconds)
     }
 
-    /// `9–13, 16`.
+    /// Returns the numbers as ranges: `9–13, 16`.
     static func ranges(_ frames: [Int], dash: String = "–", separator: String = ", ") -> String {
         var ranges: [ClosedRange<Int>] = []
         for frame in frames.sorted() {
@@ -70,14 +70,16 @@ enum FramesText {
         }.joined(separator: separator)
     }
 
-    /// A display filter of Wireshark: `frame.number in {9..13, 16}`.
+    /// Returns a display filter for Wireshark: `frame.number in {9..13, 16}`.
     static func filter(_ frames: [Int]) -> String {
         "frame.number in {\(ranges(frames, dash: "..", separator: ", "))}"
     }
 }
 
 extension String {
-    /// Whether those bytes stand in it; `contains` goes by characters, and takes ten times as long.
+    /// Returns whether it contains the bytes of `part`.
+    ///
+    /// `contains` compares characters and takes ten times as long.
     func holds(_ part: String) -> Bool { strstr(self, part) != nil }
 
     fileprivate var trimmed: String {

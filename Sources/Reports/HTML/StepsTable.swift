@@ -1,10 +1,10 @@
 import Results
 import Suites
 
-/// The steps of a case, each with the time that it was allowed and the time that it took.
+/// The table of the steps of a case, each with the allowed and the measured time.
 struct StepsTable {
     private let result: CaseResult
-    /// The steps, counted from 1, that were not reached, and whose message came all the same.
+    /// The steps, counted from 1, that were not reached but whose message came.
     private let unjudged: Set<Int>
 
     init(_ result: CaseResult, _ evidence: Evidence? = nil) {
@@ -19,7 +19,7 @@ struct StepsTable {
         let rows = result.steps.enumerated().map { row($0.offset + 1, $0.element) }
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Steps"><table class="steps">
-            <caption>Steps, and the time that each was allowed and took</caption>
+            <caption>Steps with allowed and measured times</caption>
             <thead><tr><th scope="col">#</th><th scope="col">Step</th><th scope="col">Outcome</th>\
             <th scope="col">Time</th><th scope="col">Frames</th></tr></thead>
             <tbody>
@@ -39,7 +39,8 @@ struct StepsTable {
             + "<td>\(FramesText.ranges(step.frames))</td></tr>"
     }
 
-    /// What the times of a step count from: the step that was done then, or the start of the case.
+    /// Returns what the times of a step are relative to: the step that was completed at that time,
+    /// or the start of the case.
     private func origin(of step: StepResult) -> String? {
         guard let since = step.timing?.since else { return nil }
         let done = result.steps.lastIndex { other in
@@ -52,8 +53,8 @@ struct StepsTable {
     private func word(_ outcome: StepResult.Outcome, _ number: Int) -> String {
         switch outcome {
         case .done: "✓ done"
-        case .failed: "✗ here"
-        case .notReached where unjudged.contains(number): "· came, not judged"
+        case .failed: "✗ failed"
+        case .notReached where unjudged.contains(number): "· seen, not judged"
         case .notReached: "· not reached"
         }
     }
@@ -67,13 +68,13 @@ struct StepsTable {
     }
 }
 
-/// Places in suites as people type them.
+/// Positions in suites as people type them.
 enum FilePlace {
-    /// `file:line`.
+    /// Returns `file:line`.
     static func text(_ position: SourcePosition) -> String { "\(position.file):\(position.line)" }
 }
 
-/// A step's window as a small bar with the measured time in it.
+/// The window of a step as a small bar that shows the measured time.
 struct WindowBar {
     private static let width = 150.0
     private let earliest: Double?
@@ -81,8 +82,8 @@ struct WindowBar {
     private let actual: Double?
     private let origin: String?
 
-    /// Takes the times of a step against the moment that its window counts from, `after` which
-    /// step that is.
+    /// Creates a bar with the times of a step relative to the reference time of its window; `after`
+    /// names the step of the reference time.
     init(_ step: StepResult, after origin: String? = nil) {
         self.origin = origin
         let since = step.timing?.since ?? 0
@@ -91,13 +92,13 @@ struct WindowBar {
         actual = step.timing?.actual.map { $0 - since }
     }
 
-    /// Whether the measured time lies in the window.
+    /// Whether the measured time is within the window.
     var isInside: Bool {
         guard let actual else { return false }
         return actual >= earliest ?? -.infinity && actual <= latest ?? .infinity
     }
 
-    /// The bar with its figures.
+    /// The bar with its numbers.
     var html: String {
         guard let latest else { return actual.map { NumberText.length(max(0, $0)) } ?? "" }
         let after = origin.map { " after \($0)" } ?? ""

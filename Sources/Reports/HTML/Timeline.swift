@@ -1,6 +1,6 @@
 import Results
 
-/// Windows, messages, actions and the device's log on one horizontal axis of time.
+/// Windows, messages, actions and the device's log on one horizontal time axis.
 struct Timeline {
     private static let plot = 130.0...1090.0
     private static let windowHeight = 18.0
@@ -12,7 +12,7 @@ struct Timeline {
     private let end: Double
     private let scale: Double
 
-    /// Prepares the drawing; the axis ends a little after the last thing that happened.
+    /// Creates the drawing; the axis ends slightly after the last event.
     init(_ result: CaseResult, _ evidence: Evidence) {
         self.result = result
         self.evidence = evidence
@@ -37,7 +37,7 @@ struct Timeline {
         return all.suffix(Self.windowCountMax)
     }
 
-    /// The drawing.
+    /// Returns the drawing.
     func svg(id: String) -> String {
         let windows = windows
         let lanes = self.lanes
@@ -46,7 +46,7 @@ struct Timeline {
         var parts = [
             "<svg class=\"timeline\" viewBox=\"0 0 1110 \(NumberText.coordinate(height))\""
                 + " role=\"img\" aria-labelledby=\"\(id)-t \(id)-d\">",
-            "<title id=\"\(id)-t\">What happened when</title>",
+            "<title id=\"\(id)-t\">Timeline</title>",
             "<desc id=\"\(id)-d\">Windows of the steps as bands with the measured time as a point, "
                 + "then the messages of each party, actions and the device's log. "
                 + "The lists below have the same times.</desc>",

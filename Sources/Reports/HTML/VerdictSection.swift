@@ -1,6 +1,6 @@
 import Results
 
-/// The first screen: does it conform, and if not, where and whose fault.
+/// The first section: whether the device conforms, and otherwise which party is at fault.
 struct VerdictSection {
     private let report: HTMLReport
 
@@ -42,8 +42,8 @@ struct VerdictSection {
         switch report.run.exit {
         case .conformant: "The device conforms"
         case .notConformant: "The device does not conform"
-        case .couldNotJudge: "It could not be judged whether the device conforms"
-        case .nothingExecuted: "Nothing shows whether the device conforms"
+        case .couldNotJudge: "Whether the device conforms could not be judged"
+        case .nothingExecuted: "The run does not show whether the device conforms"
         case .reportFailed: "A report could not be written"
         case .invalid: "The input is invalid, nothing was run"
         case .interrupted, .terminated: "The run was cut short"
@@ -51,12 +51,12 @@ struct VerdictSection {
         }
     }
 
-    /// Which device it is, how far the verdict reaches, and the outcome in numbers.
+    /// The device, the scope of the verdict, and the outcome in numbers.
     private var lead: String {
         let header = report.run.header
         let coverage = report.run.coverage
         let sentence = HTMLText.plain(Outcome.sentence(report.run, report.audit))
-        // Captures do not say which device they show.
+        // Captures do not contain the name of the device.
         let isCheck = header.command.dropFirst().first == "check"
         let device = isCheck ? "It" : HTMLText.plain(header.device.label, limit: 80)
         guard report.run.exit == .conformant, coverage.concluded > 0 else {
@@ -66,7 +66,7 @@ struct VerdictSection {
         return "<strong>\(device)</strong> conforms \(scope). <br>\(sentence)"
     }
 
-    /// Whose fault it is, in how many cases.
+    /// The parties at fault, with the number of cases.
     private var faults: String {
         var counts: [Responsibility: Int] = [:]
         for result in report.cases {

@@ -59,7 +59,7 @@ extension LogLine {
 extension Value {
     fileprivate static func number(_ number: Int) -> Value { .integer(Int64(clamping: number)) }
 
-    /// An object of those members that there are.
+    /// Returns an object of the members that have a value.
     fileprivate static func members(_ members: [(name: String, value: Value?)]) -> Value {
         .object(members.compactMap { member in member.value.map { Member(member.name, $0) } })
     }

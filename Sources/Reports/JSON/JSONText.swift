@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// Values to JSON and back, always in the same form.
+/// Conversion between values and JSON, always in the same form.
 enum JSONText {
-    /// Several lines, sorted keys, a list of numbers on one line.
+    /// Returns JSON in several lines, with sorted keys and each list of numbers on one line.
     static func pretty(_ value: some Encodable) throws -> [UInt8] {
         joiningNumbers(
             in: try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
     }
 
-    /// Takes the line ends out of lists of numbers: of a message in thousands of frames each one
-    /// would have a line.
+    /// Removes the line ends from lists of numbers.
+    ///
+    /// Otherwise a message in thousands of frames would have one line for each frame.
     private static func joiningNumbers(in bytes: [UInt8]) -> [UInt8] {
         var joined: [UInt8] = []
         joined.reserveCapacity(bytes.count)
@@ -41,7 +42,7 @@ enum JSONText {
         return joined
     }
 
-    /// Whether a byte may be in a list of numbers.
+    /// Returns whether a byte may be in a list of numbers.
     private static func isOfNumbers(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
@@ -52,12 +53,13 @@ enum JSONText {
         }
     }
 
-    /// One line, sorted keys.
+    /// Returns JSON in one line, with sorted keys.
     static func line(_ value: some Encodable) throws -> [UInt8] {
         try encoded(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Reads a value; a number that no run has is an error, see `StoredNumbers`.
+    /// Returns the value of a JSON text; a number that is out of range is an error, see
+    /// `StoredNumbers`.
     static func decoded<Decoded: Decodable>(
         _ type: Decoded.Type, from bytes: some Sequence<UInt8>
     ) throws -> Decoded {
@@ -66,7 +68,7 @@ enum JSONText {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: [],
-                    debugDescription: "has a number that no run has, in line \(line)"))
+                    debugDescription: "has a number that is out of range, in line \(line)"))
         }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -84,12 +86,12 @@ enum JSONText {
         return Array(try encoder.encode(value))
     }
 
-    /// What keeps bytes from being one JSON object, as far as that can be told without reading it:
-    /// nothing there, another format, or cut off.
+    /// Returns why bytes are not one JSON object, as far as this is visible without decoding: they
+    /// are empty, of another format, or truncated; `nil` otherwise.
     static func flaw(of bytes: [UInt8]) -> String? {
         let blanks = Array(" \t\r\n".utf8)
         guard let first = bytes.first(where: { !blanks.contains($0) }) else {
-            return bytes.isEmpty ? "it is empty" : "it has nothing but blanks"
+            return bytes.isEmpty ? "it is empty" : "it contains only white space"
         }
         guard first == UInt8(ascii: "{") else {
             let isXML = first == UInt8(ascii: "<")
@@ -117,14 +119,14 @@ enum JSONText {
         return depth > 0 || isInText ? "it is cut off after \(bytes.count) bytes" : nil
     }
 
-    /// What is wrong with a document, in one sentence.
+    /// Returns the error of a document in one sentence.
     static func complaint(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "it is not JSON" }
         let (path, text): ([any CodingKey], String) =
             switch error {
             case .keyNotFound(let key, let context):
                 (context.codingPath, "has no \(key.stringValue)")
-            case .typeMismatch(_, let context): (context.codingPath, "has another type")
+            case .typeMismatch(_, let context): (context.codingPath, "has a wrong type")
             case .valueNotFound(_, let context): (context.codingPath, "is null")
             case .dataCorrupted(let context): (context.codingPath, context.debugDescription)
             @unknown default: ([], "cannot be read")

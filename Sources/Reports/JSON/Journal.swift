@@ -1,11 +1,11 @@
 import Results
 import Wire
 
-/// `journal.jsonl`: what happened, a line at a time, readable also after a `kill -9`.
+/// `journal.jsonl`: the events of a run, one line each, readable also after a `kill -9`.
 public enum Journal {
     private static let name = "journal.jsonl"
 
-    /// One record with its line end.
+    /// Returns a record with its line end.
     public static func line(_ record: JournalRecord) throws(UnreadableReport) -> [UInt8] {
         do {
             return try JSONText.line(record) + [UInt8(ascii: "\n")]
@@ -14,10 +14,10 @@ public enum Journal {
         }
     }
 
-    /// All records.
+    /// Returns all records.
     ///
-    /// A last line without a line end that cannot be read is left out: it is what the
-    /// writer was about to write when it died.
+    /// A last line without a line end that cannot be read is omitted, because the writer died while
+    /// it wrote that line.
     public static func records(in bytes: [UInt8]) throws(UnreadableReport) -> [JournalRecord] {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var records: [JournalRecord] = []
@@ -34,10 +34,10 @@ public enum Journal {
         return records
     }
 
-    /// The run that a journal tells of.
+    /// Returns the run of a journal.
     ///
-    /// If the run was killed, its cases without a result are put
-    /// down as not run, and its exit stays unknown.
+    /// If the run was killed, its cases without a result are recorded as not run, and its exit
+    /// status stays unknown.
     public static func run(from bytes: [UInt8]) throws(UnreadableReport) -> RunResult {
         let records = try records(in: bytes)
         guard case .run(let header)? = records.first else {
@@ -69,7 +69,7 @@ public enum Journal {
         for planned in run.header.planned where !known.contains(planned.reference) {
             let cause =
                 started[planned.reference] == nil
-                ? "the run was killed before it" : "the run was killed while it ran"
+                ? "the run was killed before the case" : "the run was killed during the case"
             run.cases.append(planned.notRun(because: cause))
         }
     }

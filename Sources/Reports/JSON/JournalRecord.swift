@@ -3,13 +3,13 @@ import Wire
 
 /// One line of the journal: an object with one member that names its kind.
 public enum JournalRecord: Sendable, Hashable {
-    /// The run begins; always the first line.
+    /// The start of the run; always the first line.
     case run(RunHeader)
-    /// A case begins.
+    /// The start of a case.
     case caseStarted(CaseReference, at: Timestamp)
-    /// A case has ended.
+    /// The end of a case.
     case caseEnded(CaseResult)
-    /// The run has ended; always the last line of a run that was not killed.
+    /// The end of the run; always the last line of a run that was not killed.
     case runEnded(ExitStatus, seconds: Double)
 }
 
@@ -51,7 +51,7 @@ extension JournalRecord: Codable {
             self = .runEnded(end.exitCode, seconds: end.seconds)
         case .schema, nil:
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "names no kind of record"))
+                .init(codingPath: [], debugDescription: "has no known kind of record"))
         }
     }
 

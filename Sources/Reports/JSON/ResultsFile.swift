@@ -2,7 +2,7 @@ import Results
 
 /// `results.json`: the whole run as JSON, the one source of all other reports.
 public enum ResultsFile {
-    /// The file's content, indented, with sorted keys and a line end after it.
+    /// Returns the content of the file, indented, with sorted keys and a final line end.
     public static func bytes(of run: RunResult) throws(UnreadableReport) -> [UInt8] {
         do {
             return try JSONText.pretty(run) + [UInt8(ascii: "\n")]
@@ -11,9 +11,9 @@ public enum ResultsFile {
         }
     }
 
-    /// Reads what `bytes(of:)` wrote.
+    /// Returns the run that `bytes(of:)` wrote.
     ///
-    /// Audit and coverage are worked out anew.
+    /// Audit and coverage are computed again.
     public static func run(from bytes: [UInt8]) throws(UnreadableReport) -> RunResult {
         if let flaw = JSONText.flaw(of: bytes) { throw unreadable(flaw) }
         guard let mark = try? JSONText.decoded(Mark.self, from: bytes) else {
@@ -25,7 +25,7 @@ public enum ResultsFile {
         guard schema <= RunResult.schema else {
             throw UnreadableReport(
                 what: "results.json", line: nil,
-                why: "it was written by a newer conform: its form is \(schema), "
+                why: "it was written by a newer conform: its schema is \(schema), "
                     + "this conform reads up to \(RunResult.schema)",
                 advice: "use a conform that is at least as new")
         }
@@ -40,7 +40,7 @@ public enum ResultsFile {
         UnreadableReport(what: "results.json", line: nil, why: why)
     }
 
-    /// What a results file is recognised by, whatever else it has.
+    /// The members by which a results file is recognised.
     private struct Mark: Decodable {
         struct Anything: Decodable {
             init(from decoder: any Decoder) throws {}
@@ -63,13 +63,13 @@ public enum ResultsFile {
 
 /// A stored report that cannot be read back.
 public struct UnreadableReport: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which report.
+    /// The report.
     public var what: String
     /// The line, counted from 1; `nil` if the report is one document.
     public var line: Int?
     /// What is wrong with it.
     public var why: String
-    /// What to do about it; empty if nothing can be said.
+    /// What to do about it; empty if there is no advice.
     public var advice = ""
 
     /// `journal.jsonl:3: why; advice`.

@@ -2,16 +2,16 @@ import Results
 import Wire
 
 extension ResultsSchema {
-    /// The mark of a line of expected beside actual.
+    /// The mark of a row of expected and actual.
     static let mark = choice(
-        ["match", "missing", "extra", "ignored", "not-reached", "unjudged"], "What the line shows.")
+        ["match", "missing", "extra", "ignored", "not-reached", "unjudged"], "What the row shows.")
 
-    /// What is known of steps.
+    /// The definitions for steps.
     static let steps: [(String, Value)] = [
         (
             "timing",
             object(
-                "When a step's message may come and when it came, from the evidence's origin.",
+                "When a step's message may come and when it came, relative to the evidence's origin.",
                 [("since", to("seconds"))],
                 optional: [
                     ("earliest", to("seconds")), ("latest", to("seconds")),
@@ -21,21 +21,21 @@ extension ResultsSchema {
         (
             "act",
             object(
-                "Who does what in a step.",
+                "What a step does, and the parties that take part.",
                 [
                     (
                         "kind",
-                        choice(["expect", "send", "perform", "wait"], "What kind of step it is.")
+                        choice(["expect", "send", "perform", "wait"], "The kind of step.")
                     ), ("name", text),
                 ], optional: [("from", text), ("to", text)])
         ),
         (
             "wait",
             object(
-                "One wait of a schedule: what was allowed, and what was measured.",
+                "One wait of a schedule, with its allowed and measured time.",
                 [
                     ("index", to("count")), ("wait", to("count")), ("lower", to("seconds")),
-                    ("isKept", told("boolean", "Whether it is within what was allowed.")),
+                    ("isKept", told("boolean", "Whether the wait is within the allowed time.")),
                 ],
                 optional: [
                     ("upper", to("seconds")), ("measured", to("seconds")), ("frame", to("count")),
@@ -45,7 +45,7 @@ extension ResultsSchema {
         (
             "spread",
             object(
-                "What the waits show that chance should draw.",
+                "The result of the test whether the waits are random.",
                 [
                     ("waits", to("count")), ("level", to("share")),
                     ("probability", to("share")), ("power", to("share")),
@@ -53,34 +53,34 @@ extension ResultsSchema {
         ),
     ]
 
-    /// What a file of evidence is.
+    /// The root of an evidence file.
     static let evidenceRoot = object(
-        "What the trace of one case showed.",
+        "The trace of one case.",
         [
             (
                 "schema",
                 [
-                    "description": "The version of this form.",
+                    "description": "The version of this schema.",
                     "const": .integer(Int64(clamping: RunResult.schema)),
                 ]
             ),
             ("suite", text), ("id", text), ("evidence", to("evidence")),
         ])
 
-    /// What files of evidence are made of.
+    /// The definitions for evidence files.
     static let trace: [(String, Value)] = [
         ("mark", mark),
         (
             "evidence",
             object(
-                "What the trace of a case showed; of a long one the beginning and the end.",
+                "The trace of a case; only the beginning and the end of a long one.",
                 [
                     ("origin", to("nanoseconds")), ("parties", list(text)),
                     (
                         "rows",
                         list(
                             object(
-                                "Expected beside actual, by numbers.", [("mark", to("mark"))],
+                                "Expected and actual, by numbers.", [("mark", to("mark"))],
                                 optional: [("step", to("count")), ("message", to("count"))]))
                     ),
                     ("messages", list(to("message"))), ("omittedMessages", to("count")),

@@ -2,7 +2,7 @@ import Suites
 import Wire
 
 extension ResultsSchema {
-    /// The parts that say what a run is about: suites, plan, audit, host.
+    /// The definitions for suites, plan, audit and coverage.
     static let planning: [(String, Value)] = [
         (
             "suite",
@@ -16,7 +16,7 @@ extension ResultsSchema {
         (
             "planned",
             object(
-                "One line of the plan.",
+                "One case of the plan.",
                 [
                     ("suite", text), ("id", text), ("title", text), ("position", to("position")),
                     ("checks", list(text)), ("steps", to("count")),
@@ -25,7 +25,7 @@ extension ResultsSchema {
         (
             "shard",
             object(
-                "Which part of a divided plan this run is.",
+                "The shard of a divided plan that this run executes.",
                 [
                     ("index", ["type": "integer", "minimum": 1]),
                     ("total", ["type": "integer", "minimum": 1]), ("plan", list(to("planned"))),
@@ -34,7 +34,7 @@ extension ResultsSchema {
         (
             "audit",
             object(
-                "What was planned against what was judged.",
+                "The comparison of the plan with the judged cases.",
                 [
                     ("planned", to("count")),
                     (
@@ -45,13 +45,13 @@ extension ResultsSchema {
                                 ($0, to("count"))
                             })
                     ),
-                    ("skipped", counts("Cases that do not apply, by the reason.")),
+                    ("skipped", counts("The number of cases that do not apply, by reason.")),
                     ("notRun", to("count")),
                     (
                         "cases",
                         list(
                             object(
-                                "What one case checked.",
+                                "The checks of one case.",
                                 [
                                     ("suite", text), ("id", text), ("verdict", to("verdict")),
                                     ("checks", to("count")), ("steps", to("count")),
@@ -63,7 +63,7 @@ extension ResultsSchema {
                     (
                         "shard",
                         object(
-                            "What the other parts have.",
+                            "The other shards of the plan.",
                             [
                                 ("index", to("count")), ("total", to("count")),
                                 ("elsewhere", to("count")),
@@ -74,7 +74,7 @@ extension ResultsSchema {
         (
             "coverage",
             object(
-                "What is said of each requirement.",
+                "The verdict on each requirement.",
                 [
                     (
                         "rows",
@@ -88,7 +88,7 @@ extension ResultsSchema {
                                         "cases",
                                         list(
                                             object(
-                                                "What one case says of it.",
+                                                "The verdict of one case on it.",
                                                 [
                                                     ("reference", to("reference")),
                                                     ("verdict", to("verdict")),

@@ -4,8 +4,8 @@ import Wire
 
 /// The JSON Schemas (draft 2020-12) of `results.json` and of the files in `evidence/`.
 ///
-/// They tell readers every member that this version writes. A later version of the same `schema`
-/// number may add members, so readers should pass over those that they do not know.
+/// They describe every member that this version writes. A later version with the same `schema`
+/// number may add members, so readers should ignore members that they do not know.
 public enum ResultsSchema {
     /// The schema of `results.json`.
     public static var document: Value {
@@ -31,7 +31,7 @@ public enum ResultsSchema {
     public static var evidenceFile: Value {
         let used = ["count", "share", "seconds", "nanoseconds", "frames"]
         return schema(
-            "evidence", "what the trace of a case showed", evidenceRoot,
+            "evidence", "the trace of a case", evidenceRoot,
             shared.filter { used.contains($0.0) } + trace)
     }
 
@@ -69,7 +69,7 @@ public enum ResultsSchema {
 
     static let text: Value = ["type": "string"]
     private static let path = told(
-        "string", "A file relative to the report folder, or a path from the root.")
+        "string", "A path relative to the report folder, or an absolute path.")
 
     // MARK: definitions
 
@@ -79,13 +79,13 @@ public enum ResultsSchema {
         (
             "seconds",
             [
-                "description": "Seconds; text for what JSON has no number for.",
+                "description": "Seconds; a text for values that JSON numbers cannot express.",
                 "anyOf": [
                     ["type": "number"], ["enum": ["infinite", "-infinite", "not a number"]],
                 ],
             ]
         ),
-        ("verdict", choice(Verdict.allCases.map(\.rawValue), "What is said of a case.")),
+        ("verdict", choice(Verdict.allCases.map(\.rawValue), "The verdict.")),
         ("code", choice(ReasonCode.allCases.map(\.rawValue), "Why it is not a pass.")),
         ("nanoseconds", told("integer", "Nanoseconds since 1970-01-01T00:00:00Z.")),
         ("frames", list(["type": "integer", "minimum": 1])),
@@ -98,7 +98,7 @@ public enum ResultsSchema {
         ),
         (
             "reference",
-            object("The two names that make a case unique.", [("suite", text), ("id", text)])
+            object("The two names that identify a case.", [("suite", text), ("id", text)])
         ),
         (
             "requirement",
@@ -112,13 +112,13 @@ public enum ResultsSchema {
                     (
                         "basis",
                         object(
-                            "What it rests on.",
+                            "The basis of the requirement.",
                             [
                                 (
                                     "kind",
                                     choice(
                                         RequirementBasis.Kind.allCases.map(\.rawValue),
-                                        "Who says it.")
+                                        "The origin of the demand.")
                                 ),
                                 ("text", text),
                             ])
@@ -128,12 +128,12 @@ public enum ResultsSchema {
     ]
 
     private static let root = object(
-        "Everything that is known about one run; all reports are drawn from it.",
+        "All information about one run; all reports are generated from it.",
         [
             (
                 "schema",
                 [
-                    "description": "The version of this form.",
+                    "description": "The version of this schema.",
                     "const": .integer(Int64(clamping: RunResult.schema)),
                 ]
             ),
@@ -141,7 +141,7 @@ public enum ResultsSchema {
             (
                 "outcome",
                 choice(
-                    ExitStatus.allCases.map(\.word) + ["unfinished"], "How it ended, in words.")
+                    ExitStatus.allCases.map(\.word) + ["unfinished"], "The outcome, in words.")
             ),
             ("audit", to("audit")), ("coverage", to("coverage")), ("cases", list(to("case"))),
         ],
@@ -151,7 +151,7 @@ public enum ResultsSchema {
                 [
                     "description": "The exit code; absent or null while the run goes on.",
                     "enum": .array(
-                        // Fits: codes of our own.
+                        // This fits, because the codes are defined here.
                         ExitStatus.allCases.map { .integer(Int64($0.rawValue)) } + [.null]),
                 ]
             )
@@ -161,7 +161,7 @@ public enum ResultsSchema {
         (
             "run",
             object(
-                "What was known before the first case.",
+                "The information before the first case.",
                 [
                     ("version", told("string", "The version of conform.")), ("id", text),
                     ("folder", told("string", "The report folder, from the working directory.")),
@@ -172,7 +172,7 @@ public enum ResultsSchema {
                             [("utc", text), ("nanoseconds", to("nanoseconds"))])
                     ),
                     ("command", list(text)), ("seed", ["type": "integer", "minimum": 0]),
-                    ("minimum", told("integer", "The fewest cases that must pass.")),
+                    ("minimum", told("integer", "The minimum number of cases that must pass.")),
                     ("strict", told("boolean", "Whether a flaky case fails the run.")),
                     ("device", to("device")), ("environment", to("environment")),
                     ("suites", list(to("suite"))), ("planned", list(to("planned"))),
@@ -193,9 +193,9 @@ public enum ResultsSchema {
         (
             "digest",
             object(
-                "A file that the verdicts rest on, and what it held.",
+                "The digest of a file on which the verdicts depend.",
                 [
-                    ("kind", choice(RunDigest.Kind.allCases.map(\.rawValue), "What it is.")),
+                    ("kind", choice(RunDigest.Kind.allCases.map(\.rawValue), "The kind of file.")),
                     ("path", text), ("sha256", to("sha256")),
                 ])
         ),
@@ -205,24 +205,24 @@ public enum ResultsSchema {
                 "The value of a suite's parameter.",
                 [
                     ("suite", text), ("name", text),
-                    ("value", told("string", "As a suite would write it.")),
+                    ("value", told("string", "The value in suite syntax.")),
                     (
                         "origin",
                         choice(
-                            RunParameter.Origin.allCases.map(\.rawValue), "What gave the value.")
+                            RunParameter.Origin.allCases.map(\.rawValue), "What set the value.")
                     ),
                 ])
         ),
         (
             "device",
             object(
-                "What is tested.", [("name", text), ("version", text), ("role", text)],
+                "The device under test.", [("name", text), ("version", text), ("role", text)],
                 optional: [("mutant", text)])
         ),
         (
             "environment",
             object(
-                "What it is tested on.",
+                "The machine that runs the test.",
                 [
                     ("host", text), ("system", text), ("kernel", text), ("isolation", text),
                     ("cores", to("count")),
@@ -232,7 +232,7 @@ public enum ResultsSchema {
             "job",
             object(
                 "The CI job.", [("page", text)],
-                optional: [("artifacts", told("string", "The address below which artifacts are."))])
+                optional: [("artifacts", told("string", "The base address of artifacts."))])
         ),
     ]
 
@@ -250,7 +250,7 @@ public enum ResultsSchema {
                 optional: [
                     ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
                     ("captureDigest", to("sha256")), ("log", path),
-                    ("reproduce", told("string", "The command that runs it again.")),
+                    ("reproduce", told("string", "The command that runs the case again.")),
                     ("executions", list(to("execution"))), ("evidenceFile", path),
                     ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
@@ -260,14 +260,14 @@ public enum ResultsSchema {
         (
             "subject",
             object(
-                "What a case of `conform check` was judged on.",
+                "The capture on which a case of `conform check` was judged.",
                 [("testCase", text), ("capture", text)],
                 optional: [("connection", told("string", "The part of the capture."))])
         ),
         (
             "violation",
             object(
-                "Messages of one party that break the specification of their protocol in the same way.",
+                "Messages of one party that violate the specification of their protocol in the same way.",
                 [
                     ("party", text), ("isOfDevice", ["type": "boolean"]), ("message", text),
                     ("text", text), ("count", to("count")), ("frames", to("frames")),
@@ -283,17 +283,17 @@ public enum ResultsSchema {
         (
             "check",
             object(
-                "One requirement's part in a case.",
+                "The verdict on one requirement in a case.",
                 [("requirement", text), ("verdict", to("verdict"))])
         ),
         (
             "step",
             object(
-                "What became of one step.",
+                "The outcome of one step.",
                 [
                     ("part", choice(["preamble", "body"], "The part of the case.")),
                     ("text", text), ("position", to("position")),
-                    ("outcome", choice(["done", "failed", "not-reached"], "What became of it.")),
+                    ("outcome", choice(["done", "failed", "not-reached"], "How the step ended.")),
                     ("frames", to("frames")),
                 ],
                 optional: [
@@ -304,7 +304,7 @@ public enum ResultsSchema {
         (
             "traffic",
             object(
-                "How much was seen.",
+                "The number of packets and messages.",
                 ["packets", "dropped", "messages", "taken"].map { ($0, to("count")) })
         ),
         (
@@ -329,7 +329,7 @@ public enum ResultsSchema {
         (
             "explanation",
             object(
-                "What a reader needs to believe a failure.",
+                "The evidence for a failure.",
                 [
                     ("requirements", list(to("requirement"))), ("position", to("position")),
                     ("expected", text), ("actual", text), ("frames", to("frames")),
@@ -340,7 +340,7 @@ public enum ResultsSchema {
                     (
                         "nearestMiss",
                         object(
-                            "The message that came closest.",
+                            "The message that is closest to the expected one.",
                             [
                                 ("message", text), ("frames", to("frames")),
                                 ("differences", list(text)),
@@ -351,7 +351,7 @@ public enum ResultsSchema {
         (
             "row",
             object(
-                "One line of expected beside actual.",
+                "One row of expected and actual.",
                 [
                     ("mark", mark), ("frames", to("frames")),
                 ],

@@ -3,7 +3,7 @@ import Wire
 
 /// One `testcase` element.
 struct JUnitCase: Sendable {
-    /// The one child that tells the outcome.
+    /// The child element that contains the outcome.
     enum Child: Sendable {
         case none
         case failure
@@ -17,26 +17,26 @@ struct JUnitCase: Sendable {
     var file: String
     var line: Int
     var seconds: Double
-    /// First and last nanosecond, where the start is known.
+    /// The first and last nanosecond, if the start is known.
     var span: ClosedRange<Int64>?
     var child: Child
     var type: String
-    /// One line.
+    /// The message, in one line.
     var message: String
     /// The lines below the message.
     var details: [String]
-    /// The executions that did not pass, beside the one that the child tells of.
+    /// The executions that did not pass, except the one in the child element.
     var reruns: [Rerun] = []
     var properties: [XMLWriter.Attribute]
-    /// Lines of `system-out`; attachments are last.
+    /// The lines of `system-out`; attachments come last.
     var output: [String]
 
     /// One execution of several.
     struct Rerun: Sendable {
-        /// `rerunFailure` if the case does not pass in the end, else `flakyFailure`.
+        /// `rerunFailure` if the case finally does not pass, otherwise `flakyFailure`.
         var element: String
         var type: String
-        /// One line.
+        /// The message, in one line.
         var message: String
     }
 
@@ -81,7 +81,7 @@ struct JUnitCase: Sendable {
                 xml.element("stackTrace", [], text: body)
             }
         }
-        // Readers want them right behind the child that they belong to.
+        // Readers expect them directly after the child element that they belong to.
         for rerun in reruns {
             xml.element(rerun.element, [("message", rerun.message), ("type", rerun.type)]) { xml in
                 xml.element("stackTrace", [], text: rerun.message + "\n")
@@ -91,10 +91,11 @@ struct JUnitCase: Sendable {
 }
 
 extension JUnitCase {
-    /// Passing cases may not have more, or Jenkins cuts the middle out of it.
+    /// The maximum length of the output of a passing case in bytes; Jenkins removes the middle of a
+    /// longer one.
     private static let outputLimitOfPass = 500
 
-    /// The cases of one suite, with unique names whatever the results are.
+    /// Returns the cases of one suite, with unique names for any results.
     static func cases(of results: [CaseResult], header: RunHeader) -> [JUnitCase] {
         var used: Set<String> = []
         return results.map { result in
@@ -135,10 +136,10 @@ extension JUnitCase {
         return started.nanoseconds...max(started.nanoseconds, end.nanoseconds)
     }
 
-    /// So many executions of one case are told of.
+    /// How many executions of one case are shown.
     private static let rerunsMax = 20
 
-    /// The executions that did not pass, but for the one that the child tells of.
+    /// Returns the executions that did not pass, except the one in the child element.
     private static func reruns(of result: CaseResult, _ child: Child) -> [Rerun] {
         guard child == .failure || child == .flaky, let executions = result.executions else {
             return []
@@ -146,7 +147,7 @@ extension JUnitCase {
         let failed = executions.enumerated().filter {
             $0.element.verdict == .fail || $0.element.verdict == .inconclusive
         }
-        // The child tells of the one whose reason the case has, mostly the first.
+        // The child element contains the execution whose reason the case has, usually the first.
         let told = failed.firstIndex { $0.element.summary == result.reason?.summary } ?? 0
         let others = failed.indices.filter { $0 != told }.map { failed[$0] }
         return others.prefix(rerunsMax).map { number, execution in
@@ -171,7 +172,7 @@ extension JUnitCase {
         if result.executions != nil, let remark = result.remarks.last {
             properties.append(("conform.executions", PlainText.line(remark)))
         }
-        // Viewers that know the convention list the steps of a case; passes have no need of it.
+        // Viewers that support this convention list the steps of a case; a pass does not need it.
         if result.verdict.isAlarming {
             properties += result.steps.prefix(stepsMax).map { step in
                 ("step[\(word(step.outcome))]", PlainText.line(step.text))
@@ -180,7 +181,7 @@ extension JUnitCase {
         return properties
     }
 
-    /// So many steps of one case are listed.
+    /// How many steps of one case are listed.
     private static let stepsMax = 100
 
     private static func word(_ outcome: StepResult.Outcome) -> String {
@@ -205,15 +206,15 @@ extension JUnitCase {
         return output.filter { command.contains($0) } + output.filter { !command.contains($0) }
     }
 
-    /// Whether the readers find a file of that name; they cut it at `|` and `]]`.
+    /// Returns whether readers can find a file of that name; they cut it at `|` and `]]`.
     private static func isAttachable(_ path: String) -> Bool {
         PlainText.line(path) == path && !path.contains("|") && !path.contains("]]")
     }
 
-    /// The suite of the case that tells that the run is not whole.
+    /// The suite of the case that reports an incomplete run.
     static let runSuite = "conform.run"
 
-    /// The case that tells that the run as a whole is not whole; `nil` if it is.
+    /// Returns the case that reports an incomplete run; `nil` for a complete run.
     static func incomplete(_ run: RunResult, _ audit: Audit) -> JUnitCase? {
         guard let message = IncompleteRun.sentence(run, audit) else { return nil }
         return JUnitCase(
@@ -223,7 +224,8 @@ extension JUnitCase {
             properties: [], output: [])
     }
 
-    /// The case that fails for entries of the list of known failures; `nil` if all are in order.
+    /// Returns the case that fails because of entries of the list of known failures; `nil` if all
+    /// entries are valid.
     static func staleEntries(_ run: RunResult) -> JUnitCase? {
         guard let first = run.staleEntries.first else { return nil }
         return JUnitCase(
@@ -233,7 +235,7 @@ extension JUnitCase {
     }
 }
 
-/// Which child a verdict becomes.
+/// The child element for a verdict.
 struct JUnitOutcome {
     var child: JUnitCase.Child
     var type: String

@@ -1,24 +1,23 @@
 import Results
 
 /// The JUnit file: exactly `testsuites/testsuite/testcase`, in the dialect that all common readers
-/// take.
+/// accept.
 ///
-/// A run that is not whole (unfinished, nothing executed, plan and results at odds) gets a case
-/// `conform.run` / `complete` with an error, so that no reader can take it for a green one.
+/// An incomplete run (unfinished, nothing executed, plan and results disagree) gets a case
+/// `conform.run` / `complete` with an error, so that no reader can regard it as passed.
 public struct JUnitReport: Sendable {
     private let run: RunResult
     private let audit: Audit
     private var suites: [JUnitSuite]
 
-    /// Makes the report of a run, finished or not.
+    /// Creates the report of a run, finished or not.
     public init(_ run: RunResult) {
         self.run = run
         audit = run.audit
         suites = Self.suites(of: run, audit: audit)
     }
 
-    /// One file for each suite in Surefire's dialect, named as Maven names them:
-    /// `TEST-<suite>.xml`.
+    /// One file for each suite in Surefire's dialect, with Maven's names: `TEST-<suite>.xml`.
     public var surefireFiles: [(name: String, text: String)] {
         suites.map { suite in
             var xml = XMLWriter()
@@ -38,7 +37,7 @@ public struct JUnitReport: Sendable {
         return xml.text
     }
 
-    /// The file of several devices: each suite of each device, named `device/suite`.
+    /// Returns the file of several devices: each suite of each device, named `device/suite`.
     static func text(of matrix: DeviceMatrix) -> String {
         let reports = matrix.columns.map { column in
             var report = JUnitReport(column.run)
@@ -121,7 +120,7 @@ struct JUnitSuite: Sendable {
     var file: String
     var header: RunHeader
     var cases: [JUnitCase]
-    /// What it is called if not by its id.
+    /// Its name, if it is not the id.
     var name: String?
 
     var counts: JUnitCounts { cases.map(\.counts).reduce(JUnitCounts(), +) }
@@ -145,7 +144,7 @@ struct JUnitSuite: Sendable {
         }
     }
 
-    /// What Surefire's schema does not have.
+    /// The attributes that Surefire's schema does not have.
     private var commonAttributes: [XMLWriter.Attribute] {
         let flakes = cases.count { $0.child == .flaky }
         return (flakes > 0 ? [("flakes", String(flakes))] : [])
@@ -155,7 +154,7 @@ struct JUnitSuite: Sendable {
             ] + (file.isEmpty ? [] : [("file", PlainText.line(file))])
     }
 
-    /// From the first start to the last end, where the starts are known; else the sum.
+    /// The time from the first start to the last end if starts are known, otherwise the sum.
     private var wallTime: Double {
         let spans = cases.compactMap(\.span)
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max()

@@ -1,12 +1,12 @@
-/// Writes XML 1.0 in UTF-8 with only legal characters, whatever text is put in.
+/// A writer of XML 1.0 in UTF-8 that writes only legal characters for any text.
 ///
-/// Elements without children are closed at once; text is written exactly, so that the first line
-/// of an element's text stays its first line.
+/// Elements without children are closed at once. Text is written without added white space, so
+/// that the first line of an element's text stays its first line.
 struct XMLWriter {
     /// One attribute of an element.
     typealias Attribute = (name: String, value: String)
 
-    /// What has been written so far.
+    /// The text so far.
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     private var open: [String] = []
 
@@ -29,7 +29,7 @@ struct XMLWriter {
         text += "/>\n"
     }
 
-    /// Writes an element that holds nothing but `content`.
+    /// Writes an element that contains only `content`.
     mutating func element(_ name: String, _ attributes: [Attribute], text content: String) {
         start(name, attributes)
         text += ">"
@@ -77,7 +77,7 @@ struct XMLWriter {
         }
     }
 
-    /// A byte that may begin something that cannot stand as it is.
+    /// Returns whether a byte may begin a character that must be escaped.
     private static func needsCare(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): true
@@ -86,7 +86,7 @@ struct XMLWriter {
         }
     }
 
-    /// XML 1.0, production 2 (`Char`).
+    /// Returns whether a character is legal by XML 1.0, production 2 (`Char`).
     private static func isLegal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

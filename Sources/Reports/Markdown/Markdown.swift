@@ -1,9 +1,9 @@
-/// Text made fit for Markdown, also inside a table.
+/// Text, escaped for Markdown, also inside a table.
 enum Markdown {
-    /// So many characters of one sentence are shown where space is short.
+    /// How many characters of one sentence are shown where space is limited.
     private static let sentenceMax = 400
 
-    /// Plain text on one line, in which nothing is markup and nobody is mentioned.
+    /// Returns plain text on one line, without markup and without mentions of users.
     static func text(_ text: String) -> String {
         var escaped = ""
         for character in PlainText.line(text) {
@@ -19,7 +19,7 @@ enum Markdown {
         return escaped
     }
 
-    /// A code span on one line, whatever backticks are in it.
+    /// Returns a code span on one line; the text may contain any backticks.
     static func code(_ text: String) -> String {
         let line = PlainText.line(text)
         var longest = 0
@@ -33,7 +33,8 @@ enum Markdown {
         return fence + blank + line + blank + fence
     }
 
-    /// A link to an address of the CI engine; only the label if the address could break out.
+    /// Returns a link to an address of the CI engine; only the label if the address contains
+    /// characters that could end the link.
     static func link(_ label: String, to address: String) -> String {
         let isPlain = address.unicodeScalars.allSatisfy {
             (0x21...0x7E).contains($0.value) && !"()<>[]\"'`\\".unicodeScalars.contains($0)
@@ -41,7 +42,7 @@ enum Markdown {
         return isPlain ? "[\(label)](\(address))" : label
     }
 
-    /// The start of a long text, with a sign that it goes on.
+    /// Returns the start of a long text, followed by ` ...`.
     static func shortened(_ text: String) -> String {
         text.count > sentenceMax ? String(text.prefix(sentenceMax)) + " ..." : text
     }

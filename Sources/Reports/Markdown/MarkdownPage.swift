@@ -1,20 +1,22 @@
-/// How long a page of Markdown may be, in bytes of UTF-8, so that the page it goes to takes it.
+/// The maximum length of a page of Markdown in bytes of UTF-8, by the place that shows it.
 enum MarkdownLimit {
-    /// GitHub takes 1 MiB for each step's part of a job page; a step may write more than we do.
+    /// GitHub accepts 1 MiB for each step's part of a job page; a step may write more than this.
     static let jobPage = 1_000_000
-    /// GitHub takes 65 536 characters in a comment, GitLab a million.
+    /// GitHub accepts 65 536 characters in a comment, GitLab a million.
     ///
-    /// Bytes are never fewer than characters, and some room is left for words around it.
+    /// There are at least as many bytes as characters, and some space is left for text around the
+    /// page.
     static let comment = 64_000
 }
 
-/// A page of Markdown that never grows beyond its limit: what does not fit is left out, and the
-/// page says how much.
+/// A page of Markdown that never exceeds its limit.
+///
+/// Entries that do not fit are omitted, and the page says how many.
 struct MarkdownPage {
     private let limit: Int
     private var parts: [String] = []
     private var size = 0
-    /// What any remark about things left out may take.
+    /// The space that is reserved for remarks about omitted entries.
     private static let reserve = 400
 
     init(limit: Int) {
@@ -24,10 +26,10 @@ struct MarkdownPage {
     /// The whole page.
     var text: String { parts.joined(separator: "\n\n") + "\n" }
 
-    /// Whether more of some length fits.
+    /// Returns whether the given number of bytes fits.
     private func fits(_ bytes: Int) -> Bool { size + bytes + Self.reserve <= limit }
 
-    /// Adds a part as a whole; answers whether it fitted.
+    /// Adds a complete part; returns whether it fitted.
     @discardableResult
     mutating func append(_ lines: [String]) -> Bool {
         let part = lines.joined(separator: "\n")
@@ -37,14 +39,15 @@ struct MarkdownPage {
         return true
     }
 
-    /// Adds a part made of a heading and as many entries as fit.
+    /// Adds a part that consists of a heading and as many entries as fit.
     ///
     /// - Parameters:
     ///   - heading: The lines before the entries.
-    ///   - entries: The lines of each entry; if they are lazy, only those are made that are shown.
-    ///   - most: The most entries to show.
+    ///   - entries: The lines of each entry; of a lazy collection only the shown entries are
+    ///     evaluated.
+    ///   - most: The maximum number of entries.
     ///   - closing: The lines after the entries.
-    ///   - rest: The lines that tell how many entries were left out; short ones.
+    ///   - rest: Returns short lines that state how many entries were omitted.
     mutating func append(
         heading: [String], entries: some Collection<[String]>, most: Int = .max,
         closing: [String] = [], rest: (Int) -> [String]

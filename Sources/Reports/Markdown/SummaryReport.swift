@@ -5,9 +5,9 @@ import Results
 public struct SummaryReport: Sendable {
     /// Where the page is shown.
     public enum Place: String, Sendable, CaseIterable {
-        /// The page of a CI job: everything that fits a megabyte.
+        /// The page of a CI job: everything that fits into a megabyte.
         case job
-        /// A comment: the verdict, the audit, the first failures; the rest folded.
+        /// A comment: the verdict, the audit, the first failures; the requirements are folded.
         case comment
     }
 
@@ -15,20 +15,20 @@ public struct SummaryReport: Sendable {
     private let audit: Audit
     private let place: Place
 
-    /// So many failures are told in full.
+    /// How many failures are shown in full.
     private var shownFailures: Int { place == .job ? 50 : 10 }
 
-    /// The mark by which a script finds the comment of an earlier run, to replace it.
+    /// The marker by which a script finds the comment of an earlier run in order to replace it.
     public static let commentMark = "<!-- conform -->"
 
-    /// Makes the report of a run, finished or not.
+    /// Creates the report of a run, finished or not.
     public init(_ run: RunResult, for place: Place = .job) {
         self.run = run
         self.place = place
         audit = run.audit
     }
 
-    /// The whole page; never longer than its place takes.
+    /// The whole page; never longer than its place accepts.
     public var text: String {
         var page = MarkdownPage(
             limit: place == .job ? MarkdownLimit.jobPage : MarkdownLimit.comment)
@@ -65,7 +65,7 @@ public struct SummaryReport: Sendable {
         ] + (TimeScaleText.line(header).map { ["", "**\(Markdown.text($0)).**"] } ?? []) + links
     }
 
-    /// Where the job and its files are; nothing outside of a CI engine.
+    /// Links to the job and its files; empty outside of a CI engine.
     private var links: [String] {
         guard let job = run.header.job else { return [] }
         let files = ReportFolder.files.compactMap { name in
@@ -74,7 +74,7 @@ public struct SummaryReport: Sendable {
         return ["", ([Markdown.link("The job", to: job.page)] + files).joined(separator: ", ")]
     }
 
-    /// The address of a file of the report folder; `nil` where there is none.
+    /// Returns the address of a file of the report folder; `nil` if there is none.
     private func address(of file: String) -> String? {
         let folder = run.header.folder
         guard let base = run.header.job?.artifacts, !folder.hasPrefix("/"), !folder.isEmpty else {
@@ -107,7 +107,7 @@ public struct SummaryReport: Sendable {
 
     // MARK: failures
 
-    /// The gravest first, each kind in the order of the plan.
+    /// The cases that did not pass, the most severe first, each kind in the order of the plan.
     private var failures: [CaseResult] {
         let order: [Verdict] = [.fail, .error, .none, .inconclusive, .flaky, .known]
         let cases = run.casesInPlanOrder
@@ -120,7 +120,7 @@ public struct SummaryReport: Sendable {
             most: shownFailures, rest: { ["", "And \($0) more in `results.json`."] })
     }
 
-    /// A sentence as long as the place has room for.
+    /// Returns a sentence, shortened if the place has little space.
     private func shown(_ sentence: String) -> String {
         place == .job ? sentence : Markdown.shortened(sentence)
     }
@@ -152,10 +152,12 @@ public struct SummaryReport: Sendable {
         if let capture = result.capture {
             let path = Markdown.code(explanation.path(capture))
             lines.append(
-                "  - packets: " + (address(of: capture).map { Markdown.link(path, to: $0) } ?? path)
+                "  - capture: " + (address(of: capture).map { Markdown.link(path, to: $0) } ?? path)
             )
         }
-        if let command = result.reproduce { lines.append("  - again: \(Markdown.code(command))") }
+        if let command = result.reproduce {
+            lines.append("  - run again: \(Markdown.code(command))")
+        }
         return lines
     }
 

@@ -1,26 +1,26 @@
 import Results
 import Wire
 
-/// One judged case of a capture as a row of a table, for tools that read many of them.
+/// One judged case of a capture as a row of a table, for tools that read many rows.
 public struct CaseRow: Sendable, Hashable {
-    /// The columns in their order, as CSV has them.
+    /// The columns in the order of CSV.
     public static let columns = [
         "suite", "case", "capture", "part", "verdict", "reason", "sentence", "requirements",
         "broken", "started", "seconds", "judged", "bytes", "rows", "order",
     ]
 
-    /// The result that it shows.
+    /// The result in the row.
     let result: CaseResult
-    /// When it was judged.
+    /// When the case was judged.
     let judged: Timestamp
-    /// How many bytes the capture has.
+    /// The size of the capture in bytes.
     let bytes: Int
-    /// How many rows the capture has.
+    /// The number of rows of the capture.
     let rows: Int
-    /// What the verdict rests on beside the capture: the same for the same suite, options and version.
+    /// A digest of the inputs of the verdict other than the capture: suite, options and version.
     let order: String
 
-    /// Makes a row.
+    /// Creates a row.
     public init(_ result: CaseResult, judged: Timestamp, bytes: Int, rows: Int, order: String) {
         self.result = result
         self.judged = judged
@@ -29,7 +29,7 @@ public struct CaseRow: Sendable, Hashable {
         self.order = order
     }
 
-    /// Column by column: a text, a number or a list of texts.
+    /// The values of the columns: a text, a number or a list of texts.
     private var cells: [Value] {
         let checks = result.checks
         func requirements(_ list: [CheckResult]) -> Value {
@@ -47,14 +47,15 @@ public struct CaseRow: Sendable, Hashable {
         ]
     }
 
-    /// One line of JSON, with its end.
+    /// One line of JSON, with its line end.
     public var json: String {
         let members = zip(Self.columns, cells).map { Value.Member($0, $1) }
         return Value.object(members).jsonText() + "\n"
     }
 
-    /// One line of CSV (RFC 4180), with its end; the members of a list are set apart by blanks, and
-    /// line ends within a cell become `\x0A`.
+    /// One line of CSV (RFC 4180), with its line end.
+    ///
+    /// The members of a list are separated by blanks. Line ends within a cell become `\x0A`.
     public var csv: String {
         Self.line(
             cells.map { cell in
@@ -74,7 +75,7 @@ public struct CaseRow: Sendable, Hashable {
         }.joined(separator: ",") + "\n"
     }
 
-    /// UTC to the microsecond, as databases read it.
+    /// Returns UTC to the microsecond, in a form that databases read.
     private static func text(_ time: Timestamp) -> String {
         let micros = ((time.nanoseconds / 1000) % 1_000_000 + 1_000_000) % 1_000_000
         let digits = String(micros)

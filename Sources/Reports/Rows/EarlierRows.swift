@@ -3,25 +3,25 @@ import Glibc
 import Results
 import Wire
 
-/// What the rows of an earlier process say: which captures are concluded, and what came of them.
+/// The rows of an earlier process: which captures are concluded, and their verdicts.
 ///
-/// A capture is concluded if all its rows are there, none is an error, and its size is what it was.
+/// A capture is concluded if all its rows are present, none is an error, and its size is unchanged.
 public struct EarlierRows {
-    /// How many rows of concluded captures have which verdict.
+    /// The number of rows of concluded captures by verdict.
     public private(set) var counts: [Verdict: Int] = [:]
-    /// Whether all rows belong to concluded captures, and none is cut off.
+    /// Whether all rows belong to concluded captures, and none is truncated.
     private(set) var isWhole = true
-    /// The exit status by these verdicts.
+    /// The exit status for these verdicts.
     public var exit: ExitStatus { counts.exit }
     private var isCSV = false
     private var concluded: Set<String> = []
 
-    /// None.
+    /// Creates an empty collection.
     init() {}
 
     /// Reads the rows of a file.
     ///
-    /// - Throws: `UnreadableReport` if they are no rows, or rest on something else than `order`.
+    /// - Throws: `UnreadableReport` if they are not rows, or were judged with another `order`.
     init(_ path: String, isCSV: Bool, order: String, captures: [[String]]) throws {
         self.isCSV = isCSV
         let sizes = Dictionary(
@@ -39,14 +39,14 @@ public struct EarlierRows {
             guard row.order == order else {
                 throw UnreadableReport(
                     what: path, line: number,
-                    why: "it rests on another suite, other options or another conform",
+                    why: "it was judged with another suite, other options or another conform",
                     advice: "write into another file, or leave out --resume to replace this one")
             }
             tallies[row.capture, default: Tally()].take(row)
         }
         isWhole = !lines.isCutOff
         for (capture, tally) in tallies {
-            // What is not asked for this time stays as it is.
+            // Captures that are not requested this time stay as they are.
             let isSame = sizes[capture].map { $0 == tally.bytes } ?? true
             guard tally.isComplete, isSame else {
                 isWhole = false
@@ -57,10 +57,10 @@ public struct EarlierRows {
         }
     }
 
-    /// How a capture is named in rows.
+    /// Returns the name of a capture in rows.
     public static func name(of paths: [String]) -> String { paths.joined(separator: "+") }
 
-    /// How many bytes a capture has; `nil` if it is not known, as of a pipe.
+    /// Returns the size of a capture in bytes; `nil` if it is unknown, for example for a pipe.
     static func size(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {
@@ -71,10 +71,10 @@ public struct EarlierRows {
         return sum
     }
 
-    /// Whether a capture need not be judged again.
+    /// Returns whether a capture need not be judged again.
     public func isConcluded(_ paths: [String]) -> Bool { concluded.contains(Self.name(of: paths)) }
 
-    /// Hands on the lines of concluded captures, with their ends.
+    /// Calls `body` with each line of concluded captures, with its line end.
     func forEachKept(in path: String, _ body: (String) throws -> Void) throws {
         var lines = try RowLines(path)
         var isHead = isCSV

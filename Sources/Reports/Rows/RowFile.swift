@@ -3,11 +3,10 @@ import Glibc
 import Results
 import Wire
 
-/// A file with a row for each judged case, which is written a capture at a time: JSON Lines, or CSV if
-/// its name ends in `.csv`.
+/// A file with a row for each judged case: JSON Lines, or CSV if its name ends in `.csv`.
 ///
-/// All rows of a capture are written by one call, and nobody else writes while this one has the file,
-/// so that a process which is killed leaves at most one capture cut off, at the end.
+/// All rows of a capture are written by one call, and no other process writes while this one has
+/// the file open. So a process that is killed leaves at most one truncated capture, at the end.
 public final class RowFile {
     private let path: String
     private let order: String
@@ -15,18 +14,18 @@ public final class RowFile {
     private var output: RowOutput
     private var waiting: [CaseResult] = []
     private var failure: ReportError?
-    /// The captures that an earlier process has judged, and what came of them.
+    /// The captures that an earlier process has judged, and their verdicts.
     public let earlier: EarlierRows
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - order: What verdicts rest on beside the capture; see `CaseRow`.
-    ///   - captures: Those that are to be judged, each of one file or of several, if rows that are in
-    ///     the file already are taken over; `nil` to replace them.
-    /// - Throws: `ReportError` if it cannot be written, or another process writes it;
-    ///   `UnreadableReport` if its rows are of something else.
+    ///   - order: A digest of the inputs of verdicts other than the capture; see `CaseRow`.
+    ///   - captures: The captures to judge, each of one file or of several, if existing rows are
+    ///     kept; `nil` to replace them.
+    /// - Throws: `ReportError` if the file cannot be written, or another process writes it;
+    ///   `UnreadableReport` if its rows were judged with another `order`.
     public init(_ path: String, order: String, resuming captures: [[String]]?) throws {
         self.path = path
         self.order = order
@@ -43,15 +42,15 @@ public final class RowFile {
         if !earlier.isWhole { try rewrite() }
     }
 
-    /// Takes a result; one that was skipped is not judged.
+    /// Adds a result; a skipped case gets no row.
     ///
-    /// - Throws: What came in the way of the rows before.
+    /// - Throws: The error of an earlier write.
     public func add(_ result: CaseResult) throws(ReportError) {
         try finish()
         if result.verdict != .skipped { waiting.append(result.stored) }
     }
 
-    /// Writes the rows of a capture, of which all results have come by a time.
+    /// Writes the rows of a capture whose results were complete at the given time.
     public func end(_ paths: [String], at time: Timestamp) {
         let bytes = EarlierRows.size(of: paths) ?? 0
         let rows = waiting.map {
@@ -66,7 +65,7 @@ public final class RowFile {
         }
     }
 
-    /// Throws what came in the way of rows.
+    /// Throws the error of an earlier write, if there was one.
     public func finish() throws(ReportError) {
         if let failure { throw failure }
     }
@@ -76,9 +75,9 @@ public final class RowFile {
         try output.flush()
     }
 
-    /// Replaces the file by one with the rows of concluded captures alone.
+    /// Replaces the file by one with only the rows of concluded captures.
     private func rewrite() throws {
-        // Whoever opened the old file meanwhile finds it claimed.
+        // The old file stays locked, so that a process that has opened it meanwhile cannot write.
         let old = output
         defer { withExtendedLifetime(old) {} }
         output = try RowOutput(path + ".partial", named: path)

@@ -3,25 +3,25 @@ import Glibc
 import Results
 import Wire
 
-/// The rows of several processes made into one file: the parts of a fleet's captures, and what was
-/// judged again.
+/// The merge of the rows of several processes into one file.
 ///
-/// Of each capture the rows of one process are taken: of those that are whole and without an error, or
-/// else that are whole, the latest. Files are read twice and never held; for each capture some
-/// 220 bytes are kept (measured with 400,000).
+/// The processes may have judged different captures, or judged captures again. For each capture the
+/// rows of one process are used: the latest complete rows without an error, otherwise the latest
+/// complete ones. Files are read twice and are never held in memory; about 220 bytes are kept for
+/// each capture (measured with 400,000).
 public struct RowMerge {
-    /// How many rows have which verdict.
+    /// The number of rows by verdict.
     public private(set) var counts: [Verdict: Int] = [:]
     /// The same for each case.
     public private(set) var cases: [String: [Verdict: Int]] = [:]
-    /// How many captures have rows.
+    /// The number of captures that have rows.
     public var captureCount: Int { chosen.count }
-    /// The captures of which a process has left only a part of its rows, and no other all of them.
+    /// The captures for which a process has left only part of the rows, and no process all of them.
     public private(set) var cutOff: [String] = []
-    /// How many times a capture was judged again.
+    /// The number of times that a capture was judged again.
     public private(set) var repeatedCount = 0
 
-    /// The rows of one capture that one process has written, one after the other.
+    /// Consecutive rows of one capture that one process has written.
     private struct Block {
         let file: Int32
         let firstLine: Int
@@ -30,7 +30,7 @@ public struct RowMerge {
         var hasError: Bool
         var judged: Int64
 
-        /// Whether these rows count, and not those of another block.
+        /// Returns whether these rows are used instead of those of another block.
         func prevails(over other: Block) -> Bool {
             let (own, others) = (grade, other.grade)
             return own != others ? own > others : judged >= other.judged
@@ -42,22 +42,22 @@ public struct RowMerge {
     private let paths: [String]
     private let isCSV: Bool
     private var chosen: [CaptureKey: Block] = [:]
-    /// The lines of each file that are left out.
+    /// The omitted lines of each file.
     private var omitted: [[Range<Int>]]
     private var incomplete: [CaptureKey: String] = [:]
 
     /// Reads the rows of files.
     ///
-    /// - Parameter paths: The files, all of JSON Lines or all of CSV, as their names say.
-    /// - Throws: `UnreadableReport` if one holds something else, or rests on another suite, other options
-    ///   or another `conform` than the first.
+    /// - Parameter paths: The files, all with JSON Lines or all with CSV, according to their names.
+    /// - Throws: `UnreadableReport` if a file is invalid, or was judged with another suite, other
+    ///   options or another `conform` than the first.
     public init(_ paths: [String]) throws {
         self.paths = paths
         isCSV = paths.first?.hasSuffix(".csv") == true
         omitted = paths.map { _ in [] }
         if let odd = paths.first(where: { $0.hasSuffix(".csv") != isCSV }) {
             throw UnreadableReport(
-                what: odd, line: nil, why: "it has another form than \(paths[0])",
+                what: odd, line: nil, why: "its format differs from that of \(paths[0])",
                 advice: "give files of JSON Lines, or files of CSV")
         }
         var order: String?
@@ -68,12 +68,12 @@ public struct RowMerge {
         if repeatedCount > 0 { try countAgain() }
     }
 
-    /// The captures of a list that have no rows.
+    /// Returns the captures of a list that have no rows.
     public func missing(of captures: [[String]]) -> [String] {
         captures.map(EarlierRows.name).filter { chosen[CaptureKey($0)] == nil }
     }
 
-    /// The exit status by the verdicts.
+    /// The exit status for the verdicts.
     public var exit: ExitStatus { counts.exit }
 
     // MARK: - Reading
@@ -85,9 +85,9 @@ public struct RowMerge {
             if let order, order != row.order {
                 throw UnreadableReport(
                     what: path, line: line,
-                    why: "it rests on another suite, other options or another conform than "
-                        + paths[0],
-                    advice: "judge all captures by the same command line, and merge these")
+                    why: "it was judged with another suite, other options or another conform "
+                        + "than \(paths[0])",
+                    advice: "judge all captures with the same command line, then merge")
             }
             order = row.order
             if let last = open, last.row.capture == row.capture, last.row.judged == row.judged,
@@ -148,7 +148,7 @@ public struct RowMerge {
         cases[row.testCase, default: [:]][row.verdict, default: 0] += 1
     }
 
-    /// Counts without what is left out.
+    /// Counts again without the omitted lines.
     private mutating func countAgain() throws {
         (counts, cases) = ([:], [:])
         for index in omitted.indices { omitted[index].sort { $0.lowerBound < $1.lowerBound } }
@@ -160,7 +160,7 @@ public struct RowMerge {
         }
     }
 
-    /// Whether a line is left out; lines are asked for in their order.
+    /// Returns whether a line is omitted; lines must be queried in order.
     private static func isOmitted(_ line: Int, _ left: inout ArraySlice<Range<Int>>) -> Bool {
         while let first = left.first, first.upperBound <= line { left.removeFirst() }
         return left.first?.contains(line) == true
@@ -168,10 +168,10 @@ public struct RowMerge {
 
     // MARK: - Writing
 
-    /// Writes the rows that count, of file after file.
+    /// Writes the rows that are used, file by file.
     ///
-    /// - Throws: `ReportError` if the file cannot be written; `UnreadableReport` if a file that was read is not
-    ///   there any more.
+    /// - Throws: `ReportError` if the file cannot be written; `UnreadableReport` if a file that was
+    ///   read no longer exists.
     public func write(to path: String) throws {
         let output = try RowOutput(path + ".partial", named: path)
         try output.empty()
@@ -192,7 +192,7 @@ public struct RowMerge {
     }
 }
 
-/// A capture by its name, in 16 bytes whatever its length: two hashes by different seeds.
+/// A key for the name of a capture, always 16 bytes long: two hashes with different seeds.
 private struct CaptureKey: Hashable {
     private let first: UInt64
     private let second: UInt64
@@ -209,7 +209,7 @@ private struct CaptureKey: Hashable {
 }
 
 extension [Verdict: Int] {
-    /// The exit status of a check with so many rows of each verdict.
+    /// The exit status of a check with these numbers of rows by verdict.
     var exit: ExitStatus {
         let bad = keys.filter { ![.pass, .flaky, .known].contains($0) }
         if isEmpty { return .nothingExecuted }

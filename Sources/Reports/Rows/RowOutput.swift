@@ -1,19 +1,19 @@
 import Files
 import Glibc
 
-/// A file of rows that no other process writes.
+/// A file of rows, locked against other processes.
 final class RowOutput {
-    /// Where the file is now.
+    /// The current path of the file.
     private let path: String
-    /// How messages call it.
+    /// The name of the file in messages.
     private let name: String
     private let descriptor: Int32
     private var waiting: [UInt8] = []
 
-    /// How many bytes wait to be written at most.
+    /// The maximum number of buffered bytes.
     private static let waitingMax = 1 << 16
 
-    /// Opens a file to write after its end.
+    /// Opens a file to append to it.
     ///
     /// - Throws: `ReportError` if it cannot be written, or another process writes it.
     init(_ path: String, named name: String? = nil) throws(ReportError) {
@@ -23,8 +23,8 @@ final class RowOutput {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw ReportError(
                 attempt: "cannot be written", path: self.name,
-                cause: "another process writes it",
-                advice: "give each process a file of its own, and a part of the captures by --shard"
+                cause: "another process is writing it",
+                advice: "give each process its own file, and part of the captures with --shard"
             )
         }
     }
@@ -33,7 +33,7 @@ final class RowOutput {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// How many bytes it has; `nil` if it is no regular file.
+    /// The size in bytes; `nil` if it is not a regular file.
     var byteCount: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -42,18 +42,18 @@ final class RowOutput {
         return Int(status.st_size)
     }
 
-    /// Throws its content away; what is no regular file has none.
+    /// Discards the content of a regular file.
     func empty() throws(ReportError) {
         guard byteCount == nil || ftruncate(descriptor, 0) == 0 else { throw error }
     }
 
-    /// Writes bytes, or keeps them until there are more.
+    /// Writes bytes, or buffers them until there are more.
     func write(_ bytes: some Sequence<UInt8>) throws(ReportError) {
         waiting += bytes
         if waiting.count >= Self.waitingMax { try flush() }
     }
 
-    /// Writes what was kept, by one call as far as the kernel takes it.
+    /// Writes the buffered bytes, by one call if the kernel accepts all of them.
     func flush() throws(ReportError) {
         var bytes = waiting[...]
         waiting = []
@@ -64,7 +64,7 @@ final class RowOutput {
         }
     }
 
-    /// Puts the file in place of another.
+    /// Renames the file, which replaces a file of that name.
     func rename(to path: String) throws(ReportError) {
         guard Glibc.rename(self.path, path) == 0 else { throw error }
     }

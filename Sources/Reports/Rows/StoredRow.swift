@@ -2,12 +2,12 @@ import Files
 import Results
 import Wire
 
-/// What counts of a row that a file has.
+/// The relevant columns of a row in a file.
 struct StoredRow {
     let testCase: String
     let capture: String
     let verdict: Verdict
-    /// When it was judged, as text that is ordered as times are.
+    /// When it was judged, as text whose order is that of times.
     let judged: String
     let bytes: Int
     let rows: Int
@@ -28,11 +28,11 @@ struct StoredRow {
 
     static func unreadable(_ path: String, line: Int) -> UnreadableReport {
         UnreadableReport(
-            what: path, line: line, why: "this is no row of conform check",
-            advice: "give the file that --rows has written")
+            what: path, line: line, why: "this is not a row of conform check",
+            advice: "give a file that --rows has written")
     }
 
-    /// When it was judged as a number that is ordered as times are: the digits without the century.
+    /// When it was judged, as a number with the order of times: the digits without the century.
     var judgedNumber: Int64 {
         Int64(String(judged.filter(\.isNumber).suffix(18))) ?? 0
     }
@@ -55,7 +55,7 @@ struct StoredRow {
             let byte = line[place]
             place += 1
             if byte == UInt8(ascii: "\"") {
-                // Within quotation marks a doubled one stands for one.
+                // Within quotation marks, two of them mean one.
                 let isDoubled = isQuoted && place < line.count && line[place] == byte
                 if isDoubled {
                     cells[cells.count - 1].append(byte)
@@ -76,9 +76,9 @@ struct StoredRow {
     }
 }
 
-/// The lines of a file, one after the other; what follows the last line end is cut off.
+/// The lines of a file, one after the other; text after the last line end is discarded.
 struct RowLines {
-    /// Whether something followed the last line end.
+    /// Whether there was text after the last line end.
     private(set) var isCutOff = false
     private let input: NamedInput
     private var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -89,7 +89,7 @@ struct RowLines {
         input = try NamedInput(path)
     }
 
-    /// The next line without its end; `nil` at the end of the file.
+    /// Returns the next line without its end; `nil` at the end of the file.
     mutating func next() throws -> [UInt8]? {
         var searched = place
         while true {

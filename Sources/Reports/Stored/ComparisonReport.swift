@@ -1,8 +1,8 @@
 import Results
 
-/// The differences of two runs for people, for a page of Markdown, and for machines.
+/// The report about the differences of two runs, for people, for Markdown pages and for programs.
 public struct ComparisonReport: Sendable {
-    /// How it is written.
+    /// The format of the report.
     public enum Format: String, Sendable, CaseIterable {
         /// Lines for a terminal.
         case text
@@ -15,16 +15,16 @@ public struct ComparisonReport: Sendable {
     private let comparison: RunComparison
     private let style: Style
 
-    /// The kinds of change in the order in which a reader wants them.
+    /// The kinds of change, in the order for readers.
     private static let order = RunComparison.Change.allCases
 
-    /// Makes a report.
+    /// Creates a report.
     public init(_ comparison: RunComparison, style: Style = .plain) {
         self.comparison = comparison
         self.style = style
     }
 
-    /// The report with a line end at its end.
+    /// Returns the report with a final line end.
     public func text(_ format: Format) -> String {
         switch format {
         case .text: lines.joined(separator: "\n") + "\n"
@@ -69,7 +69,7 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// What is told of a case in the list of one change.
+    /// Returns the details of a case in the list of one kind of change.
     private func detail(_ row: RunComparison.Row, _ change: RunComparison.Change) -> String {
         let verdicts = [row.before, row.after].compactMap { $0 }
             .map { $0.verdict.word($0.reason?.code) }.joined(separator: " -> ")

@@ -1,25 +1,25 @@
 import Results
 import Wire
 
-/// The runs of several devices, side by side: what is said of each requirement and case, by device.
+/// The runs of several devices side by side: the verdict on each requirement and case, by device.
 public struct DeviceMatrix: Sendable {
     /// One device with its run.
     public struct Column: Sendable {
-        /// The device as the reports call it, unlike every other.
+        /// The unique name of the device in the reports.
         public let label: String
-        /// The folder of its reports, relative to that of the matrix.
+        /// The folder of its reports, relative to the folder of the matrix.
         public let folder: String
         /// Its run.
         public let run: RunResult
     }
 
-    /// What is said of one requirement or case of each device, in the order of the columns.
+    /// The verdicts on one requirement or case, one for each device, in the order of the columns.
     struct Row {
         /// The requirement, or the case.
         let name: String
         /// The sentence of a requirement; the suite of a case.
         let text: String
-        /// The words of `HTMLVerdict`; `nil` where it was not in the plan.
+        /// The words of `HTMLVerdict`; `nil` if it was not in the plan.
         let words: [String?]
 
         /// Whether all devices have the same verdict.
@@ -33,9 +33,10 @@ public struct DeviceMatrix: Sendable {
     /// The cases in the order of the plans.
     let cases: [(reference: CaseReference, row: Row)]
 
-    /// Puts runs side by side.
+    /// Creates the matrix of several runs.
     ///
-    /// - Parameter runs: Each with the folder of its reports, relative to that of the matrix.
+    /// - Parameter runs: The runs, each with the folder of its reports, relative to the folder of
+    ///   the matrix.
     public init(_ runs: [(folder: String, run: RunResult)]) {
         var taken: [String: Int] = [:]
         columns = runs.map { folder, run in
@@ -65,10 +66,10 @@ public struct DeviceMatrix: Sendable {
         }
     }
 
-    /// The exit status of all: the gravest of those of the runs.
+    /// The exit status of the matrix: the most severe one of the runs.
     public var exit: ExitStatus { Self.gravest(columns.map { $0.run.exit ?? .couldNotJudge }) }
 
-    /// The gravest of several, by the order in which one run decides its own.
+    /// Returns the most severe of several exit statuses, with the precedence of a single run.
     public static func gravest(_ all: [ExitStatus]) -> ExitStatus {
         let order: [ExitStatus] = [
             .interrupted, .terminated, .invalid, .notConformant, .couldNotJudge, .reportFailed,
@@ -77,7 +78,7 @@ public struct DeviceMatrix: Sendable {
         return order.first(where: all.contains) ?? (all.isEmpty ? .nothingExecuted : .conformant)
     }
 
-    /// What a person reads first, one line for each device.
+    /// Returns the summary for people: one line for each device, then the differences.
     public func lines(style: Style = .plain) -> [String] {
         let width = columns.map { Columns.width(of: PlainText.line($0.label)) }.max() ?? 0
         let devices = columns.map { column in
@@ -99,7 +100,7 @@ public struct DeviceMatrix: Sendable {
         return devices + [head] + differing
     }
 
-    /// All elements of lists, each once, in an order that keeps that of each list where it can.
+    /// Returns all elements of lists, each once, in the order of their first occurrence.
     private static func union<Element: Hashable>(_ lists: [[Element]]) -> [Element] {
         var seen: Set<Element> = []
         return lists.flatMap { $0 }.filter { seen.insert($0).inserted }

@@ -2,9 +2,9 @@ import Results
 
 /// The files whose digests differ from one run to another, as clauses.
 enum DigestComparison {
-    /// Which files of both runs held something else, and which only one of them has.
+    /// Returns the files whose content differs, and the files of only one run.
     ///
-    /// Captures are what a run saw and differ always. A run without digests is not compared.
+    /// Captures are ignored, because they always differ. A run without digests is not compared.
     static func differences(_ before: RunHeader, _ after: RunHeader) -> [String] {
         guard let old = before.digests, let new = after.digests else { return [] }
         let known = index(old)
@@ -23,15 +23,15 @@ enum DigestComparison {
             .map { "\(label($0)) only in the first" }
     }
 
-    /// The first digits of a digest, enough for people to tell two apart.
+    /// Returns the first digits of a digest, which are enough for people to distinguish digests.
     static func short(_ digest: String) -> String { String(digest.prefix(12)) }
 
-    /// Kind and path of a file.
+    /// Returns the kind and path of a file.
     static func label(_ digest: RunDigest) -> String {
         digest.kind == .conform ? "conform" : "\(digest.kind.rawValue) \(digest.path)"
     }
 
-    /// What makes a file of one run the same as that of another.
+    /// The identity of a file across runs.
     private struct Place: Hashable {
         let kind: RunDigest.Kind
         let path: String

@@ -1,9 +1,9 @@
 import Results
 import Wire
 
-/// The history of runs for people, as a page, and for machines.
+/// The report about the history of runs, as text, as a page and for programs.
 public struct HistoryReport: Sendable {
-    /// How it is written.
+    /// The format of the report.
     public enum Format: String, Sendable, CaseIterable {
         case text, html, json
     }
@@ -11,13 +11,13 @@ public struct HistoryReport: Sendable {
     private let history: RunHistory
     private let style: Style
 
-    /// Makes a report.
+    /// Creates a report.
     public init(_ history: RunHistory, style: Style = .plain) {
         self.history = history
         self.style = style
     }
 
-    /// The report with a line end at its end.
+    /// Returns the report with a final line end.
     public func text(_ format: Format) -> String {
         switch format {
         case .text: lines.joined(separator: "\n") + "\n"
@@ -50,7 +50,7 @@ public struct HistoryReport: Sendable {
         }
         let steady = history.rows.count - unsteady.count
         return runs + [
-            "", "\(NumberText.count(steady, "case")) passed in every run that had them",
+            "", "\(NumberText.count(steady, "case")) passed in every run that planned them",
         ] + (cases.isEmpty ? [] : ["\(NumberText.count(cases.count, "case")) did not:"]) + cases
             + (measured.isEmpty ? [] : ["measured:"]) + measured
     }
@@ -88,7 +88,7 @@ public struct HistoryReport: Sendable {
                 <header class="top"><p class="brand">conform</p>
                 <p class="subject"><strong>\(title)</strong></p></header>
                 <main id="main">
-                \(table("runs", "Runs", level: 1, ["Run", "Begun", "Device", "Verdict", "Reports"].map(head), runs))
+                \(table("runs", "Runs", level: 1, ["Run", "Started", "Device", "Verdict", "Reports"].map(head), runs))
                 \(table("cases", "Cases: \(unsteady.count) did not pass in every run", [head("Case"), heads], cases))
                 \(measured.isEmpty ? "" : table("measured", "Measured", [head("Measured"), head("Trend"), heads], measured))
                 </main>
@@ -114,7 +114,7 @@ public struct HistoryReport: Sendable {
         """
     }
 
-    /// A line through the values, from the smallest below to the largest above.
+    /// Returns a line through the values, scaled from the smallest to the largest.
     private func trend(_ series: RunHistory.Series) -> String {
         let (width, height) = (120.0, 24.0)
         let (low, high) = series.range

@@ -1,27 +1,27 @@
 import Results
 
-/// What has changed from one run to another, case by case.
+/// The changes from one run to another, case by case.
 public struct RunComparison: Sendable {
     /// A kind of change; a case may have several.
     public enum Change: String, Sendable, CaseIterable, Codable {
-        /// Failed now and not before, or is new and fails.
+        /// Fails now and did not fail before, or is new and fails.
         case newlyFailing = "newly-failing"
-        /// Could be judged before and cannot be now.
+        /// Could be judged before and cannot be judged now.
         case noLongerJudged = "no-longer-judged"
-        /// Failed before and now.
+        /// Failed before and fails now.
         case stillFailing = "still-failing"
-        /// Passed and failed under the same conditions, now.
+        /// Passed and failed in executions of the second run.
         case flaky
-        /// Passes now and did not before.
+        /// Passes now and did not pass before.
         case newlyPassing = "newly-passing"
-        /// Took clearly longer than before.
+        /// Took significantly longer than before.
         case slower
         /// Was not planned before.
         case added
-        /// Is not planned any more.
+        /// Is no longer planned.
         case removed
 
-        /// What heads a list of such cases.
+        /// The heading of a list of such cases.
         var title: String {
             switch self {
             case .newlyFailing: "newly failing"
@@ -44,18 +44,18 @@ public struct RunComparison: Sendable {
         public let before: CaseResult?
         /// Its result in the second run; `nil` if it was not planned.
         public let after: CaseResult?
-        /// What has changed; empty if nothing has.
+        /// The changes; empty if there are none.
         public let changes: Set<Change>
     }
 
-    /// When a case counts as slower: both bounds must be passed.
+    /// The bounds for a case to count as slower; both must be exceeded.
     public struct Slowness: Sendable, Hashable {
-        /// By how many percent it must have become slower.
+        /// The minimum increase in percent.
         public var percent: Double
-        /// By how many seconds it must have become slower, so that noise does not count.
+        /// The minimum increase in seconds, so that noise does not count.
         public var seconds: Double
 
-        /// Makes bounds.
+        /// Creates bounds.
         public init(percent: Double = 50, seconds: Double = 0.5) {
             self.percent = percent
             self.seconds = seconds
@@ -66,9 +66,9 @@ public struct RunComparison: Sendable {
     public let before: RunResult
     /// The second run.
     public let after: RunResult
-    /// The files that the verdicts rest on and that are not the same in both, a clause each.
+    /// The files on which the verdicts depend and that differ between the runs, a clause each.
     public let differences: [String]
-    /// Every case of either, in the order of the second run's plan; removed ones are last.
+    /// Every case of either run, in the order of the second run's plan; removed cases come last.
     public let rows: [Row]
 
     /// Compares two runs.
@@ -97,10 +97,10 @@ public struct RunComparison: Sendable {
         self.rows = rows
     }
 
-    /// The cases with a change of that kind.
+    /// Returns the cases with a change of the given kind.
     public func rows(_ change: Change) -> [Row] { rows.filter { $0.changes.contains(change) } }
 
-    /// How many cases are in both runs and nothing has changed, failures that stay apart.
+    /// The number of cases without any change; a case that still fails is not counted.
     public var unchanged: Int { rows.count { $0.changes.isEmpty } }
 
     private static func changes(
@@ -127,7 +127,7 @@ public struct RunComparison: Sendable {
         return changes
     }
 
-    /// A verdict as far as comparing goes.
+    /// A verdict, reduced to what comparison distinguishes.
     private enum State: Hashable {
         case passed, failed, unjudged, excused
 
@@ -142,7 +142,9 @@ public struct RunComparison: Sendable {
         }
     }
 
-    /// Whether executions of one run differ; a verdict that changed from run to run is no sign.
+    /// Returns whether executions of one run differ.
+    ///
+    /// A verdict that changed from run to run does not make a case flaky.
     private static func isFlaky(_ result: CaseResult) -> Bool {
         if result.verdict == .flaky { return true }
         let verdicts = Set((result.executions ?? []).map(\.verdict))

@@ -1,25 +1,25 @@
 import Results
 import Wire
 
-/// Several runs in the order of time: what has become of each case.
+/// The history of each case over several runs, in the order of time.
 public struct RunHistory: Sendable {
-    /// One case over the runs.
+    /// The history of one case.
     struct Row {
         let reference: CaseReference
-        /// Its result in each run; `nil` where it was not planned.
+        /// Its result in each run; `nil` if it was not planned.
         let results: [CaseResult?]
-        /// The run since which it has not passed; `nil` if it passed when it was last judged.
+        /// The index of the run since which it has not passed; `nil` if it passed when last judged.
         let brokenSince: Int?
-        /// How many times its verdict changed between pass and fail, and of how many times it could.
+        /// The number of changes between pass and fail, and the number of possible changes.
         let changes: Int
         let chances: Int
-        /// In how many runs it passed only on a repetition.
+        /// The number of runs in which it passed only on a repetition.
         let flaky: Int
 
         init(_ reference: CaseReference, _ results: [CaseResult?]) {
             self.reference = reference
             self.results = results
-            // Whether it passed, of the runs that came to a conclusion.
+            // The runs with a conclusion, each with whether the case passed.
             let judged = results.enumerated().compactMap { place, result -> (Int, Bool)? in
                 switch result?.verdict {
                 case .pass, .flaky: (place, true)
@@ -37,10 +37,10 @@ public struct RunHistory: Sendable {
 
         /// The words of `HTMLVerdict`.
         var words: [String?] { results.map { $0.map(HTMLVerdict.word) } }
-        /// Whether it passed whenever it was planned.
+        /// Whether it passed in every run that planned it.
         var isSteady: Bool { results.allSatisfy { $0.map { $0.verdict == .pass } ?? true } }
 
-        /// What changes: `broken since run 3; changed 1 of 3 times; flaky in 1 of 4 runs`.
+        /// The changes: `broken since run 3; changed 1 of 3 times; flaky in 1 of 4 runs`.
         var remarks: [String] {
             [
                 brokenSince.map { "broken since run \($0 + 1)" },
@@ -51,11 +51,11 @@ public struct RunHistory: Sendable {
         }
     }
 
-    /// Something that a case measures, over the runs.
+    /// The history of a measurement of a case.
     struct Series {
         let reference: CaseReference
         let name: String
-        /// Seconds, or messages; `nil` where nothing was measured.
+        /// The values in seconds or messages; `nil` if nothing was measured.
         let values: [Double?]
         let isTime: Bool
 
@@ -74,10 +74,10 @@ public struct RunHistory: Sendable {
     let runs: [RunResult]
     /// The cases, in the order in which they were first planned.
     let rows: [Row]
-    /// What the cases measure.
+    /// The measurements of the cases.
     let series: [Series]
 
-    /// Puts runs in the order of time.
+    /// Creates the history of runs, sorted by time.
     public init(_ unordered: [RunResult]) {
         let runs = unordered.sorted { $0.header.started.time < $1.header.started.time }
         let results = runs.map { run in

@@ -1,8 +1,10 @@
 import Results
 
 extension RunMerge {
-    /// The runs with those cases told apart that were judged on different captures: such a case gets
-    /// its capture's name, as `conform check` of several captures names it.
+    /// Returns the runs with distinct names for cases that were judged on different captures.
+    ///
+    /// The name of the capture is appended to the name of such a case, as `conform check` of
+    /// several captures does it.
     static func apart(_ runs: [StoredRun]) -> [StoredRun] {
         var captures: [CaseReference: Set<String>] = [:]
         for result in runs.lazy.flatMap(\.run.cases) {

@@ -1,27 +1,27 @@
 import Files
 import Results
 
-/// Several runs made into one: the shards of a plan, and reruns with their history.
+/// The merge of several runs into one: the shards of a plan, and reruns with their history.
 ///
-/// Of each case the newest verdict counts, older ones are kept as its executions. What a plan had
-/// and no run judged stays in the merged plan, so that the audit misses it.
+/// The newest verdict of each case counts; older ones are kept as its executions. Planned cases
+/// that no run judged stay in the merged plan, so that the audit reports them as missing.
 public struct RunMerge: Sendable {
-    /// The merged run; it has been ended.
+    /// The merged run, which has ended.
     public private(set) var run: RunResult
-    /// The captures, logs and evidence to copy: from a path seen from the working directory, to one relative
-    /// to the merged run's folder.
+    /// The captures, logs and evidence to copy, from a path relative to the working directory to a
+    /// path relative to the folder of the merged run.
     public private(set) var copies: [(from: String, to: String)] = []
-    /// What a reader should know of how the runs fit together, a sentence each.
+    /// Remarks on missing shards, a sentence each.
     public private(set) var remarks: [String] = []
 
     /// Merges runs.
     ///
     /// - Parameters:
     ///   - runs: At least one, in any order.
-    ///   - folder: The merged run's folder as seen from the working directory.
+    ///   - folder: The folder of the merged run, relative to the working directory.
     ///   - command: The command line, word by word.
-    /// - Throws: `MergeError` if the runs are not of one device, of one time scale and of one
-    ///   division.
+    /// - Throws: `MergeError` if the runs do not have the same device, time scale, files and
+    ///   division of the plan.
     public init(
         _ runs: [StoredRun], folder: String, command: [String]
     ) throws(MergeError) {
@@ -53,11 +53,13 @@ public struct RunMerge: Sendable {
         run.end(seconds: ordered.reduce(0) { $0 + $1.run.seconds })
     }
 
-    // MARK: whether they belong together
+    // MARK: compatibility of the runs
 
-    /// Refuses runs that are not of one device or not of one division of a plan.
+    /// Checks that runs can be merged.
     ///
-    /// - Returns: The shards of which there is no run, as `2/5`.
+    /// - Returns: The shards without a run, such as `2/5`.
+    /// - Throws: `MergeError` if the runs do not have the same device, time scale, files and
+    ///   division of the plan.
     @discardableResult
     public static func check(_ runs: [StoredRun]) throws(MergeError) -> [String] {
         try checkDevice(runs)
@@ -76,16 +78,17 @@ public struct RunMerge: Sendable {
         }
     }
 
-    /// Verdicts of different suites, devices or judges are not those of one run.
+    /// Checks that the runs depend on the same files, because verdicts of different suites, devices
+    /// or versions of `conform` do not belong to one run.
     private static func checkDigests(_ runs: [StoredRun]) throws(MergeError) {
         guard let first = runs.first else { return }
         for other in runs.dropFirst() {
-            // A rerun of some suites has only their files.
+            // A rerun of some suites lists only their files.
             let differences = DigestComparison.differences(first.run.header, other.run.header)
                 .filter { !$0.contains(" only in the ") }
             guard let difference = differences.first else { continue }
             throw MergeError(
-                "\(first.file) and \(other.file) rest on different files: \(difference); "
+                "\(first.file) and \(other.file) depend on different files: \(difference); "
                     + "merge runs of the same files, and compare others with "
                     + "conform report compare")
         }
@@ -108,7 +111,7 @@ public struct RunMerge: Sendable {
         }
     }
 
-    /// The shards of which there is no run, as `2/5`.
+    /// Returns the shards without a run, such as `2/5`.
     private static func missingShards(_ runs: [StoredRun]) throws(MergeError) -> [String] {
         let parts = runs.compactMap { stored in
             stored.run.header.shard.map { (file: stored.file, shard: $0) }
@@ -119,7 +122,7 @@ public struct RunMerge: Sendable {
             guard part.shard.total == first.shard.total else {
                 throw MergeError(
                     "\(part.file) is shard \(part.shard.label), \(first.file) is shard "
-                        + "\(first.shard.label): they are parts of different divisions")
+                        + "\(first.shard.label): they belong to different divisions of a plan")
             }
             let other = Set(part.shard.plan.map(\.reference))
             if let odd = plan.symmetricDifference(other).map(\.description).min() {
@@ -129,7 +132,7 @@ public struct RunMerge: Sendable {
                         + "run all shards with the same suites and options")
             }
         }
-        // A run of everything stands in for the shards that are not there.
+        // A run of the whole plan replaces the missing shards.
         let whole = runs.contains { stored in
             stored.run.header.shard == nil
                 && plan.isSubset(of: stored.run.header.planned.map(\.reference))
@@ -158,7 +161,7 @@ public struct RunMerge: Sendable {
         return merged
     }
 
-    /// The digests of all runs, each once; `nil` if a run has none.
+    /// Returns the digests of all runs, each once; `nil` if a run has none.
     private static func digests(_ runs: [StoredRun]) -> [RunDigest]? {
         var seen: Set<RunDigest> = []
         var digests: [RunDigest] = []
@@ -169,7 +172,7 @@ public struct RunMerge: Sendable {
         return digests
     }
 
-    /// Every suite once, as its newest run has it.
+    /// Returns every suite once, as in its newest run.
     private static func suites(_ runs: [StoredRun]) -> [SuiteSummary] {
         var suites: [SuiteSummary] = []
         for suite in runs.flatMap(\.run.header.suites) {
@@ -182,7 +185,7 @@ public struct RunMerge: Sendable {
         return suites
     }
 
-    /// Every case that a run planned, or a shard knows of, once; as its newest run has it.
+    /// Returns every case of a plan or of a divided plan once, as in its newest run.
     private static func plan(_ runs: [StoredRun]) -> [PlannedCase] {
         let whole = runs.flatMap { $0.run.header.shard?.plan ?? $0.run.header.planned }
         var places: [CaseReference: Int] = [:]
@@ -225,7 +228,7 @@ public struct RunMerge: Sendable {
 
         var isJudged: Bool { result.reason?.code != .notRun && result.verdict != .none }
 
-        /// The executions that it is made of.
+        /// The executions of the result.
         var executions: [Execution] { result.executions ?? [Execution(result)] }
     }
 
@@ -234,7 +237,7 @@ public struct RunMerge: Sendable {
             $0.value.count > 1
         }
         guard !isRepeated else {
-            // More than one result in one run is at odds with its plan, and must stay so.
+            // More than one result in one run contradicts its plan. The contradiction must stay.
             run.cases += all.map(\.result)
             return
         }
@@ -262,7 +265,7 @@ public struct RunMerge: Sendable {
         }
         result.executions = executions.count > 1 ? executions : newest.result.executions
         copies += files.copies
-        // Evidence that is not there stays named, so that the case's page says so.
+        // A reference to missing evidence is kept, so that the page of the case reports it.
         if let source = newest.stored.evidence.path(of: result), FileInput.isThere(source) {
             result.evidenceFile = reference.evidencePath
             copies.append((source, reference.evidencePath))
@@ -271,7 +274,7 @@ public struct RunMerge: Sendable {
     }
 }
 
-/// Runs that cannot be made into one, as a sentence that says why.
+/// The reason why runs cannot be merged, as a sentence.
 public struct MergeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public let description: String
@@ -281,7 +284,7 @@ public struct MergeError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The places that one case's captures and logs get in a merged run's folder.
+/// The paths of the captures and logs of one case in the folder of a merged run.
 private struct FileNames {
     let reference: CaseReference
     private(set) var copies: [(from: String, to: String)] = []
@@ -291,9 +294,9 @@ private struct FileNames {
         self.reference = reference
     }
 
-    /// The place of a file relative to the merged folder; `nil` if there is none to copy.
+    /// Returns the path of a file relative to the merged folder; `nil` if there is no file to copy.
     ///
-    /// The first file of the newest run gets the case's own name, the others names of attempts.
+    /// The first file of the newest run gets the name of the case, the others names of attempts.
     mutating func place(
         _ path: String?, of stored: StoredRun, isMain: Bool, isLog: Bool
     ) -> String? {

@@ -1,27 +1,27 @@
 import Results
 
-/// The check of a stored run: whether its files are those of the run, its sums right, and its
-/// verdicts those that its captures give.
+/// The verification of a stored run: whether its files are unchanged, its totals are correct, and
+/// its captures give the stored verdicts.
 public struct RunVerification: Sendable {
-    /// The files that a verdict is worked out from when captures are judged again.
+    /// The kinds of files that determine a verdict when captures are judged again.
     private static let decisive: Set<RunDigest.Kind> = [
         .suite, .include, .catalogue, .known, .capture, .logFormat,
     ]
 
     /// The run.
     private let stored: StoredRun
-    /// What is not as the run says, a sentence each.
+    /// The differences from the stored run, a sentence each.
     public private(set) var differences: [String] = []
-    /// What cannot be checked, a sentence each.
+    /// The items that cannot be checked, a sentence each.
     public private(set) var unchecked: [String] = []
-    /// What is no longer as it was and does not matter for the check, a sentence each.
+    /// The changes that do not matter for the check, a sentence each.
     public private(set) var notes: [String] = []
-    /// How many files hold what they held.
+    /// The number of unchanged files.
     public private(set) var fileCount = 0
-    /// How many verdicts were worked out again and are the same.
+    /// The number of verdicts that were judged again and are the same.
     public private(set) var verdictCount = 0
 
-    /// Checks sums and digests.
+    /// Creates a verification, and checks totals and digests.
     ///
     /// - Throws: `UnreadableReport` if `results.json` cannot be read.
     public init(_ stored: StoredRun) throws(UnreadableReport) {
@@ -31,7 +31,7 @@ public struct RunVerification: Sendable {
         checkDrawnReports()
     }
 
-    /// The outcome: 1 if something differs, 3 if something could not be checked, else 0.
+    /// The outcome: 1 if something differs, 3 if something could not be checked, otherwise 0.
     public var exit: ExitStatus {
         if !differences.isEmpty { return .notConformant }
         return unchecked.isEmpty ? .conformant : .couldNotJudge
@@ -45,7 +45,7 @@ public struct RunVerification: Sendable {
         let word =
             switch exit {
             case .conformant: "verified"
-            case .notConformant: "not the run that was stored"
+            case .notConformant: "not as stored"
             default: "not verified"
             }
         let counts =
@@ -57,9 +57,9 @@ public struct RunVerification: Sendable {
         ]
     }
 
-    // MARK: - Sums
+    // MARK: - Totals
 
-    /// The parts of `results.json` that follow from the rest of it.
+    /// The parts of `results.json` that can be computed from the other parts.
     private struct Sums: Decodable {
         let audit: Audit
         let coverage: Coverage
@@ -101,7 +101,7 @@ public struct RunVerification: Sendable {
 
     private mutating func checkDigests() {
         guard let digests = stored.run.header.digests else {
-            unchecked.append("the run has no digests; a conform that has them wrote none")
+            unchecked.append("the run has no digests, so its files cannot be compared")
             return
         }
         for digest in digests where digest.kind != .conform {
@@ -109,7 +109,9 @@ public struct RunVerification: Sendable {
                 digest.path, DigestComparison.label(digest), digest.sha256,
                 matters: Self.decisive.contains(digest.kind))
         }
-        if !isSameConform { notes.append("conform is another one now: the verdicts are its own") }
+        if !isSameConform {
+            notes.append("conform is another build now; the captures are judged by this build")
+        }
         for capture in stored.storedCaptures {
             check(capture.path, "capture \(capture.path)", capture.digest, matters: true)
         }
@@ -126,7 +128,7 @@ public struct RunVerification: Sendable {
         case expected: fileCount += 1
         case let found?:
             let text =
-                "\(label): its SHA-256 is \(DigestComparison.short(found)), and was "
+                "\(label): its SHA-256 is \(DigestComparison.short(found)), it was "
                 + DigestComparison.short(expected)
             if matters { differences.append(text) } else { notes.append(text) }
         case nil where matters: unchecked.append("\(label): it cannot be read")
@@ -139,7 +141,9 @@ public struct RunVerification: Sendable {
         return stored.run.header.digests?.first { $0.kind == .conform }?.sha256 == now
     }
 
-    /// The reports that are drawn from the results; another conform may draw them otherwise.
+    /// Checks the reports that are generated from the results.
+    ///
+    /// Another version of `conform` may generate them differently.
     private mutating func checkDrawnReports() {
         guard isSameConform, stored.run.exit != nil else { return }
         var run = stored.run
@@ -153,21 +157,21 @@ public struct RunVerification: Sendable {
             if (try? FileInput.bytes(of: path)) == Array(text.utf8) {
                 fileCount += 1
             } else {
-                differences.append("\(path): it is not what the results give")
+                differences.append("\(path): it differs from what the results give")
             }
         }
     }
 
     // MARK: - Verdicts
 
-    /// The captures of a suite's live cases, as they are judged again.
+    /// Returns the captures of a suite's live cases, which must be judged again.
     public func captures(of suite: String) -> [String] {
         stored.run.cases.filter { $0.suite == suite && $0.subject == nil }
             .flatMap(Self.executions).compactMap(\.capture)
             .map(stored.path).filter(FileInput.isThere)
     }
 
-    /// Compares the verdicts of live cases with those that their captures give now.
+    /// Compares the stored verdicts of live cases with the current verdicts on their captures.
     public mutating func compare(live judged: [CaseResult]) {
         var results: [String: CaseResult] = [:]
         for result in judged {
@@ -183,12 +187,12 @@ public struct RunVerification: Sendable {
         }
     }
 
-    /// Compares the results of `conform check` with those that its captures give now.
+    /// Compares the stored results of `conform check` with the current results on its captures.
     public mutating func compare(checked judged: [CaseResult]) {
         let results = Dictionary(judged.map { (CaseReference($0), $0) }) { first, _ in first }
         for result in stored.run.cases {
             guard let again = results[CaseReference(result)] else {
-                differences.append("\(CaseReference(result)): judged again it does not occur")
+                differences.append("\(CaseReference(result)): it does not occur when judged again")
                 continue
             }
             if again.verdict == result.verdict, again.checks == result.checks,
@@ -206,10 +210,10 @@ public struct RunVerification: Sendable {
             .sorted()
     }
 
-    /// Puts down that something could not be judged again.
+    /// Records that something could not be judged again.
     public mutating func note(unjudged text: String) { unchecked.append(text) }
 
-    /// The executions of a case that may be compared with their captures.
+    /// Returns the executions of a case that may be compared with their captures.
     private static func executions(of result: CaseResult) -> [Execution] {
         result.executions ?? [Execution(result)]
     }
@@ -230,7 +234,7 @@ public struct RunVerification: Sendable {
             case .fail where isListed: .pass
             case let verdict: verdict
             }
-        // What the harness itself could not do is in no capture.
+        // A failure of the harness itself is not visible in a capture.
         if expected == .error { return }
         if again.verdict == .inconclusive || expected == .inconclusive, again.verdict != expected,
             execution.summary?.hasPrefix("the saved capture is judged differently") == true

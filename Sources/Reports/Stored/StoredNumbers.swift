@@ -1,12 +1,12 @@
-/// The numbers of a stored run, before anybody calculates with them.
+/// A range check for the numbers of a stored run, before they are used in calculations.
 ///
-/// What is stored may have been damaged or made up. Times are nanoseconds since 1970 and reach the year
-/// 2043 at 2^61; whatever whole number is within that can be added, subtracted and counted up without a check. Only
-/// a seed may be any number: nobody calculates with it.
+/// A stored run may be damaged or forged. Times are nanoseconds since 1970 and reach the year 2043
+/// at 2^61. Whole numbers up to that limit can be added, subtracted and counted without overflow
+/// checks. Only a seed may be any number, because it is not used in calculations.
 enum StoredNumbers {
     private static let limit: UInt64 = 1 << 61
 
-    /// The line, from 1, of the first number of a JSON text that is beyond what any run has; `nil` if
+    /// Returns the line, from 1, of the first number of a JSON text that is out of range; `nil` if
     /// there is none.
     static func firstOutOfRange(in json: [UInt8]) -> Int? {
         var (line, index) = (1, 0)
@@ -42,10 +42,10 @@ enum StoredNumbers {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a number is no whole one, which only seconds are, or small enough.
+    /// Returns whether a number is within the limit, or is not a whole number, as only seconds are.
     private static func isInRange(_ digits: ArraySlice<UInt8>) -> Bool {
         guard digits.count > 18, digits.allSatisfy(isDigit) else { return true }
-        // Fits: a text beyond the range is nil.
+        // A text beyond the range of the type gives nil.
         return UInt64(String(decoding: digits, as: UTF8.self)).map { $0 <= limit } ?? false
     }
 }

@@ -1,27 +1,27 @@
 import Files
 import Results
 
-/// A run read back from what an earlier `conform` left: the folder of its reports, its
-/// `results.json`, or its `journal.jsonl`.
+/// A run that was read from the files of an earlier `conform`: the folder of its reports, its
+/// `results.json` or its `journal.jsonl`.
 public struct StoredRun: Sendable {
-    /// The run; its folder is where it lies now.
+    /// The run, with its current folder.
     public var run: RunResult
     /// The file that it was read from.
     public var file: String
-    /// The folder that it was written to, as seen from the working directory of then.
+    /// The folder that it was written to, relative to the working directory at that time.
     let writtenFolder: String
 
     /// The folder that the run's captures and logs are relative to; `.` for the working directory.
     public var folder: String { run.header.folder }
 
-    /// A capture that a verdict rests on.
+    /// A capture on which a verdict depends.
     struct StoredCapture {
-        /// Where it is now.
+        /// The current path.
         let path: String
-        /// What it held.
+        /// The digest of its original content.
         let digest: String
 
-        /// Whether it is there and holds something else.
+        /// Whether it exists with other content.
         var isChanged: Bool { FileDigest.sha256(of: path).map { $0 != digest } ?? false }
     }
 
@@ -37,7 +37,7 @@ public struct StoredRun: Sendable {
         }
     }
 
-    /// Where a file is that results name relative to their folder.
+    /// Returns the path of a file that results name relative to their folder.
     func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
 
     /// The evidence of its cases.
@@ -52,11 +52,11 @@ public struct StoredRun: Sendable {
 
     /// Reads a run.
     ///
-    /// Of a folder the results are taken, or the journal if it tells more: a run that was killed
-    /// rewrites its results less often than it adds to its journal.
+    /// For a folder, the results are read, or the journal if it contains more results: a run that
+    /// was killed rewrote its results less often than it appended to its journal.
     ///
-    /// - Throws: `UnreadableReport` if there is nothing to read, or if it is of another program, of
-    ///   a newer conform, or cut off.
+    /// - Throws: `UnreadableReport` if there is nothing to read, or if the file is from another
+    ///   program or a newer `conform`, or is truncated.
     public init(_ path: String) throws(UnreadableReport) {
         guard FilePath.isFolder(path) else {
             self = try Self.read(path)
@@ -78,7 +78,7 @@ public struct StoredRun: Sendable {
         case (false, true): self = try Self.read(journal)
         case (false, false) where FileInput.isThere("\(base)/\(DeviceMatrixFolder.results)"):
             throw UnreadableReport(
-                what: path, line: nil, why: "the folder has the runs of several devices",
+                what: path, line: nil, why: "the folder contains the runs of several devices",
                 advice: "give the folder of one of them, as \(base)/DEVICE")
         case (false, false):
             throw UnreadableReport(
@@ -120,6 +120,6 @@ public struct StoredRun: Sendable {
         guard path != journal, FileInput.isThere(journal) else {
             return "give the results.json of a run of conform"
         }
-        return "the journal beside it may be whole: \(journal)"
+        return "the journal next to it may be complete: \(journal)"
     }
 }

@@ -1,6 +1,6 @@
 import Results
 
-/// Expected beside actual, one line a row, with the first divergence marked.
+/// Expected and actual messages side by side, one row each, with the first divergence marked.
 ///
 ///         time   frame  expected                       | actual
 ///       +0.000       3  sdl.StartService               = sdl.StartService
@@ -11,7 +11,7 @@ struct AlignmentTable {
 
     private static let head = "      time  frame  "
 
-    /// The lines of the table; none without rows.
+    /// Returns the lines of the table; empty without rows.
     func lines() -> [String] {
         guard !rows.isEmpty else { return [] }
         let room = max(20, width - Self.head.count - 3)

@@ -2,8 +2,10 @@ import Results
 
 /// The audit in words; the same in every report.
 enum AuditText {
-    /// `12 planned = 9 judged (8 pass, 1 fail) + 1 error + 1 skipped + 1 not run; 23 checks, 57 steps`:
-    /// what ended without a conclusion is not judged.
+    /// Returns the audit as one line.
+    ///
+    /// `12 planned = 9 judged (8 pass, 1 fail) + 1 error + 1 skipped + 1 not run; 23 checks, 57
+    /// steps`. Cases that ended without a conclusion are not counted as judged.
     static func line(_ audit: Audit) -> String {
         let open: Set<Verdict> = [.error, .inconclusive]
         let kinds = kinds(audit.judged)
@@ -20,7 +22,8 @@ enum AuditText {
             + " \(NumberText.count(steps, "step"))" + (shard(audit).map { "; " + $0 } ?? "")
     }
 
-    /// `shard 1/3 of a plan of 36 cases, 24 of them in the other shards`; `nil` for a whole plan.
+    /// Returns `shard 1/3 of a plan of 36 cases, 24 of them in the other shards`; `nil` for a whole
+    /// plan.
     static func shard(_ audit: Audit) -> String? {
         audit.shard.map { shard in
             "shard \(shard.index)/\(shard.total) of a plan of "
@@ -29,7 +32,7 @@ enum AuditText {
         }
     }
 
-    /// The verdicts that occur, worst first.
+    /// Returns the verdicts that occur, the most severe first.
     static func kinds(_ judged: Audit.Judged) -> [(verdict: Verdict, count: Int)] {
         let all: [(verdict: Verdict, count: Int)] = [
             (.fail, judged.fail), (.error, judged.error), (.inconclusive, judged.inconclusive),
@@ -39,9 +42,9 @@ enum AuditText {
     }
 }
 
-/// Why a run as a whole cannot be taken at its word.
+/// The reason why a run as a whole is incomplete or not reliable.
 enum IncompleteRun {
-    /// One sentence; `nil` for a whole run.
+    /// Returns the reason in one sentence; `nil` for a complete run.
     static func sentence(_ run: RunResult, _ audit: Audit) -> String? {
         if !audit.discrepancies.isEmpty {
             let more = audit.discrepancies.count - 1
@@ -55,7 +58,7 @@ enum IncompleteRun {
         case .nothingExecuted:
             (audit.judged.total > 0 ? "too few passed" : "nothing executed")
                 + ": \(audit.judged.passed) passed, at least"
-                + " \(max(1, run.header.minimum)) demanded"
+                + " \(max(1, run.header.minimum)) required"
         case .reportFailed: "a report could not be written"
         case .invalid: "the input is invalid, nothing was run"
         default: audit.notRun > 0 ? "the run stopped early: \(left)" : nil

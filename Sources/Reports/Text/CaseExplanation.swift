@@ -1,16 +1,17 @@
 import Results
 
-/// What a reader needs to believe a verdict that is not a pass, as plain lines; console, JUnit and
-/// Markdown show the same ones.
+/// The evidence for a verdict that is not a pass, as plain lines.
+///
+/// Console, JUnit and Markdown show the same lines.
 struct CaseExplanation {
     var result: CaseResult
-    /// The report folder as seen from the working directory.
+    /// The report folder, relative to the working directory.
     var folder: String
     var width: Int
 
     private static let label = 12
 
-    /// The reason in one sentence on one line; empty for a pass.
+    /// Returns the reason in one sentence on one line; empty for a pass.
     static func sentence(_ result: CaseResult) -> String {
         let text = PlainText.line(result.reason?.summary ?? "")
         if !text.isEmpty { return text }
@@ -21,7 +22,7 @@ struct CaseExplanation {
         }
     }
 
-    /// Everything below the sentence.
+    /// Returns the lines below the sentence.
     func lines() -> [String] {
         var lines: [String] = []
         if let explanation = result.reason?.explanation { lines += judgement(explanation) }
@@ -42,7 +43,7 @@ struct CaseExplanation {
         return lines
     }
 
-    /// So many kinds of violations are shown; the page and `results.json` have more.
+    /// How many kinds of violations are shown; the page and `results.json` have all of them.
     private static let violationsMax = 5
 
     private func violations() -> [String] {
@@ -52,7 +53,7 @@ struct CaseExplanation {
             + (more > 0 ? entry("", "and \(more) more kinds of violations") : [])
     }
 
-    /// A path of the report folder as seen from the working directory.
+    /// Returns a path of the report folder, relative to the working directory.
     func path(_ relative: String) -> String {
         folder.isEmpty || folder == "." || relative.hasPrefix("/")
             ? relative : "\(folder)/\(relative)"
@@ -87,10 +88,10 @@ struct CaseExplanation {
         return lines + [""] + table + [""] + (isTimed ? entry("times", Self.zero) : [])
     }
 
-    /// What the times of the table count from.
+    /// What the times of the table are relative to.
     private static let zero =
-        "those with + count from the first message of the case: the start of the device, if conform "
-        + "started it"
+        "those with + are relative to the first message of the case, which is the start of the "
+        + "device if conform started it"
 
     private func ignored() -> [String] {
         guard !result.ignored.isEmpty else { return [] }
@@ -98,7 +99,8 @@ struct CaseExplanation {
         return entry("ignored", names.joined(separator: ", "))
     }
 
-    /// Something to copy, such as a path or a command: never wrapped.
+    /// Returns a line that is never wrapped, because its text is meant to be copied, such as a path
+    /// or a command.
     private func whole(_ label: String, _ text: String) -> String {
         Columns.padded(label, to: Self.label) + PlainText.line(text)
     }

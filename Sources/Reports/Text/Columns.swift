@@ -1,17 +1,17 @@
-/// Text in columns of a fixed-pitch display.
+/// Text in columns of a monospaced display.
 package enum Columns {
-    /// How many cells `text` takes; wide East Asian characters and emoji take two.
+    /// Returns the width of `text` in cells; wide East Asian characters and emoji take two.
     package static func width(of text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 }
             ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// `text` with blanks after it up to `width` cells.
+    /// Returns `text` padded with blanks to `width` cells.
     package static func padded(_ text: String, to width: Int) -> String {
         text + blanks(width - self.width(of: text))
     }
 
-    /// `text` if it is no wider than `width`, else its start with `...` behind it.
+    /// Returns `text` if it is no wider than `width`, otherwise its start followed by `...`.
     package static func cut(_ text: String, to width: Int) -> String {
         guard self.width(of: text) > width else { return text }
         let dots = String(repeating: ".", count: min(3, width))
@@ -23,7 +23,7 @@ package enum Columns {
         return start + dots
     }
 
-    /// `text` if it is no wider than `width`, else its start and its end with `...` between.
+    /// Returns `text` if it is no wider than `width`, otherwise its start, `...` and its end.
     package static func shortened(_ text: String, to width: Int) -> String {
         guard self.width(of: text) > width, width > 4 else { return cut(text, to: width) }
         let room = (width - 3) / 2
@@ -36,13 +36,14 @@ package enum Columns {
         return start + "..." + String(end.reversed())
     }
 
-    /// That many blanks; none for a negative number.
+    /// Returns the given number of blanks; none for a negative number.
     package static func blanks(_ count: Int) -> String {
         String(repeating: " ", count: max(0, count))
     }
 
-    /// Rows of as many cells, with columns as wide as they must be; the first one begins at the
-    /// left, numbers in the others end at the right.
+    /// Returns rows of cells as lines whose columns have equal width.
+    ///
+    /// The first column is aligned to the left, the others to the right.
     package static func table(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { width(of: $0[column]) }.max() ?? 0
@@ -55,10 +56,10 @@ package enum Columns {
         }
     }
 
-    /// `text` in pieces of at most `width` cells; at least one.
+    /// Returns `text` in pieces of at most `width` cells; at least one.
     ///
-    /// It is cut at a blank if the word behind it fits into a piece; within a longer word after a
-    /// character at which a name or path can be parted, else wherever the piece is full.
+    /// The text is cut at a blank if the next word fits into a piece. A longer word is cut after a
+    /// separator of a name or path, or, without one, where the piece is full.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         guard self.width(of: text) > width else { return [text] }
         let width = max(2, width)
@@ -73,7 +74,7 @@ package enum Columns {
         return pieces
     }
 
-    /// Where the first piece of `text` ends.
+    /// Returns the end of the first piece of `text`.
     private static func cut(_ text: Substring, to width: Int) -> Substring.Index {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return cut(text, to: width, cells: self.width) { character in
@@ -108,7 +109,7 @@ package enum Columns {
         return joint ?? end
     }
 
-    /// Whether this is a blank, and whether a long word may be parted after it.
+    /// Returns whether this is a blank, and whether a long word may be cut after it.
     private static func kind(_ byte: UInt8) -> (isBlank: Bool, isJoint: Bool) {
         switch byte {
         case UInt8(ascii: " "): (true, false)
@@ -123,13 +124,13 @@ package enum Columns {
         if character.utf8.count == 1 { return 1 }
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
-        // A character that is told to be shown as an emoji.
+        // The variation selector requests that the character is shown as an emoji.
         if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3: 2
         case 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6: 2
         case 0x20000...0x3FFFD: 2
-        case 0x300...0x36F, 0x200B...0x200D, 0x20D0...0x20FF: 0  // nothing of their own
+        case 0x300...0x36F, 0x200B...0x200D, 0x20D0...0x20FF: 0  // no width of their own
         default: 1
         }
     }

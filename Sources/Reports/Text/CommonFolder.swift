@@ -1,6 +1,6 @@
-/// The folder that several files are in, so that their names can be told without it.
+/// The folder that contains several files, so that their names can be shown without it.
 package enum CommonFolder {
-    /// The folder with the slash at its end; empty for a single file, or where there is none.
+    /// Returns the folder with a trailing slash; empty for a single file, or if there is none.
     package static func of(_ paths: Set<String>) -> String {
         guard paths.count > 1, let first = paths.first else { return "" }
         var folder = first[...]
@@ -11,7 +11,7 @@ package enum CommonFolder {
         return String(folder)
     }
 
-    /// A file of the folder by its path from there.
+    /// Returns the path of a file relative to the folder.
     package static func name(_ path: String, below folder: String) -> String {
         path.hasPrefix(folder)
             ? String(path[path.index(path.startIndex, offsetBy: folder.count)...]) : path

@@ -1,8 +1,9 @@
 import Results
 
-/// How far a verdict on a device reaches, in words.
+/// The scope of a verdict on a device, in words.
 enum CoverageText {
-    /// `to the 58 requirements that were judged; 15 were not (9 not applicable, 6 without a case)`.
+    /// Returns, for example,
+    /// `to the 58 requirements that were judged; 15 were not (9 not applicable, 6 inconclusive)`.
     static func scope(_ coverage: Coverage) -> String {
         let judged = coverage.concluded
         let scope =
@@ -15,7 +16,7 @@ enum CoverageText {
         return "\(scope); \(left.count) \(were) not (\(reasons(left).joined(separator: ", ")))"
     }
 
-    /// Why no case came to a conclusion on requirements, with their number.
+    /// Returns the reasons why no case came to a conclusion on the requirements, with counts.
     private static func reasons(_ rows: [Coverage.Row]) -> [String] {
         let words = rows.map { row in
             switch row.verdict {
@@ -23,11 +24,11 @@ enum CoverageText {
             case .skipped: "not applicable"
             case .error: "stopped by an error"
             case .inconclusive: "inconclusive"
-            default: "not run, or failed before"
+            default: "not run, or failed earlier"
             }
         }
         let order = [
-            "stopped by an error", "inconclusive", "not run, or failed before", "not applicable",
+            "stopped by an error", "inconclusive", "not run, or failed earlier", "not applicable",
             "without a case in this run",
         ]
         return order.compactMap { word in

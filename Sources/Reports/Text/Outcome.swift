@@ -2,7 +2,7 @@ import Results
 
 /// The outcome of a run in words, the same in every report.
 enum Outcome {
-    /// `not conformant: 2 of 12 cases failed (exit 1)`.
+    /// Returns, for example, `not conformant: 2 failed of 12 planned cases (exit 1)`.
     static func sentence(_ run: RunResult, _ audit: Audit) -> String {
         guard let exit = run.exit else { return "unfinished: \(why(run, audit))" }
         let tooFew = exit == .nothingExecuted && audit.judged.total > 0
@@ -23,8 +23,8 @@ enum Outcome {
         case .conformant where audit.planned == 1: "the planned case passed"
         case .conformant: "all \(planned) passed"
         case .notConformant where judged.fail == 0 && !run.staleEntries.isEmpty:
-            "of the list of known failures \(run.staleEntries.count) expired or without a case,"
-                + " of \(planned) none failed"
+            "entries of the list of known failures that expired or match no case:"
+                + " \(run.staleEntries.count); none failed of \(planned)"
         case .notConformant where judged.fail == 0: "\(judged.flaky) flaky of \(planned)"
         case .notConformant: "\(judged.fail) failed of \(planned)"
         case .couldNotJudge where judged.error + judged.inconclusive > 0:
@@ -32,13 +32,13 @@ enum Outcome {
         case .interrupted, .terminated: "\(audit.notRun) not run of \(planned)"
         case .nothingExecuted:
             "\(judged.passed) passed of \(planned),"
-                + " at least \(max(1, run.header.minimum)) demanded"
+                + " at least \(max(1, run.header.minimum)) required"
         case nil: "\(audit.notRun) not run yet of \(planned)"
         default: IncompleteRun.sentence(run, audit) ?? "of \(planned)"
         }
     }
 
-    /// The one command to run next.
+    /// Returns the command to run next.
     static func next(_ run: RunResult) -> String {
         let header = run.header
         let isCheck = header.command.dropFirst().first == "check"
@@ -57,7 +57,7 @@ enum Outcome {
         }
     }
 
-    /// What to look at when all is well: the captures judged again, or the report.
+    /// Returns the command to run after success: judge the captures again, or open the report.
     private static func afterSuccess(_ run: RunResult) -> String {
         let header = run.header
         guard !header.folder.isEmpty else {
@@ -68,12 +68,12 @@ enum Outcome {
                 run.cases.contains { $0.suite == suite.id && $0.capture != nil }
             })
         else { return words(["conform", "report", "open", header.folder]) }
-        // The shell finds the files only if the star is not quoted.
+        // The shell expands the asterisk only if it is not quoted.
         let captures = ShellWord.quoted("\(header.folder)/captures/\(suite.id).")
         return "conform check \(ShellWord.quoted(suite.file)) \(captures)*.pcapng"
     }
 
-    /// The command that tells what a case of a checked capture demands.
+    /// Returns the command that explains a case of a checked capture.
     private static func explain(_ result: CaseResult) -> String {
         words([
             "conform", "explain", result.position.file, result.subject?.testCase ?? result.id,
@@ -86,6 +86,6 @@ enum Outcome {
 }
 
 extension RunResult {
-    /// The entries of the list of known failures that are failures themselves, a sentence each.
+    /// The entries of the list of known failures that fail the run themselves, a sentence each.
     var staleEntries: [String] { header.knownFindings ?? [] }
 }

@@ -1,7 +1,9 @@
-/// Text from devices and suites made fit to be shown: nothing in it can steer a terminal, break a
-/// line or turn the direction of reading.
+/// Text from devices and suites, escaped for display.
+///
+/// The result cannot control a terminal, break a line or change the reading direction.
 package enum PlainText {
-    /// `text` on one line: control characters, line ends and direction overrides become `\xNN`.
+    /// Returns `text` on one line; control characters, line ends and direction overrides become
+    /// `\xNN`.
     package static func line(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
         var plain = ""
@@ -34,12 +36,12 @@ package enum PlainText {
     }
 }
 
-/// Numbers in the C locale: a point, no grouping.
+/// Numbers in the C locale: with a decimal point and without grouping.
 package enum NumberText {
-    /// Seconds with three decimals, rounded; what is not finite or negative reads as zero.
+    /// Returns seconds, rounded to three decimals; a negative or non-finite value becomes zero.
     package static func seconds(_ seconds: Double) -> String { decimal(seconds) }
 
-    /// Three decimals, rounded; what is not finite or negative reads as zero.
+    /// Returns a number, rounded to three decimals; a negative or non-finite value becomes zero.
     package static func decimal(_ number: Double) -> String {
         guard number.isFinite, number > 0 else { return "0.000" }
         let thousandths = Int64((min(number, 9e12) * 1000).rounded())
@@ -48,7 +50,7 @@ package enum NumberText {
         return "\(whole)." + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
-    /// A number with the noun that it counts: `1 case`, `2 cases`.
+    /// Returns a number with the noun that it counts: `1 case`, `2 cases`.
     package static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }

@@ -1,12 +1,12 @@
 import Suites
 
 extension RequirementBasis {
-    /// What the requirement rests on, as a phrase.
+    /// The basis of the requirement, as a phrase.
     var words: String {
         switch kind {
         case .document: "The document: \"\(text)\""
         case .derived: "Derived from: \(text)"
-        case .ours: "Ours: \(text)"
+        case .ours: "The authors of the catalogue: \(text)"
         }
     }
 }

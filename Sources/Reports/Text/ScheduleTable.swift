@@ -1,6 +1,6 @@
 import Results
 
-/// The waits of a schedule, one line each: what was allowed, and what was measured.
+/// The waits of a schedule, one line each, with the allowed and the measured times.
 ///
 ///       wait  at least   at most  measured   frame
 ///          1    0.000s    0.030s    0.000s       7
@@ -8,7 +8,7 @@ import Results
 struct ScheduleTable {
     var intervals: [ScheduledInterval]
 
-    /// The lines of the table; none without waits.
+    /// Returns the lines of the table; empty without waits.
     func lines() -> [String] {
         guard !intervals.isEmpty else { return [] }
         let head = ["wait", "at least", "at most", "measured", "frame"]

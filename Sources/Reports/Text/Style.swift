@@ -1,23 +1,23 @@
 import Results
 
-/// How text for people is laid out; decided once by who knows the terminal.
+/// The layout of text for people; decided once by the code that knows the terminal.
 public struct Style: Sendable, Hashable {
     /// Whether colours are used.
     public var colour: Bool
     /// The width of a line in cells, at least 60.
     public var width: Int
 
-    /// Makes a style.
+    /// Creates a style.
     public init(colour: Bool = false, width: Int = 100) {
         self.colour = colour
         self.width = max(60, width)
     }
 
-    /// Decides from the surroundings: colour only on a terminal and never with `NO_COLOR`.
+    /// Creates a style for the environment: colour only on a terminal and never with `NO_COLOR`.
     ///
     /// - Parameters:
     ///   - isTerminal: Whether the output goes to a terminal.
-    ///   - noColor: The environment variable `NO_COLOR`; any text but the empty one forbids colour.
+    ///   - noColor: The environment variable `NO_COLOR`; any non-empty text disables colour.
     ///   - columns: The width of the terminal; `nil` if it is not known.
     public init(isTerminal: Bool, noColor: String?, columns: Int? = nil) {
         self.init(
@@ -42,7 +42,7 @@ public struct Style: Sendable, Hashable {
 }
 
 extension Verdict {
-    /// The word that reports use, `not run` included.
+    /// Returns the word that reports use, including `not run`.
     func word(_ code: ReasonCode?) -> String {
         switch self {
         case .none: "no verdict"
@@ -60,7 +60,7 @@ extension Verdict {
         }
     }
 
-    /// Whether a reader has to look at the case.
+    /// Whether the case needs attention.
     var isAlarming: Bool {
         switch self {
         case .fail, .error, .inconclusive, .none, .flaky: true

@@ -1,8 +1,9 @@
 import Results
 
-/// What reports say of messages that break the specification of their protocol.
+/// The text of reports about messages that violate the specification of their protocol.
 enum ViolationText {
-    /// How many violations of which party there were in how many cases; `nil` if there were none.
+    /// Returns the number of violations and of affected cases for each party; `nil` if there are
+    /// none.
     static func line(_ cases: [CaseResult]) -> String? {
         var parties: [(name: String, isDevice: Bool, count: Int, cases: Int)] = []
         for result in cases {
@@ -16,7 +17,7 @@ enum ViolationText {
             }
         }
         guard !parties.isEmpty else { return nil }
-        // Whatever order the cases ended in.
+        // The order must not depend on the order in which cases ended.
         parties.sort { $0.name < $1.name }
         let texts = (parties.filter(\.isDevice) + parties.filter { !$0.isDevice }).map { party in
             "\(party.name): \(NumberText.count(party.count, "violation")) in "
@@ -25,7 +26,7 @@ enum ViolationText {
         return "protocol: " + texts.joined(separator: "; ")
     }
 
-    /// One kind of violation in a case.
+    /// Returns the text of one kind of violation in a case.
     static func text(_ violation: ProtocolViolation) -> String {
         let frame = violation.frames.first.map { ", frame \($0)" } ?? ""
         let first = violation.count > 1 ? "\(violation.count) times, first " : ""

@@ -1,4 +1,4 @@
-// An app on sdl_java_suite (JavaSE): what its developer writes, and the socket that the library leaves to him.
+// An app on sdl_java_suite (JavaSE): what its developer writes, and the socket that the library leaves to the developer.
 import com.smartdevicelink.managers.SdlManager;
 import com.smartdevicelink.managers.SdlManagerListener;
 import com.smartdevicelink.managers.file.filetypes.SdlArtwork;
@@ -74,7 +74,7 @@ public class SdlJava {
         try { return new JSONObject(text == null ? "{}" : text); } catch (JSONException fault) { throw new IllegalArgumentException(fault); }
     }
 
-    /** Connects, as soon as somebody listens, and registers. */
+    /** Connects as soon as the head unit listens, and registers. */
     static void start() {
         while (true) {
             try {
@@ -140,7 +140,7 @@ public class SdlJava {
     public static void main(String[] arguments) throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> isStopping = true));
         start();
-        // One line of JSON-RPC asks for a sign of life.
+        // One line of JSON-RPC is a liveness probe.
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         for (String line; (line = input.readLine()) != null; ) {
             System.out.println(new JSONObject().put("jsonrpc", "2.0").put("id", new JSONObject(line).get("id")).put("result", "here"));

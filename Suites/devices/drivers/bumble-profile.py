@@ -1,4 +1,4 @@
-"""Makes profile connections by Bumble's host: bumble-profile.py HCI-HOST HCI-PORT REPORT-HOST REPORT-PORT
+"""Makes profile connections with Bumble's host: bumble-profile.py HCI-HOST HCI-PORT REPORT-HOST REPORT-PORT
 
 The configuration of the case (CONFORM_CONFIG) is that of conform-device profile-app: classes,
 systemConnections, connectTimeout. Controls come as JSON-RPC on standard input; what no packet shows
@@ -57,7 +57,7 @@ def advertised(data):
 
 
 class ProfileConnection:
-    """One device, and the class that its connection is made of."""
+    """One device, and the class of its connection."""
 
     def __init__(self, app, name, kind, address, manual=False):
         self.app, self.name, self.kind = app, name, kind
@@ -73,7 +73,7 @@ class ProfileConnection:
             self.setup = asyncio.ensure_future(self.set_up())
             await self.setup
         except (Exception, asyncio.CancelledError) as error:
-            # Whatever Bumble raises, or the loss of the link: the activation has failed.
+            # Any exception of Bumble, or the loss of the link, fails the activation.
             connection, owned = self.connection, self.owns_link
             self.forget()
             self.app.report(
@@ -118,7 +118,7 @@ class ProfileConnection:
             except ATT_Error as error:
                 if error.error_code not in NEEDS_PAIRING:
                     raise
-                # Bumble's pairing does not end by itself where encryption is refused.
+                # Bumble's pairing does not end by itself if encryption is refused.
                 await asyncio.wait_for(self.connection.pair(), 5)
                 await named(uuid).read_value()
         if self.kind.get("writes"):

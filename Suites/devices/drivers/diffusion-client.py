@@ -1,4 +1,4 @@
-"""Keeps a Diffusion session by the Python client: diffusion-client.py URL
+"""Keeps a Diffusion session open with the Python client: diffusion-client.py URL
 
 The configuration of the case (CONFORM_CONFIG) is that of the reference device: strategy (rule,
 increment, maximum), reconnectionTimeout, connectionTimeout, pingPeriod, principal, password.
@@ -32,7 +32,7 @@ class LinearBackoff(ReconnectionStrategy):
         now = time.monotonic()
         delay = min(self.attempts * self.increment, self.maximum)
         if self.rule == "written":
-            # Judged once for each fall; ten seconds themselves do not reset.
+            # Judged once for each loss; exactly ten seconds do not reset.
             begins_anew = self.connected_at is not None and now - self.connected_at > 10
             self.connected_at = None
         else:
@@ -48,7 +48,7 @@ class LinearBackoff(ReconnectionStrategy):
 
 
 class Watch(SessionListener):
-    """Tells of each change of state, and the strategy of each success."""
+    """Logs each change of state, and notifies the strategy of each success."""
 
     def __init__(self, strategy):
         self.strategy = strategy
@@ -96,7 +96,7 @@ async def main(url):
     pings = asyncio.ensure_future(ping(session, config.get("pingPeriod", 3000) / 1000))
     await watch.closed.wait()
     pings.cancel()
-    # It stays, so that what it does without a session can be seen.
+    # The program keeps running, so that its behaviour without a session can be seen.
     await asyncio.Event().wait()
 
 

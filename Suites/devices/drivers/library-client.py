@@ -1,4 +1,4 @@
-"""Keeps a connection open by what a package does of itself: library-client.py PACKAGE HOST PORT"""
+"""Keeps a connection open with the reconnection of a package: library-client.py PACKAGE HOST PORT"""
 
 import asyncio
 import importlib.metadata
@@ -50,7 +50,7 @@ def paho_mqtt(host, port):
 def python_socketio(host, port):
     import socketio
 
-    # The client for asyncio: libfaketime does not reach the threads of the other one.
+    # The client for asyncio: libfaketime does not affect the threads of the other one.
     async def connect():
         client = socketio.AsyncClient()
         await client.connect(f"http://{host}:{port}", transports=["websocket"], retry=True)

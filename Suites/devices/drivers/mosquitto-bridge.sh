@@ -1,6 +1,6 @@
 #!/bin/sh
 # Connects mosquitto as a bridge: mosquitto-bridge.sh HOST PORT. The configuration of the case
-# (CONFORM_CONFIG) may say the timeout: {"restart": "5 30"}
+# (CONFORM_CONFIG) may set the timeout: {"restart": "5 30"}
 set -eu
 restart=$(printf '%s' "$CONFORM_CONFIG" | sed -n 's/.*"restart" *: *"\([0-9 ]*\)".*/\1/p')
 cat >"$TMPDIR/bridge.conf" <<END

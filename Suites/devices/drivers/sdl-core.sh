@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts sdl_core from the folder $1 (the bin folder of its installation) on port $2. What it writes lies
-# below HOME, so that it is there again in its next life.
+# Starts sdl_core from the folder $1 (the bin folder of its installation) on port $2. It writes its files
+# below HOME, so that they are still there after a restart.
 set -e
 core=$(cd "$1" && pwd)
 if [ ! -d "$HOME/core" ]; then

@@ -1,8 +1,8 @@
 """A minimal HMI for sdl_core, in two parts.
 
-sdl-hmi.py registers the components at the WebSocket broker of the core, answers each request as done,
-and prints "the HMI is ready". sdl-hmi.py activate, language '{"language": "FR-CA"}' and stop have the
-HMI of the same HOME do what its user does: bring every app to the front, choose a language, end the
+sdl-hmi.py registers the components at the WebSocket broker of the core, answers each request with success,
+and prints "the HMI is ready". sdl-hmi.py activate, language '{"language": "FR-CA"}' and stop make the
+HMI with the same HOME do what its user does: bring every app to the foreground, choose a language, end the
 ignition.
 """
 import base64, json, os, pathlib, socket, struct, sys, threading, time
@@ -111,7 +111,7 @@ class HMI:
                 print("refused:", json.dumps(message), flush=True)
 
     def activate(self):
-        # The core may answer the phone before it tells the HMI of the app.
+        # The core may answer the phone before it notifies the HMI of the app.
         with self.registered:
             self.registered.wait_for(lambda: self.apps, timeout=2)
         for app in self.apps:

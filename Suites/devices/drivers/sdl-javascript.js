@@ -1,4 +1,4 @@
-// An app on sdl_javascript_suite: what its developer writes, and nothing of the protocol.
+// An app on sdl_javascript_suite: only what its developer writes, without any part of the protocol.
 const net = require('net');
 const path = require('path');
 const readline = require('readline');
@@ -40,14 +40,14 @@ function start () {
     manager.start();
 }
 
-// The library calls nothing back when its connection ends, so the socket is watched.
+// The library has no callback for the end of its connection, so the socket is watched.
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (...words) {
     this.once('close', () => setTimeout(start, 500));
     return connect.apply(this, words);
 };
 
-// One line of JSON-RPC asks for a sign of life.
+// One line of JSON-RPC is a liveness probe.
 readline.createInterface({ input: process.stdin }).on('line', line => {
     console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: 'here' }));
 });

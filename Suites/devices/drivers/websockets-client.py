@@ -1,4 +1,4 @@
-"""Keeps a WebSocket open by the package's own reconnection: websockets-client.py URI"""
+"""Keeps a WebSocket open with the package's own reconnection: websockets-client.py URI"""
 
 import asyncio
 import sys

@@ -8,7 +8,7 @@ meta:
 seq:
   - {id: service, type: u2}
   - {id: method, type: u2}
-  - {id: length, type: u4, doc: Of what follows.}
+  - {id: length, type: u4, doc: The number of bytes that follow.}
   - {id: client, type: u2}
   - {id: session, type: u2}
   - {id: protocol_version, type: u1, valid: 1}
@@ -55,7 +55,7 @@ types:
       - {id: list, type: option, repeat: eos}
   option:
     seq:
-      - {id: length, type: u2, doc: Of what follows the type.}
+      - {id: length, type: u2, doc: The number of bytes that follow the type.}
       - {id: type, type: u1, enum: option_type}
       - id: content
         size: length

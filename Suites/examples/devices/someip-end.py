@@ -1,6 +1,6 @@
 """A server and a client of SOME/IP with the Python package someip: someip-end.py server|client [MISTAKE].
 
-It has an address of its own beside that of the peers, as both use the port of service discovery.
+It has a different address than the peers, because both use the port of service discovery.
 """
 import asyncio
 import dataclasses

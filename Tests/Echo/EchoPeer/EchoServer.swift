@@ -12,9 +12,9 @@ extension PeerModule {
     }
 }
 
-/// A server that repeats what it is asked.
+/// A server that sends back the text of each request.
 struct EchoServer: Peer {
-    /// What suites may say of it.
+    /// The name, settings and actions that suites may use.
     static let kind = PeerKind(
         name: "echo.server", summary: "A server that repeats each text.", protocolName: "echo",
         defaultPort: 7_007, settings: [FieldDescription("silent", .boolean)],
@@ -22,7 +22,7 @@ struct EchoServer: Peer {
 
     let name: String
     private let isSilent: Bool
-    /// The connections that live, the oldest first.
+    /// The open connections, the oldest first.
     private var connections: [PeerConnection] = []
 
     init(_ declaration: PeerDeclaration) {

@@ -48,7 +48,7 @@ struct EchoDecoder: StreamDecoder {
         take(pending.count, as: rest, into: &messages)
     }
 
-    /// Passes over the first byte and those after it that begin no message.
+    /// Skips the first byte and all bytes after it up to the next mark.
     private mutating func passOver(into messages: inout [StreamMessage]) {
         let rest = pending.slice.dropFirst()
         let next = rest.firstIndex(of: EchoMessage.mark) ?? rest.endIndex

@@ -1,14 +1,14 @@
 import Wire
 
-/// The echo protocol, made up for this tutorial: a client asks, a server repeats.
+/// The echo protocol, invented for the tutorial: a server sends back each text of a client.
 public enum EchoProtocol {
     /// The protocol as the rest of the harness uses it.
     public static let module = ProtocolModule([description], streamProtocols: [streamProtocol])
 
-    /// Echo alone, for what speaks nothing else.
+    /// A registry with the echo protocol only.
     public static let registry = ProtocolRegistry([module])
 
-    /// How it is found in byte streams: by the first two bytes.
+    /// The stream protocol, which is recognised by the first two bytes.
     static let streamProtocol = StreamProtocol(
         name: "echo",
         recognises: { bytes in

@@ -5,7 +5,7 @@ import EchoProtocol
 import Peers
 import Wire
 
-// `conform` with one protocol and one kind of peer more.
+// `conform` with an additional protocol and an additional kind of peer.
 let peers = PeerFactory(PeerModule.builtIn + [.echoServer])
 let protocols = ProtocolRegistry(
     ProtocolModule.builtIn + [EchoProtocol.module], peers: peers.kinds)

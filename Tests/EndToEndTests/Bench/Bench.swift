@@ -4,10 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A second network namespace, joined to this one by a pair of virtual interfaces, in which devices
-/// run.
+/// A second network namespace for devices, joined to this one by a pair of virtual interfaces.
 ///
-/// It is made for a test, by root.
+/// Each test creates its own one, as root.
 final class Bench {
     /// The interface on this side.
     let interface: String
@@ -20,14 +19,14 @@ final class Bench {
     private let namespace: String
     private var programs: [ConformProgram.Started] = []
 
-    /// Why there can be none; `nil` if there can.
+    /// The reason why there cannot be a bench; `nil` if there can.
     static let obstacle: String? = {
         if geteuid() != 0 { return "only root makes network interfaces" }
         let missing = ["ip", "python3"].filter { find($0) == nil }
         return missing.isEmpty ? nil : "\(missing.joined(separator: ", ")) not installed"
     }()
 
-    /// The path of a program.
+    /// Returns the path of a program; `nil` if it is not installed.
     static func find(_ program: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"])
@@ -77,12 +76,12 @@ final class Bench {
         }
     }
 
-    /// What went wrong.
+    /// An error of the bench.
     struct Failure: Error {
         let text: String
     }
 
-    /// Starts a program on the bench, and waits for the line `ready` of it.
+    /// Starts a program on the bench, and waits for its line `ready`.
     func start(_ words: [String]) throws {
         let program = try ConformProgram.Started(
             ["ip", "netns", "exec", namespace] + words, in: "/")
@@ -94,10 +93,10 @@ final class Bench {
         }
     }
 
-    /// Starts a board on whose serial line a kind of reference device is started and stopped.
+    /// Starts a board that starts and stops a reference device at commands on its serial line.
     ///
     /// - Parameter words: Further arguments of the device.
-    /// - Returns: The path of its line.
+    /// - Returns: The path of the serial line.
     func startBoard(_ kind: ReferenceKind, more words: [String] = []) throws -> String {
         let line = "\(folder.path)/\(kind.name)"
         try start(
@@ -111,7 +110,7 @@ final class Bench {
 
     /// Starts an SSH server on port 2222 of the bench.
     ///
-    /// - Returns: The path of the key with which root gets in.
+    /// - Returns: The path of the key with which root logs in.
     func startSSH() throws -> String {
         let (host, user) = ("\(folder.path)/host", "\(folder.path)/user")
         for key in [host, user] {
@@ -132,7 +131,7 @@ final class Bench {
             PidFile none
 
             """)
-        // Its folder is made in a /run of its own.
+        // Its folder is in a separate /run.
         let script = """
             mount -t tmpfs none /run && mkdir /run/sshd && echo ready && exec "$0" -D -p 2222 -f "$1"
             """
@@ -153,8 +152,10 @@ final class Bench {
         return path
     }
 
-    /// A source of packets with the program that captures on the bench for `capture`, and the
-    /// interface of this side for `here`.
+    /// Returns a capture source with its placeholders replaced.
+    ///
+    /// `capture` becomes the program that captures on the bench, and `here` the interface on this
+    /// side.
     func expanded(_ source: String) -> String {
         let script = ConformProgram.root + "/Tests/EndToEndTests/Bench/capture.py"
         return source.replacing(
@@ -162,7 +163,7 @@ final class Bench {
         ).replacing("interface: here", with: "interface: \(interface)")
     }
 
-    /// The profile of a reference device at the end of a serial line.
+    /// Writes the profile of a reference device at the end of a serial line and returns its path.
     func profile(_ kind: ReferenceKind, line: String, capture: String? = nil) throws -> String {
         func control(_ name: String, _ method: String, _ parameters: String?, _ answer: String)
             -> String
@@ -203,19 +204,19 @@ final class Bench {
     }
 }
 
-/// A kind of the reference device, as a profile for the bench describes it.
+/// A kind of the reference device, described for a profile of the bench.
 struct ReferenceKind: Sendable {
     let name: String
     let role: String
     var listens = false
-    /// Options that take the places of further peers.
+    /// Options that contain the addresses of further peers.
     var places: [(option: String, peer: String)] = []
 
     private var builtIn: DeviceProfile? {
         .reference(role: role, executable: "", mutant: nil)
     }
     var features: [String] { builtIn?.features.sorted() ?? [] }
-    /// Those that an attached device has, too: it is not stopped.
+    /// The controls that an attached device has too: all except `stop`.
     var controls: [String] { builtIn?.controls.keys.filter { $0 != "stop" }.sorted() ?? [] }
 
     static let all = [app, client, headUnit, profileApp, peripheral]

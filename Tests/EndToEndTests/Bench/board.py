@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A board with a serial line: it starts and stops a program, and passes requests on to it.
+"""A board with a serial line that starts and stops a program, and forwards requests to it.
 
     board.py LINK PROGRAM ARGUMENT ...
 
-LINK becomes a symbolic link to the terminal that is the other end of the line. On it the board takes
-JSON-RPC requests, a line each. `board.begin` (host, port, configuration, listens) starts the program
-anew with an empty home, and is answered once the program listens if it is to; `board.end` stops it. Every other request goes to its standard input, and the lines
-that it prints come back on the line.
+LINK becomes a symbolic link to the terminal that is the other end of the line. There the board
+reads JSON-RPC requests, one per line. `board.begin` (host, port, configuration, listens) restarts
+the program with an empty home, and is answered after the program listens if `listens` is true;
+`board.end` stops it. Every other request goes to its standard input, and the lines that it prints
+go to the serial line.
 """
 import contextlib, json, os, pty, selectors, shutil, signal, subprocess, sys, tempfile, time, tty
 
@@ -30,7 +31,7 @@ def answer(identifier, result):
 def end():
     global device, home
     if device:
-        # One that has ended by itself is not registered any more.
+        # A program that has ended by itself is not registered any more.
         with contextlib.suppress(KeyError):
             selector.unregister(device.stdout)
         device.terminate()

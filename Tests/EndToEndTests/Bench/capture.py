@@ -4,14 +4,14 @@
     capture.py INTERFACE [FAULT=VALUE ...]
 
 ahead=S        its clock is S seconds ahead
-skip=M-N       the TCP packets number M to N are lost, and nobody says so
-drop=N         it says at its end that it has dropped N packets, as tcpdump does
-count=N        it writes pcapng, and says before the TCP packet number 8 that it has dropped N packets
+skip=M-N       the TCP packets number M to N are lost, without a report
+drop=N         it reports at its end that it has dropped N packets, as tcpdump does
+count=N        it writes pcapng, and reports N dropped packets before the TCP packet number 8
 stall=N        after N TCP packets it writes nothing more
 die=N          after N TCP packets it ends
-mute=N         it lacks all UDP packets with 0, otherwise the first after N TCP packets
-blind=1        it lacks all TCP packets
-garbage=N      after N TCP packets what it writes is no capture
+mute=N         it omits all UDP packets if N is 0, otherwise the first one after N TCP packets
+blind=1        it omits all TCP packets
+garbage=N      after N TCP packets it writes bytes that are not a capture
 """
 import signal, socket, struct, sys, time
 

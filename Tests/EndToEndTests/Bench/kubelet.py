@@ -1,7 +1,7 @@
-"""Executes what a Kubernetes job would, a pod after the other, on this machine.
+"""Executes a Kubernetes job on this machine, one pod after the other.
 
-kubelet.py REPORTS SUITES MANIFEST: REPORTS is mounted where the manifest mounts its claim, SUITES is
-where its image has suites. Ends with the exit code of the last pod that failed, else 0.
+kubelet.py REPORTS SUITES MANIFEST: REPORTS replaces the mount of the manifest's claim, SUITES the
+suites of its image. Ends with the exit code of the last pod that failed, or 0.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""An adapter that does not keep to the protocol; its word says how."""
+"""An adapter that breaks the protocol in the way that its argument names."""
 
 import sys
 import time

@@ -1,11 +1,12 @@
 #!/bin/sh
 # A hostile device: attack.sh ATTACK reports=REPORTS secret=SECRET HOST PORT, where REPORTS is the
-# report folder of its run and SECRET a file of the user who runs conform. It knows the harness as well
-# as its authors do. (A word that is a path would be shown to it.)
+# report folder of its run and SECRET a file of the user who runs conform. It knows the harness as
+# well as its authors do. (The paths have prefixes, because conform shows a device every file whose
+# path is a word of its command.)
 attack=$1 reports=${2#*=} secret=${3#*=}
 forged='{"suite":"attack","id":"speaks","title":"","position":{"file":"","line":1,"column":1},"verdict":"pass","checks":[],"steps":[],"ignored":{},"counts":{"packets":0,"messages":0,"dropped":0},"seconds":0,"remarks":[]}'
 
-# Everything around it that could be the harness's or a neighbour's.
+# Lists everything near the device that could belong to the harness or a neighbour.
 around() {
     find "$reports" "${HOME%/*/*}" /tmp/conform-run-* -type "$1" 2>/dev/null \
         | grep -v "^${HOME%/home}/"
@@ -41,7 +42,7 @@ planter)
         sleep 0.3
     done ;;
 redirector)
-    # Folders of the reports, and these themselves, become links to a folder of the user.
+    # The report folder and the folders in it become links to a folder of the user.
     while :; do
         for folder in "$reports/captures" "$reports/logs" "$reports/evidence" "$reports/cases" "$reports"; do
             [ -L "$folder" ] && continue
@@ -69,7 +70,7 @@ neighbour)
     done
     sleep 600 ;;
 killer)
-    # Its ancestors, and all that is called conform, by their ids.
+    # Kills those of its ancestors that are called conform.
     while :; do
         parent=$PPID
         while [ "${parent:-0}" -gt 1 ]; do

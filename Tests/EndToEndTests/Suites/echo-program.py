@@ -1,4 +1,4 @@
-"""A counterpart: it sends back what it gets, and with a second word ends after that."""
+"""A peer that echoes the data that it receives, and with a second argument ends after that."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""A device without a protocol of its own: each word of its command line is something that it does."""
+"""A device without its own protocol: each word of its command line is an action."""
 
 import base64
 import hashlib

@@ -1,7 +1,7 @@
-"""What sdl_core is to an HMI: a WebSocket broker, here before the reference head unit.
+"""A stand-in for sdl_core as an HMI sees it: a WebSocket broker for the reference head unit.
 
-The head unit listens once the HMI has registered and answered; what the HMI tells is passed on to it.
-The argument is the program of the reference device.
+The head unit listens after the HMI has registered and answered. The HMI's messages are forwarded to
+it. The argument is the program of the reference device.
 """
 import base64, hashlib, json, os, re, signal, socket, struct, subprocess, sys, threading, time
 
@@ -28,7 +28,7 @@ def frame(opcode, payload, isLast=True):
 
 def send(**message):
     text = json.dumps({"jsonrpc": "2.0", **message}).encode()
-    # In two parts, with a ping between, as a broker may.
+    # In two fragments with a ping between them, as a broker may send.
     with lock:
         frame(1, text[:7], False)
         frame(9, b"here?")
@@ -53,7 +53,7 @@ def follow(output):
     for line in output:
         print(line, end="", flush=True)
         if '"event":"registered"' in line:
-            # The phone knows it by then: a control must wait for the HMI to know it too.
+            # The phone is already registered: a control must wait until the HMI is notified too.
             time.sleep(0.3)
             send(method="BasicCommunication.OnAppRegistered", params={"application": {"appID": 7}})
         if '"event":"unregistered"' in line:

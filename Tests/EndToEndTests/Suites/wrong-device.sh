@@ -1,5 +1,5 @@
-# A device that speaks a little SDL and is wrong in the one way that its configuration names.
-# Right are StartService, Heartbeat a second later, and EndService.
+# A device that uses a little SDL and is wrong in the one way that its configuration names.
+# The right sequence is StartService, Heartbeat a second later, and EndService.
 conduct=${CONFORM_CONFIG#*\"conduct\"*\"}
 conduct=${conduct%%\"*}
 

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Takes one input of libFuzzer, which brings the program's `main`; the variable
-/// `CONFORM_FUZZ_TARGET` says what it is fed to (see Scripts/fuzz).
+/// Feeds one input of libFuzzer, which provides `main`, to a target.
+///
+/// The variable `CONFORM_FUZZ_TARGET` names the target (see Scripts/fuzz).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let name = getenv("CONFORM_FUZZ_TARGET").map { String(cString: $0) } ?? ""

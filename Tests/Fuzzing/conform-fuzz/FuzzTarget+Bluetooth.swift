@@ -2,8 +2,9 @@ import Bluetooth
 import Wire
 
 extension FuzzTarget {
-    /// A packet of the codec that the first byte chooses: what is read and written again is read as the
-    /// same.
+    /// Reads a packet with the codec that the first byte chooses.
+    ///
+    /// A packet that is read and written is read again as the same packet.
     static func bluetooth(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
         let packet = Array(bytes.dropFirst())

@@ -5,7 +5,7 @@ import Reports
 import Results
 import Suites
 
-/// The targets for files that people and earlier runs have left.
+/// The targets for files from people and from earlier runs.
 extension FuzzTarget {
     static func results(_ bytes: [UInt8]) {
         if let run = try? ResultsFile.run(from: bytes) { draw(run) }
@@ -15,7 +15,7 @@ extension FuzzTarget {
         if let run = try? Journal.run(from: bytes) { draw(run) }
     }
 
-    /// Draws every report, and merges and compares the run with itself.
+    /// Draws every report and compares the run with itself.
     private static func draw(_ run: RunResult) {
         let console = ConsoleReport(folder: "run")
         var lines = console.opening(run.header) + console.closing(run)

@@ -10,28 +10,29 @@ import Trace
 import Wire
 import YAML
 
-/// What a fuzzer feeds: a reader or decoder that must take any bytes.
+/// A target of the fuzzer: a reader or decoder that must accept any bytes.
 enum FuzzTarget: String, CaseIterable {
     /// A capture file of any format, through the trace engine, with every field decoded.
     case capture
     /// One packet after another of any link type, through the trace engine.
     case packets
-    /// The same packets twice: all messages decoded, and counted by their heads.
+    /// The same packets several times: with all messages decoded, and counted by their headers.
     case heads
-    /// Both streams of a connection of each protocol, cut in pieces.
+    /// Both streams of a connection of each protocol, cut into pieces.
     case streams
-    /// Both streams of a connection of HTTP, cut in pieces.
+    /// Both streams of an HTTP connection, cut into pieces.
     case http
-    /// Both streams of a connection, and a datagram, of each protocol that a `.ksy` of the repository
-    /// describes.
+    /// Both streams of a connection, and a datagram, of each protocol that a `.ksy` file describes.
+    ///
+    /// The `.ksy` files are those of the repository.
     case described
-    /// The text of a `.ksy`, and some bytes read by it.
+    /// The text of a `.ksy` file, and some bytes that are read by it.
     case ksy
-    /// Packets of iAP2 whose checksums are right: both directions of a link, and both ends of one.
+    /// iAP2 packets with correct checksums, for both directions and both ends of a link.
     case links
-    /// A packet of one of the codecs of Bluetooth.
+    /// A packet of one of the Bluetooth codecs.
     case bluetooth
-    /// A text of JSON and a document of BSON.
+    /// A JSON text and a BSON document.
     case documents
     /// The text of a suite.
     case suite
@@ -50,7 +51,7 @@ enum FuzzTarget: String, CaseIterable {
     /// A format of logs.
     case log
 
-    /// Feeds bytes; whatever they are, it comes back.
+    /// Feeds any bytes to the target, which must return.
     func feed(_ bytes: [UInt8]) {
         switch self {
         case .capture: FuzzTarget.capture(bytes)
@@ -91,7 +92,7 @@ enum FuzzTarget: String, CaseIterable {
         messages.forEach { use($0.content) }
     }
 
-    /// A message that is sound by its head is the one that decoding makes, and nothing else differs.
+    /// Checks that counting by headers gives the same names, sizes and statistics as decoding.
     private static func heads(_ bytes: [UInt8]) {
         let (messages, engine) = trace(bytes, screen: nil)
         var whole = HeaderCount()
@@ -101,13 +102,13 @@ enum FuzzTarget: String, CaseIterable {
         for message in rest { counted.add(message.name, message.content.bytes.count) }
         precondition(counted.byName == whole.byName, "\(counted.byName) \(whole.byName)")
         precondition(screened.statistics == engine.statistics)
-        // Where nobody asks for frames, a message that is not whole is gathered without the decoder.
+        // Without frames, an incomplete message is collected without the decoder.
         let (unframed, gathering) = trace(bytes, screen: HeaderCount(needsFrames: false))
         var gathered = gathering.screen as? HeaderCount ?? HeaderCount()
         for message in unframed { gathered.add(message.name, message.content.bytes.count) }
         precondition(gathered.byName == whole.byName, "\(gathered.byName) \(whole.byName)")
         precondition(gathering.statistics == engine.statistics)
-        // What is only counted, or looked at, is passed over before it is whole.
+        // Messages that are only counted or examined are skipped before they are complete.
         for screen in [
             HeaderCount(onlyCounts: true), HeaderCount(wantsNone: true, needsFrames: false),
         ] {
@@ -118,7 +119,9 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// The packets of a pcap file whose header and times do not matter, a millisecond apart.
+    /// Traces the packets of a pcap file, a millisecond apart.
+    ///
+    /// The file's header, except for the link type, and the packets' times do not matter.
     private static func trace(
         _ bytes: [UInt8], screen: (any MessageScreen)?
     ) -> ([TraceMessage], TraceEngine) {
@@ -146,8 +149,10 @@ enum FuzzTarget: String, CaseIterable {
     /// Ethernet, raw IP, BSD loopback, Linux cooked 1 and 2, Bluetooth HCI and Linux monitor.
     private static let linkTypes: [UInt16] = [1, 101, 0, 113, 276, 187, 201, 254]
 
-    /// Pieces of both sides' streams, each behind a byte that says whose it is (bit 0), whether bytes
-    /// are missing before it (bit 1) and how long it is (the others).
+    /// Decodes pieces of both sides' streams.
+    ///
+    /// Before each piece is a byte with the side (bit 0), whether bytes are missing before the
+    /// piece (bit 1), and the piece's length (the other bits).
     private static func streams(_ bytes: [UInt8], of protocols: [StreamProtocol]) {
         let stack = DissectionStack(ProtocolRegistry.builtIn.streamProtocols)
         for known in protocols {
@@ -176,14 +181,14 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// The protocols that files of the repository describe, from which the fuzzer is started.
+    /// The protocols that files of the repository describe, which is where the fuzzer is started.
     private static let named = [
         "Suites/examples/descriptions/mqtt.yaml", "Suites/examples/descriptions/dns.yaml",
         "Benchmarks/sdl-frames.yaml",
     ].compactMap { try? SuiteLoader(.builtIn).loadProtocol(path: $0) }
 
     private static func described(_ bytes: [UInt8]) {
-        precondition(named.count == 3, "the fuzzer is started in the root of the repository")
+        precondition(named.count == 3, "the fuzzer must be started in the root of the repository")
         streams(bytes, of: named.compactMap { $0.stream?.streamProtocol })
         for description in named {
             guard case .message(let fields, let count) = description.dissect(bytes, isWhole: true)
@@ -214,7 +219,7 @@ enum FuzzTarget: String, CaseIterable {
         _ = try? loaded.encode(reading.content, limits: limits)
     }
 
-    /// Both directions of a TLS connection, cut as the streams are: what a cut changes is a fault.
+    /// Reads both directions of a TLS connection twice, whole and byte by byte, with equal results.
     private static func handshake(_ bytes: [UInt8]) {
         var (whole, cut) = (TLSHandshake(), TLSHandshake())
         var rest = bytes[...]
@@ -227,14 +232,17 @@ enum FuzzTarget: String, CaseIterable {
         precondition(whole.progress == cut.progress)
     }
 
-    /// Ways in which suites cut streams.
+    /// The ways in which suites cut streams.
     private static let cuttings: [StreamCutting] = [
         .until([13, 10]), .fixed(7), .idle(.milliseconds(50)),
         .length(StreamCutting.LengthField(offset: 1, size: 2, endian: .little, plus: -3)),
     ]
 
-    /// Each packet: a byte whose lowest bit says who sends it and whose next ones cut it off, its
-    /// flags, number, acknowledgement, session and length, and its payload.
+    /// Feeds packets to a decoder and to both ends of a link.
+    ///
+    /// Each packet is a byte, its flags, number, acknowledgement, session and length, and its
+    /// payload. The byte's lowest bit is the side that sends, and its highest two bits are the
+    /// number of bytes that are cut off.
     private static func links(_ bytes: [UInt8]) {
         var decoder = IAP2.streamProtocol.makeDecoder(
             DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
@@ -288,7 +296,7 @@ enum FuzzTarget: String, CaseIterable {
         _ = try? MessageFilter(String(decoding: bytes, as: UTF8.self), KnownMessages(.builtIn))
     }
 
-    /// Decodes all that is decoded only when it is asked for.
+    /// Decodes everything that is decoded only on request.
     private static func use(_ message: any DissectedMessage) {
         precondition(!message.name.isEmpty)
         let fields = message.fields
@@ -300,7 +308,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// Counts messages by name: by their heads where these are sound.
+/// A screen that counts messages by name, by their headers if these are sound.
 private struct HeaderCount: MessageScreen {
     let onlyCounts: Bool
     let wantsNone: Bool

@@ -1,14 +1,14 @@
 import CSandbox
 import Glibc
 
-/// A file that exists in memory alone, gone when the value is.
+/// A file in memory that exists as long as the value.
 struct ScratchFile: ~Copyable {
     private let descriptor: Int32
 
-    /// Its path while the value lives.
+    /// The path, as long as the value exists.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Makes a file of some bytes.
+    /// Creates a file with the given bytes.
     init(_ bytes: [UInt8]) throws(ScratchError) {
         descriptor = conform_memory_file("conform-fuzz")
         guard descriptor >= 0 else { throw ScratchError() }
@@ -21,5 +21,5 @@ struct ScratchFile: ~Copyable {
     deinit { close(descriptor) }
 }
 
-/// The file could not be made or written.
+/// The error of a file that could not be created or written.
 struct ScratchError: Error {}

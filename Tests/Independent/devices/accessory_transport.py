@@ -19,7 +19,7 @@ def version_numbers(text):
 
 
 class AccessoryTransport:
-    """Gives data sessions to the app; `pending` is why the next setup begins."""
+    """Provides the app with data sessions; `pending` is the reason why the next setup begins."""
 
     SEARCH = "search"
     apps = []
@@ -46,7 +46,7 @@ class AccessoryTransport:
         self.notices = self.silences = self.setups = 0
 
     async def next_session(self):
-        """Streams of a data session and the accessory's identity; waits as long as it takes."""
+        """Waits for a data session without a limit; returns its streams and the accessory's identity."""
         if self.control is None and not await self._connect():
             return None
         await self.ready.wait()
@@ -68,7 +68,7 @@ class AccessoryTransport:
                 return streams
 
     async def _wait_for_change(self):
-        """Until a notification; some mutants look by themselves."""
+        """Waits for a notification; some mutants poll."""
         period = self.habits.get("polls")
         try:
             await asyncio.wait_for(self.changed.wait(), scaled(period) if period else None)
@@ -217,7 +217,7 @@ class AccessoryTransport:
         return order
 
     def _choose(self, accessory):
-        """(accessory, kind, string): of the notified accessory, else by string first, accessory second."""
+        """(accessory, kind, string) of the notified accessory; else the first match by string, then by accessory."""
         found = list(self.accessories.values())
         if self.habits.on("lastAccessoryFirst"):
             found.reverse()
@@ -345,7 +345,7 @@ class AccessoryTransport:
             self.open_writers.append(writer)
             return reader, writer
         if writer and self.habits.on("leavesSilentOpen"):
-            self.open_writers.append(writer)    # a writer that nobody holds is closed
+            self.open_writers.append(writer)    # a writer without a reference is closed
         elif writer:
             writer.close()
         return None

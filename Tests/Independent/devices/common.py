@@ -1,4 +1,4 @@
-"""What all independent devices share: configuration, habits, time, log and controls."""
+"""The common parts of all independent devices: configuration, habits, time, log and controls."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ def mutant(name, requirement, sentence, what, config=None, **knobs):
 
 
 class Habits:
-    """The behaviour that was selected: knobs that differ from the plain device's."""
+    """The selected behaviour: knobs that differ from those of the plain device."""
 
     def __init__(self, variants, mutants, environment=None):
         environment = os.environ if environment is None else environment
@@ -79,7 +79,7 @@ class Habits:
 
 
 def list_tables(arguments, variants, mutants):
-    """Handles --list-variants and --list-mutants; true if there was one."""
+    """Handles --list-variants and --list-mutants; returns whether there was one."""
     if "--list-variants" in arguments:
         print(json.dumps(variants, indent=1))
     elif "--list-mutants" in arguments:

@@ -3,8 +3,8 @@
 from common import mutant, variant
 
 VARIANTS = [
-    variant("legacy-too", "the proposal takes no string away", "declares com.ford.sync.prot0 too", legacy=True),
-    variant("multisession-last", "the proposal asks for the string, not for its place", "declares multisession after all others", multisessionLast=True),
+    variant("legacy-too", "the proposal removes no string", "declares com.ford.sync.prot0 too", legacy=True),
+    variant("multisession-last", "the proposal requires the string, not its place", "declares multisession after all others", multisessionLast=True),
     variant("few-channels", "sdl.md: prot1 to prot29 may be declared, not all must", "declares five dedicated channels", channels=5),
     variant("channels-from-top", "the index is the head unit's choice", "gives the highest free channel first", channelsFromTop=True),
     variant("other-strings-too", "an accessory may declare other strings", "declares strings of other vendors", otherStrings=True),
@@ -15,7 +15,7 @@ VARIANTS = [
     variant("hash-before-response", "sdl.md: OnHashChange before or after its response", "OnHashChange before the response", hashFirst=True),
     variant("full-at-once", "sdl.md: direct FULL is legal", "OnHMIStatus FULL right after registration", fullAtOnce=True),
     variant("talkative", "sdl.md: notifications after the response", "OnPermissionsChange, OnDriverDistraction after registration", talkative=True),
-    variant("cut-writes", "TCP has no borders", "writes of 9 bytes", cutWrites=9),
+    variant("cut-writes", "TCP has no message boundaries", "writes of 9 bytes", cutWrites=9),
     variant("index-late", "no document gives a time", "the index 400 ms after the opening of the control session", indexDelay=0.4),
     variant("heartbeats", "protocol_spec 4.5", "Heartbeat of the head unit every 0.7 s", heartbeat=0.7),
     variant("level-late", "no document gives a time", "OnHMIStatus 200 ms after the response", levelDelay=0.2),
@@ -49,9 +49,9 @@ MUTANTS = [
     mutant("index-out-of-range", "MSP-13", HUB, "index 30", fixedIndex=30),
     mutant("dedicated-not-declared", "MSP-13", HUB, "declares no dedicated strings", channels=0, fixedIndex=1),
     mutant("dedicated-refused", "MSP-13", HUB, "refuses the sessions on dedicated strings", refusesDedicated=True),
-    mutant("hub-closed-with-index", "MSP-13", HUB, "no hub while a multisession session is open", hubOnlyAlone=True),
+    mutant("hub-closed-with-index", "MSP-13", HUB, "refuses the hub while a multisession session is open", hubOnlyAlone=True),
     mutant("same-index-for-all", "MSP-13", HUB, "the second app gets the first one's index while that is in use", fixedIndex=1),
-    mutant("index-never-again", "MSP-13", HUB, "an index that became free is not given again: after two apps there is none", lastIndex=2, neverFreed=True),
+    mutant("index-never-again", "MSP-13", HUB, "an index that became free is not assigned again: after two apps none is left", lastIndex=2, neverFreed=True),
     mutant("second-app-ends-first", "MSP-10", PREVIOUS, "a second session over multisession ends the first", endsPrevious=True),
     mutant("second-app-refused", "MSP-10", SEVERAL, "a second session over multisession is refused", mostSessions=1),
     mutant("third-app-refused", "MSP-10", SEVERAL, "a third session over multisession is refused", mostSessions=2),

@@ -26,7 +26,7 @@ class Stream:
         self.habits, self.assembler, self.sessions = unit.habits, Assembler(), {}
 
     async def serve(self):
-        """Until the stream ends."""
+        """Serves the stream until it ends."""
         try:
             while True:
                 await self._take(await read_frame(self.reader))
@@ -36,7 +36,7 @@ class Stream:
             self.unit.apps.pop(session["id"], None)
 
     async def write(self, data):
-        """Writes bytes, in parts if the habit is such."""
+        """Writes bytes, in parts if a habit says so."""
         cut = self.habits.get("cutWrites") or len(data)
         try:
             for at in range(0, len(data), cut or 1):
@@ -201,7 +201,7 @@ class HeadUnit:
         self.controls = 0
 
     def new_session(self):
-        """A session id that no app has."""
+        """The next session id."""
         self.next_id = (self.next_id + self.habits.get("sessionStep", 1) - 1) % 255 + 1
         return (self.next_id - self.habits.get("sessionStep", 1) - 1) % 255 + 1
 
@@ -325,19 +325,19 @@ class HeadUnit:
 
 
 class _Prefixed:
-    """A reader with a byte put back."""
+    """A reader to which bytes that were read are given back."""
 
     def __init__(self, start, reader):
         self.start, self.reader = start, reader
 
     async def readexactly(self, count):
-        """As of StreamReader."""
+        """Reads exactly `count` bytes, as StreamReader does."""
         start, self.start = self.start, b""
         return start + await self.reader.readexactly(count - len(start))
 
 
 async def main():
-    """Listens until it is told to end."""
+    """Listens until SIGTERM or SIGINT."""
     habits = Habits(VARIANTS, MUTANTS)
     config = read_configuration()
     log(f"configuration {json.dumps(config)}")

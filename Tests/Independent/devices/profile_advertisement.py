@@ -1,8 +1,8 @@
-"""Which of an app's classes an advertisement is for."""
+"""Finds the class of an app that an advertisement matches."""
 
 from bumble.core import UUID, AdvertisingData
 
-# Types of data: lists of services, data of services, services that are asked for; the size of a UUID in each.
+# Types of data: lists of services, service data, solicited services; the size of a UUID in each.
 LISTS = {AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS: 2, AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS: 2,
          AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS: 16, AdvertisingData.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS: 16}
 INCOMPLETE = {AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS}
@@ -27,7 +27,7 @@ def services(data, habits):
 
 
 def class_of(data, classes, habits):
-    """The registered class that a device is of, or None."""
+    """The registered class of a device, or None."""
     offered = services(data, habits)
     if habits.on("takesAll") and classes:
         return classes[0]

@@ -24,7 +24,7 @@ MUTANTS = habits_profile.MUTANTS + habits_profile_iap.MUTANTS
 
 
 def text(address):
-    """An address as reports have it."""
+    """An address as it is written in reports."""
     return str(address).split("/")[0].lower()
 
 
@@ -61,13 +61,13 @@ class App:
     async def _guarded(work):
         try:
             await work
-        except Exception as error:  # Whatever Bumble raises; the log shows it.
+        except Exception as error:  # Anything that Bumble raises; the log shows it.
             log(f"error: {type(error).__name__} {error}")
 
     # The system
 
     async def power_on(self, source, sink):
-        """Starts the host, and what the system is connected to."""
+        """Starts the host, and connects the system to its devices."""
         self.device = Device.with_hci("independent", Address("D0:EF:00:00:00:02"), source, sink)
         self.device.on("advertisement", self._heard)
         self.device.classic_enabled = bool(self.iap_classes) and not self.bus
@@ -91,7 +91,7 @@ class App:
     # Accessories
 
     def _linked(self, connection):
-        """A link of BR/EDR that the accessory made; the host makes those of the app itself."""
+        """Handles a BR/EDR link that the accessory made; the host makes the links of the app."""
         if connection.transport == PhysicalTransport.BR_EDR and connection.role == Role.PERIPHERAL and not self.habits.on("deafToCalls"):
             self.spawn(self._accessory_link(connection))
 
@@ -104,7 +104,7 @@ class App:
         return accessory
 
     async def connect_accessory(self, address):
-        """A link to an accessory, and the iAP2 link on it."""
+        """Makes a link to an accessory, and the iAP2 link on it."""
         return await self._accessory_link(await call(self, address))
 
     def string_of(self, accessory, kind):
@@ -119,7 +119,7 @@ class App:
         return wanted if wanted in offered else None
 
     def accessory_connected(self, accessory):
-        """A new accessory."""
+        """Handles a new accessory."""
         if self.monitors_iap and not self.habits.on("detectsNothing"):
             self._accessory_found(accessory, "monitor")
 
@@ -145,7 +145,7 @@ class App:
         return next((c for c in self.device.connections.values() if text(c.peer_address) == address), None)
 
     async def connect(self, address):
-        """A link to a device."""
+        """Makes a link to a device."""
         kind = Address.RANDOM_DEVICE_ADDRESS if int(address[:2], 16) >> 6 == 3 else Address.PUBLIC_DEVICE_ADDRESS
         paused = self.habits.on("pausesScan") and self.device.is_scanning
         if paused:
@@ -222,7 +222,7 @@ class App:
         return {}
 
     def retrieve(self, params):
-        """Reports what is connected."""
+        """Reports the connected devices and accessories."""
         carrier = params.get("carrier")
         for accessory in list(self.accessories.values())[:self.habits.get("mostAccessories")] if carrier != "gatt" and not self.habits.on("retrievesNothing") else []:
             self._accessory_found(accessory, "retrieve")
@@ -238,7 +238,7 @@ class App:
         return [c for c in self.device.connections.values() if c.transport == PhysicalTransport.LE]
 
     def monitor(self, params):
-        """Reports what connects from now on."""
+        """Reports new connections from now on."""
         self.monitors = self.monitors or params.get("carrier") != "iap"
         self.monitors_iap = self.monitors_iap or params.get("carrier") != "gatt"
         if self.habits.on("detectsOlder"):
@@ -249,7 +249,7 @@ class App:
         return {}
 
     def stop_monitoring(self, params):
-        """Reports no more of them."""
+        """Stops reporting new connections."""
         if params.get("carrier") != "iap":
             self.monitors = self.habits.on("monitorsForEver")
         if params.get("carrier") != "gatt":
@@ -257,7 +257,7 @@ class App:
         return {}
 
     def instantiate(self, params):
-        """An object by the manager."""
+        """Creates an object by the manager."""
         if params.get("carrier") == "iap":
             self._iap_found(self.iap_classes[0], params["address"].lower(), "instantiate")
             return {}
@@ -265,7 +265,7 @@ class App:
         return {}
 
     def make(self, params):
-        """An object without the manager."""
+        """Creates an object without the manager."""
         kind = next(c for c in self.classes if c["name"] == params.get("class", c["name"]))
         name = params.get("object", "manual")
         self.objects[name] = GattConnection(self, name, kind, params["address"].lower(), manual=True)
@@ -291,7 +291,7 @@ class App:
         return {}
 
     def on_object(self, method):
-        """A control that an object does."""
+        """A control that an object executes."""
         def perform(params):
             item = self.objects.get(params["object"]) or self.objects[int(params["object"])]
             arguments = [params["data"].encode()] if method == "send" else []
@@ -301,7 +301,7 @@ class App:
 
 
 async def main(hci_host, hci_port, report_host, report_port, *bus):
-    """Runs the app until it is told to end."""
+    """Runs the app until it is stopped."""
     habits = Habits(VARIANTS, MUTANTS)
     config = read_configuration()
     log(f"configuration {json.dumps(config)}")

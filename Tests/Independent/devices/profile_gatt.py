@@ -13,7 +13,7 @@ CCCD, NAME, CHANGED = UUID.from_16_bits(0x2902), UUID.from_16_bits(0x2A00), UUID
 
 
 class GattConnection:
-    """One device, and the class that its connection is made of."""
+    """One device, and the class of its connection."""
 
     carrier = "gatt"
 
@@ -26,14 +26,14 @@ class GattConnection:
     # Activation
 
     async def activate(self):
-        """Activates, and reports what came of it."""
+        """Activates, and reports the result."""
         if self.active:
             return
         self.app.report("activating", object=self.name)
         self.setup = asyncio.ensure_future(self._set_up())
         try:
             await self.setup
-        except (Exception, asyncio.CancelledError) as error:  # Whatever Bumble raises: the activation has failed.
+        except (Exception, asyncio.CancelledError) as error:  # Anything that Bumble raises means that the activation has failed.
             connection, owned = self.connection, self.owns_link
             self._forget()
             if self.habits.on("failsSilently"):
@@ -56,7 +56,7 @@ class GattConnection:
     async def _tolerant(self, work):
         try:
             await work
-        except Exception as error:  # An answer that refuses is of no consequence.
+        except Exception as error:  # A refusal has no consequence.
             log(f"refused: {error}")
 
     async def _step(self):
@@ -65,7 +65,7 @@ class GattConnection:
     async def _set_up(self):
         self.connection = self.app.link(self.address)
         if self.manual and (self.connection is None or self.habits.on("manualFails")) and not self.habits.on("manualConnects"):
-            raise RuntimeError("the device is not connected, and nobody connects")
+            raise RuntimeError("the device is not connected, and no object connects it")
         if self.connection is None:
             self.owns_link = True
             self.connection = await self.app.connect(self.address)
@@ -167,7 +167,7 @@ class GattConnection:
             await (self._tolerant(work) if self.habits.on("refusedReadPasses") else work)
 
     async def _values_of(self, uuid):
-        """The values of a UUID; Bumble returns none where the read is refused."""
+        """The values of a UUID; Bumble returns no value if the read is refused."""
         values = await self.peer.gatt_client.read_characteristics_by_uuid(uuid, None)
         if not values:
             raise RuntimeError("the read was refused")
@@ -180,7 +180,7 @@ class GattConnection:
             self.app.report("received", object=self.name, data=bytes(value).decode(errors="replace"))
 
     async def send(self, data):
-        """Sends application data, in pieces that fit."""
+        """Sends application data, in pieces that fit into the MTU."""
         if not self.active and not (self.habits.on("sendsEarly") and self.connection):
             if self.habits.on("reportsRefused"):
                 self.app.report("refused", object=self.name, reason="not active")
@@ -221,7 +221,7 @@ class GattConnection:
     # Deactivation
 
     async def deactivate(self):
-        """Undoes what activation did, in reverse."""
+        """Reverses the activation, the last step first."""
         if self.connection is None:
             return
         self.active = False

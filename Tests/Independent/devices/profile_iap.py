@@ -23,7 +23,7 @@ class BredrAccessory:
         connection.on("disconnection", lambda reason: self.broken(f"link ended: {reason}"))
 
     async def start(self):
-        """Service record, serial channel, link, identification."""
+        """Finds the service record, opens the serial channel and the link, and identifies."""
         if self.app.habits.on("authenticates"):
             await self.connection.authenticate()
         channel = await find_rfcomm_channel_with_uuid(self.connection, ACCESSORY)
@@ -40,7 +40,7 @@ class BredrAccessory:
         dlc.on("close", lambda: self.broken("channel closed"))
         closed = dlc.on_disc_frame
 
-        def on_disc_frame(frame):  # Bumble answers, and says nothing of it.
+        def on_disc_frame(frame):  # Bumble answers this without a notification.
             closed(frame)
             self.broken("channel closed")
 
@@ -91,7 +91,7 @@ class BredrAccessory:
             self.link.stop(number)
 
     def broken(self, why):
-        """The iAP2 link is gone, and with it all sessions."""
+        """Handles the end of the iAP2 link, and with it of all sessions."""
         if not self.app.habits.on("keepsGoneAccessories"):
             self.protocols = None
             self.app.accessories.pop(self.name, None)
@@ -180,13 +180,13 @@ class IapConnection:
         self.owns_link = self.active = False
 
     async def activate(self):
-        """Opens a session under the class's string, and reports what came of it."""
+        """Opens a session under the class's string, and reports the result."""
         if self.active:
             return
         self.app.report("activating", object=self.name)
         try:
             await self._set_up()
-        except (Exception, asyncio.CancelledError) as error:  # Whatever fails: the activation has failed.
+        except (Exception, asyncio.CancelledError) as error:  # Any error means that the activation has failed.
             if self.habits.on("refusedSessionPasses"):
                 self.app.report("activated", object=self.name)
                 return
@@ -227,7 +227,7 @@ class IapConnection:
                 self.app.report("sent", object=self.name, data=data.decode())
 
     async def deactivate(self):
-        """Ends the session, and the link if it was made for it."""
+        """Ends the session, and the link if it was made for the session."""
         if not self.active:
             return
         self.active = False

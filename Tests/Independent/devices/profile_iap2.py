@@ -9,7 +9,7 @@ OPEN, STOP, STATUS = 0xEA00, 0xEA01, 0xEA03
 
 
 def checksum(data):
-    """The byte that makes the sum 0."""
+    """The checksum byte, which makes the sum 0."""
     return bytes([-sum(data) & 255])
 
 
@@ -30,7 +30,7 @@ def parameters(data):
 
 
 class Link:
-    """Bytes in by `take`, bytes out by `write`; `on_protocols`, `on_status`, `on_data` and `on_broken` are called."""
+    """Takes bytes by `take`, sends bytes by `write`; calls `on_protocols`, `on_status`, `on_data` and `on_broken`."""
 
     def __init__(self, write, habits, later):
         self.write, self.habits, self.later = write, habits, later
@@ -43,7 +43,7 @@ class Link:
     # Packets
 
     def take(self, data):
-        """Bytes that came."""
+        """Processes received bytes."""
         self.buffer += data
         while self.buffer:
             if self.buffer.startswith(MARKER):

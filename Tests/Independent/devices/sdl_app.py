@@ -21,7 +21,7 @@ MUTANTS = habits_sdl.MUTANTS + habits_accessory.MUTANTS
 
 
 class App:
-    """Lives: connect, register, set what the developer gave, until the connection ends; then again."""
+    """An app of several lives: each connects, registers, and sets the developer's data, until the connection ends."""
 
     def __init__(self, config, habits, host, port):
         self.config, self.habits, self.host, self.port = config, habits, host, port
@@ -102,7 +102,7 @@ class App:
         return answer
 
     async def _after_refusal(self, stored):
-        """A refused app stays connected for a while, then leaves and comes again."""
+        """A refused app stays connected for a while, then leaves and reconnects."""
         try:
             await asyncio.wait_for(self.session.ended.wait(), scaled(self.habits.get("leavesAfter", 5.0)))
         except asyncio.TimeoutError:
@@ -202,7 +202,7 @@ class App:
             self.managers.deaf = True
 
     async def _at_start(self):
-        """What an app may do right after its registration, also in NONE."""
+        """Does what an app may do right after its registration, also in NONE."""
         if self.habits.on("setsBeforeLevel"):
             self._begin()
         for name, params in self.habits.get("atStart", []):
@@ -217,7 +217,7 @@ class App:
         return delegate["set"] if self.waits and isinstance(delegate.get("set"), dict) else data
 
     def _begin(self):
-        """The level left NONE: the developer sets the data, once in a life."""
+        """Handles the first level other than NONE: the developer sets the data, once in a life."""
         if self.began or not self.managers or ("managers" not in self.config and self.level != "FULL"):
             return
         self.began = True
@@ -282,7 +282,7 @@ class App:
                 self.spawn(self.managers.activate(handler))
 
     def _disconnected(self):
-        """The managers disconnect: hash and data are stored."""
+        """Stores hash and data when the managers disconnect."""
         if self.habits.on("storesOnlyWhenStopped") and not self.stopping:
             return
         if self.habits.on("storesOnlyWhenLost") and self.stopping:
@@ -315,11 +315,11 @@ class App:
         return {}
 
     def state(self, _params):
-        """Control: what the app knows."""
+        """Control: the state of the app."""
         return {"registered": self.registered, "level": self.level, "hash": self.hash, "lives": self.lives}
 
     async def stop(self):
-        """Ends the app as it was told."""
+        """Ends the app in the way of its habits."""
         if self.stopping:
             return
         self.stopping = True
@@ -355,7 +355,7 @@ class App:
 
 
 async def main():
-    """Runs the app until it is told to end."""
+    """Runs the app until it is stopped."""
     habits = Habits(VARIANTS, MUTANTS)
     config = read_configuration()
     log(f"configuration {json.dumps(config)}")
@@ -363,7 +363,7 @@ async def main():
     apps = [App(config, habits, host, port)]
 
     def start_app(params):
-        """Control: another app beside this one."""
+        """Control: starts another app in addition to this one."""
         knobs = habits
         if habits.on("secondAppUsesHub"):
             knobs = Habits([], [], {})

@@ -11,14 +11,14 @@ from common import log
 
 
 class Archive:
-    """One file for each app and head unit below HOME; whatever cannot be read counts as absent."""
+    """One file for each app and head unit below HOME; a file that cannot be read counts as absent."""
 
     def __init__(self, habits, app_id):
         self.habits, self.app_id, self.damaged = habits, app_id, False
         self.folder = os.path.join(os.environ.get("HOME") or tempfile.gettempdir(), ".independent-sdl")
 
     def load(self, head_unit):
-        """What was stored: {hash, data}, or {} if there is nothing that can be used."""
+        """The stored {hash, data}, or {} if there is nothing usable."""
         if self.habits.on("memoryOnly"):
             return {}
         try:
@@ -39,7 +39,7 @@ class Archive:
         return {"hash": invented, "data": {}} if invented is not None else {}
 
     def store(self, head_unit, content):
-        """Replaces what is stored."""
+        """Replaces the stored hash and data."""
         if self.damaged and self.habits.on("damageIsForGood"):
             return
         os.makedirs(self.folder, exist_ok=True)
@@ -55,7 +55,7 @@ class Archive:
             self._write(path, content)
 
     def drop(self, head_unit):
-        """Forgets what is stored."""
+        """Deletes the stored hash and data."""
         for path in self._files(head_unit):
             os.unlink(path)
 
@@ -131,7 +131,7 @@ class Archive:
 
     @staticmethod
     def _lenient(data):
-        """A mutant's reader: takes the hash out of whatever is left of the file."""
+        """The reader of a mutant: takes the hash out of what remains of the file."""
         text = data.decode(errors="replace")
         try:
             return json.loads(text)

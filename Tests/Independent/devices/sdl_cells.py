@@ -21,7 +21,7 @@ def first_of(item, keys):
 
 
 def as_item(value, key="text"):
-    """Items may be given as text only."""
+    """An item as a dict; items may be given as text only."""
     return {key: value} if isinstance(value, str) else value
 
 
@@ -73,7 +73,7 @@ def is_file(image):
 
 
 def file_content(name, size):
-    """Bytes that stand for an image of a name."""
+    """Bytes in place of the image with a name."""
     block = hashlib.sha256(name.encode()).digest()
     return (block * (size // len(block) + 1))[:size]
 
@@ -89,7 +89,7 @@ def put_file(image):
 
 
 def plain(value, habits=None):
-    """An item without what is not compared: its handlers; images count by their names."""
+    """An item without its handlers, which are not compared; images are compared by name."""
     if isinstance(value, dict):
         return {key: image_name(inner) if key in IMAGE_KEYS else plain(inner, habits)
                 for key, inner in value.items() if key != "handler" and inner is not None}
@@ -99,7 +99,7 @@ def plain(value, habits=None):
 
 
 def compared(key, value, habits):
-    """What of a value of the managers decides whether it is the stored one."""
+    """The part of a manager's value that decides whether it equals the stored one."""
     value = plain(value)
     if key in GRAPHIC_KEYS and value:
         return image_name(value) if not isinstance(value, str) else value
@@ -118,7 +118,7 @@ def compared(key, value, habits):
 
 
 def _compared_buttons(items, habits):
-    """What of soft buttons is compared."""
+    """The compared part of soft buttons."""
     if habits.on("buttonsIgnoreState"):
         items = [{key: inner for key, inner in as_item(item, "name").items() if "tate" not in key or key == "states"} for item in items]
     if habits.on("buttonsIgnoreImages"):
@@ -131,14 +131,14 @@ def _compared_buttons(items, habits):
 
 
 def _without_images(value):
-    """An item, and what is in it, without images."""
+    """An item and its contents, without images."""
     if isinstance(value, dict):
         return {key: _without_images(inner) for key, inner in value.items() if key not in IMAGE_KEYS}
     return [_without_images(inner) for inner in value] if isinstance(value, list) else value
 
 
 def choice_key(cell, habits):
-    """Choice cells are the same if text, image names and voice commands are."""
+    """Whether choice cells are equal: text, image names and voice commands."""
     cell = as_item(cell)
     key = [title(cell), cell.get("secondaryText"), cell.get("tertiaryText")]
     if not habits.on("choicesIgnoreImages"):
@@ -151,12 +151,12 @@ def choice_key(cell, habits):
 
 
 def letters(key, kind, habits):
-    """A key as it is, or in small letters."""
+    """A key as it is, or in lower case."""
     return key.lower() if kind in habits.get("caseless", []) else key
 
 
 def menu_key(cell, habits):
-    """Menu cells are compared as a whole, but for the handlers."""
+    """Whether menu cells are equal as a whole, except for the handlers."""
     cell = as_item(cell)
     if habits.on("menuByTitle"):
         return title(cell)
@@ -189,7 +189,7 @@ def soft_button(item, number):
 
 
 def value_at(data, path):
-    """What the developer inspects: the value at a path like menu[0].title."""
+    """The value at a path like menu[0].title, as the developer inspects it."""
     value = data
     for part in str(path).replace("[", ".").replace("]", "").split("."):
         if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The images of an SDL app: which the head unit has, and how they are put."""
+"""The images of an SDL app: those that the head unit has, and how they are put."""
 
 import sdl_cells as cells
 
@@ -7,7 +7,7 @@ class Images:
     """The part of the managers that puts files."""
 
     def _stored_images(self, value):
-        """Names of the images that the head unit has, because it resumed what they belong to."""
+        """Names of the images that the head unit has, because it resumed the data that they belong to."""
         if isinstance(value, list):
             return set().union(*map(self._stored_images, value))
         if not isinstance(value, dict):

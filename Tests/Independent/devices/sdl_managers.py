@@ -1,4 +1,4 @@
-"""The managers of an SDL app: they set what the developer gave, and only what the head unit does not have."""
+"""The managers of an SDL app: they set the developer's data that the head unit does not have."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from sdl_images import Images
 
 
 class Managers(Images):
-    """`content` is what the head unit has: plain values, and for lists entries {id, cell, subs}."""
+    """`content` is the data that the head unit has: plain values, and for lists entries {id, cell, subs}."""
 
     def __init__(self, app, session, content):
         self.app, self.session, self.habits = app, session, app.habits
@@ -31,7 +31,7 @@ class Managers(Images):
         return self.next_id - 1
 
     async def apply(self, wanted):
-        """Sets what the developer wants; a key that is absent is not touched."""
+        """Sets the developer's data; an absent key is not changed."""
         self.times += 1
         if self.times > self.habits.get("appliesAtMost", 1e9) and self.app.waits:
             return
@@ -56,7 +56,7 @@ class Managers(Images):
             await parts[name](wanted)
 
     async def send(self, name, params, bulk=b""):
-        """Sends a request; true if the head unit did it."""
+        """Sends a request; returns whether the head unit executed it."""
         await asyncio.sleep(scaled(self.habits.get("pause", 0)))
         answer = await self.session.request(name, params, bulk)
         return bool(answer and answer.get("success"))
@@ -170,7 +170,7 @@ class Managers(Images):
         return cells.menu_key(cell, self.habits) if kind == "menu" else cells.choice_key(cell, self.habits)
 
     def _kept(self, kind, old, new):
-        """Entries that stay, by the index of the new cell; of a menu as many as stand in order."""
+        """Entries that stay, by the index of the new cell; of a menu as many as are in order."""
         if kind == "menu" and not self.habits.on("menuIgnoresOrder"):
             pairs = self._in_order(old, new) if not self.habits.on("greedyDifference") else self._greedy(old, new)
             return {index: old[at] for at, index in pairs}
@@ -194,7 +194,7 @@ class Managers(Images):
         return pairs
 
     def _in_order(self, old, new):
-        """The longest common subsequence, as pairs of places."""
+        """The longest common subsequence, as pairs of indexes."""
         olds, news = [self._key("menu", e["cell"]) for e in old], [self._key("menu", cell) for cell in new]
         best = [[[] for _ in range(len(news) + 1)] for _ in range(len(olds) + 1)]
         for a in range(len(olds) - 1, -1, -1):
@@ -238,7 +238,7 @@ class Managers(Images):
         self.content[kind] = entries + ([entry for entry in old if entry["id"] not in stay] if keeps else [])
 
     def _connect(self, kind, entry, cell, fresh=False):
-        """Gives a cell's handler to its id."""
+        """Assigns a cell's handler to its id."""
         if self.refused and self.habits.on("refusedNoHandlers"):
             return
         if self.app.lives > 1 and self.habits.on("reconnectionNoHandlers"):
@@ -325,7 +325,7 @@ class Managers(Images):
         await self.send("DeleteInteractionChoiceSet", {"interactionChoiceSetID": entry["set"]})
 
     async def _apply_choice_groups(self, new):
-        """Several cells in one choice set; a set goes when none of its cells is wanted."""
+        """Sets several cells in one choice set; a set is deleted when none of its cells is wanted."""
         old = self.content.get("preloadedChoices") or []
         kept = self._kept("preloadedChoices", old, new)
         alive = {entry["set"] for entry in kept.values()}
@@ -347,7 +347,7 @@ class Managers(Images):
         self.content["preloadedChoices"] = entries
 
     async def present(self, texts):
-        """Presents choices of these texts: preloaded ones as they are, others are set first."""
+        """Presents choices of these texts; those that are not preloaded are set first."""
         old = self.content.get("preloadedChoices") or []
         entries = []
         for text in texts:

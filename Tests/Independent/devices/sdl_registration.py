@@ -22,7 +22,7 @@ NAMES = ["appName", "shortAppName", "ttsName", "voiceRecognitionCommandNames"]
 
 
 def names_as_parameters(values):
-    """The four names as parameters of RPCs; those that are null are left out."""
+    """The four names as parameters of RPCs, without null ones."""
     params = {"appName": values.get("appName"), "ngnMediaScreenAppName": values.get("shortAppName"),
               "ttsName": tts(values.get("ttsName")), "vrSynonyms": texts(values.get("voiceRecognitionCommandNames"))}
     return {key: value for key, value in params.items() if value is not None}
@@ -59,7 +59,7 @@ class Registration:
         return params
 
     def update_for(self, unit_language):
-        """The delegate's update for a language; None if there is no delegate or it gives none."""
+        """The delegate's update for a language; None if there is no delegate or no update."""
         delegate = (self.config.get("delegate") or {}).get("willUpdateLifecycle")
         if not isinstance(delegate, dict):
             return {} if self.habits.on("withoutDelegate") else None

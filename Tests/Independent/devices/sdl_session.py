@@ -16,7 +16,7 @@ class SessionEnded(Exception):
 
 
 class Session:
-    """Sends requests and gives notifications to `on_notification(message)`."""
+    """Sends requests, and passes notifications to `on_notification(message)`."""
 
     def __init__(self, reader, writer, habits, on_notification):
         self.reader, self.writer, self.habits = reader, writer, habits
@@ -32,7 +32,7 @@ class Session:
         self.tasks = set()
 
     async def open(self, timeout=10.0):
-        """Starts the RPC service; the head unit's answer fixes the version."""
+        """Starts the RPC service; the head unit's answer determines the version."""
         offered = self.habits.get("protocolVersion", "5.4.0")
         await asyncio.sleep(scaled(self.habits.get("startsServiceAfter", 0)))
         payload = encode_bson({"protocolVersion": offered}) if int(offered.split(".")[0]) >= 5 else b""
@@ -50,7 +50,7 @@ class Session:
             self._spawn(self._heartbeats(period))
 
     async def request(self, name, params, bulk=b"", timeout=10.0):
-        """Sends a request and waits for its response's parameters; None if there was none in time."""
+        """Sends a request; returns its response's parameters, or None if no response came in time."""
         if self.ended.is_set():
             raise SessionEnded("request after the end")
         number = self.next_correlation
@@ -67,7 +67,7 @@ class Session:
             self.waiting.pop(number, None)
 
     async def end_service(self):
-        """Ends the RPC service with the hash of its start."""
+        """Ends the RPC service with the hash of its StartServiceACK."""
         payload = b""
         if self.hash is not None:
             payload = encode_bson({"hashId": self.hash}) if self.version >= 5 else struct.pack(">I", self.hash & 0xFFFFFFFF)
@@ -102,7 +102,7 @@ class Session:
         self._write(Frame(self.version, CONTROL, service, info, self.session, payload, self._message_id()).encoded())
 
     def _write(self, data):
-        """Queues bytes; what is queued in one turn of the loop goes out together."""
+        """Queues bytes; bytes that are queued in one turn of the loop are sent together."""
         self.outgoing += data
         if self.flushing is None or self.flushing.done():
             self.flushing = self._spawn(self._flush())

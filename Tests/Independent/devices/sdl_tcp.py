@@ -1,4 +1,4 @@
-"""The way of the SDL app to a head unit over TCP."""
+"""The transport of the SDL app to a head unit over TCP."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ class TcpTransport:
         self.app, self.idle = app, []
 
     async def next_session(self):
-        """Streams to the head unit and what it is known by, None when it cannot be reached."""
+        """The streams to the head unit and its identity; None if it cannot be reached."""
         try:
             for _ in range(self.app.habits.get("idleConnections", 0)):
                 self.idle.append(await asyncio.open_connection(self.app.host, self.app.port))

@@ -50,7 +50,7 @@ class Client(Messages):
         return {}
 
     async def background(self, _params=None):
-        """The application goes into the background: from now on it does nothing."""
+        """The application goes into the background, where it does nothing."""
         self.active, self.rested = False, True
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
@@ -109,7 +109,7 @@ class Client(Messages):
         return dict(sorted(params.items())) if self.habits.on("parametersSorted") else params
 
     async def _attempt(self, token, limit):
-        """One connection attempt; the server's answer, None if it failed."""
+        """Makes one connection attempt; returns the server's answer, or None if it failed."""
         answer = await self._one_attempt(token, limit)
         if answer is None and token is not None and self.habits.on("eachTwice"):
             answer = await self._one_attempt(token, limit)
@@ -152,7 +152,7 @@ class Client(Messages):
         return opened
 
     async def _control_pings(self, writer):
-        """Ping frames of the WebSocket."""
+        """Sends Ping frames of the WebSocket."""
         while writer is self.writer:
             await asyncio.sleep(scaled(self.habits.get("controlPings")))
             if self.active and writer is self.writer:
@@ -190,7 +190,7 @@ class Client(Messages):
         self.change("Closed")
 
     def _fell(self, writer, why):
-        """The connection is gone."""
+        """Handles the loss of the connection."""
         if writer is not self.writer or self.session is None:
             return
         log(f"connection fell: {why}")
@@ -298,7 +298,7 @@ class Client(Messages):
         return task
 
     def report(self, _params=None):
-        """Control: the state."""
+        """Control: reports the state."""
         return {"state": self.state, "active": self.active, "sessionID": self.session, "resumed": self.resumed}
 
     async def stop(self):
@@ -314,7 +314,7 @@ class Client(Messages):
 
 
 async def main():
-    """Runs the client until it is told to end."""
+    """Runs the client until it is stopped."""
     habits = Habits(VARIANTS, MUTANTS)
     config = read_configuration()
     log(f"configuration {json.dumps(config)}")

@@ -70,7 +70,7 @@ class Messages:
             pass
 
     async def _ping(self, timeout):
-        """One user ping; whether it was answered."""
+        """Sends one user ping; returns whether it was answered."""
         number = self.conversation
         self.conversation += 0 if self.habits.on("sameConversation") else 1
         future = asyncio.get_running_loop().create_future()
@@ -84,7 +84,7 @@ class Messages:
             return self.habits.on("silenceIsAnswer")
 
     async def _ping_timer(self, session):
-        """Pings every few seconds, for ever in the phase in which it began."""
+        """Pings every few seconds, always in the phase in which it began."""
         due = now() + self.ping_period
         resumed, ticks, left = self.resumed, 0, False
         while self.session == session or (self.session and self.habits.on("timerForAll")):

@@ -1,8 +1,8 @@
-"""How the session client backs off: as the document is written, or as the example is coded."""
+"""The back-off strategy of the session client: as the document describes it, or as the example implements it."""
 
 
 class Strategy:
-    """Waits in seconds; `habits` bend it. Times are those of a monotonic clock at scale 1."""
+    """Calculates waits in seconds; `habits` change them. Times are those of a monotonic clock at scale 1."""
 
     def __init__(self, settings, habits):
         self.habits = habits

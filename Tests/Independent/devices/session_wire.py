@@ -18,7 +18,7 @@ LOST_BY_HABIT = 118
 
 @dataclass
 class Opened:
-    """A server's answer: its code, and what follows on success."""
+    """A server's answer: its code, and the values that follow on success."""
 
     code: int
     session: str = ""
@@ -35,7 +35,7 @@ def varint(number):
 
 
 def read_varint(data, at):
-    """A number and where it ends."""
+    """A number and the offset of its end."""
     number = shift = 0
     while at < len(data):
         number |= (data[at] & 127) << shift

@@ -2,10 +2,12 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; without one all that are installed are. Variants must pass what the plain device passes; those of one group set different knobs. A mutant runs the cases that check its own requirement first, until one
-of them finds it under that requirement, then, if it survived them, the others. What the machine was too busy to judge is
-run again, and counts as nothing if it stays so. Results are kept in DIR/DEVICE/survey.json, so that a survey can be
-continued. The exit status is 1 if a variant failed or a mutant was not found under its requirement."""
+A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; by default all that are
+installed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant first runs
+the cases that check its own requirement, until one of them finds it under that requirement; if it survives these, it
+runs the others. Cases that a busy machine could not judge are run again, and do not count if that repeats. Results are
+kept in DIR/DEVICE/survey.json, so that a survey can be continued. The exit status is 1 if a variant failed or a mutant
+was not found under its requirement."""
 
 import argparse
 import fnmatch
@@ -43,14 +45,14 @@ def arguments():
     parser.add_argument("--requirements", help="only mutants whose requirement matches this regular expression")
     parser.add_argument("--leave-out", help="cases that match this regular expression are not run")
     parser.add_argument("--case", action="append", default=[], metavar="PATTERN", help="only these cases (* any characters, ? one)")
-    parser.add_argument("--again", action="store_true", help="the rows that were asked for run again if they have a result")
-    parser.add_argument("--table", action="store_true", help="nothing is run; the results so far are printed")
+    parser.add_argument("--again", action="store_true", help="run selected rows again even if they have a result")
+    parser.add_argument("--table", action="store_true", help="run nothing, print the results so far")
     parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
     parser.add_argument("--own", action="store_true", help="a mutant runs the cases of its own requirement only")
-    parser.add_argument("--share", type=int, default=1, help="each N-th row only")
-    parser.add_argument("--group", type=int, default=1, help="so many variants at once; a group that fails is split")
+    parser.add_argument("--share", type=int, default=1, help="only each N-th row")
+    parser.add_argument("--group", type=int, default=1, help="number of variants in one run; a group that fails is split")
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--late-retries", default="2", help="how often a case is run again that the machine was too busy for")
+    parser.add_argument("--late-retries", default="2", help="how often a case is run again that a busy machine could not judge")
     parser.add_argument("--time-scale", default="1")
     parser.add_argument("--run-limit", type=float, default=240, help="seconds for one run")
     parser.add_argument("--limit", type=float, default=3000, help="seconds for all")
@@ -61,13 +63,13 @@ def arguments():
 
 
 def installed():
-    """The devices that can be run here: those on Bumble need the Python of Scripts/third-party."""
+    """The devices that can run here: those that use Bumble need the Python of Scripts/third-party."""
     python = os.path.normpath(os.path.join(HERE, "../../../.third-party/python/bin/python3"))
     return [device for device in DEVICES if os.path.exists(python) or not device.startswith("profile")]
 
 
 def patterns(cases):
-    """What selects cases that are given by "suite/case"."""
+    """The patterns that select cases given as "suite/case"."""
     return [re.sub(r"[][*]", "?", case.split("/", 1)[1]) for case in cases]
 
 
@@ -84,7 +86,7 @@ class Survey:
         self.results = json.load(open(self.path)) if os.path.exists(self.path) else {"plain": None, "variants": {}, "mutants": {}}
 
     def found_before(self, name):
-        """The case that found a mistake in an earlier survey."""
+        """The case that found a mistake in an earlier survey, or None."""
         if not self.options.before:
             return None
         with open(self.options.before, encoding="utf-8") as file:
@@ -103,7 +105,7 @@ class Survey:
         """A copy of the profile that selects a row."""
         with open(os.path.join(HERE, self.device + ".yaml"), encoding="utf-8") as file:
             text = file.read().replace(self.program, os.path.join(HERE, self.program)).replace("../../..", os.path.normpath(os.path.join(HERE, "../../..")))
-        # A device sees nothing of the user's home, where this Python may be.
+        # A device cannot see the user's home, where this Python may be.
         if not sys.executable.startswith(os.path.expanduser("~")):
             text = text.replace("[python3,", f"[{sys.executable},")
         if name:
@@ -114,7 +116,7 @@ class Survey:
         return path
 
     def run(self, variable, name, cases=None, first_only=False):
-        """One run of the suites; its cases by "suite/case", None if it gave no result."""
+        """Runs the suites once; returns the cases by "suite/case", or None if there is no result."""
         reports = os.path.join(self.work, "reports")
         subprocess.run(["rm", "-rf", reports], check=False)
         command = [self.options.conform, "run", *self.suites, "--device", self.profile(variable, name), "--jobs",
@@ -147,7 +149,7 @@ class Survey:
         return messages
 
     def plain(self):
-        """The plain device's cases: what it passes is what rows are judged by. What the machine was too busy for runs again."""
+        """The cases that the plain device passes, by which rows are judged. Cases that a busy machine could not judge run again."""
         known = self.results["plain"] or {}
         again = [name for name, case in known.items() if "the machine held up" in (case["message"] or "")]
         if again or not known:
@@ -169,7 +171,7 @@ class Survey:
         return chosen
 
     def rows(self, kind):
-        """The rows of a table that were asked for and have no result yet."""
+        """The selected rows of a table that have no result yet."""
         rows = getattr(importlib.import_module(self.tables), kind.upper())[::self.options.share]
         if self.options.names:
             rows = [row for row in rows if re.search(self.options.names, row["name"])]
@@ -207,7 +209,7 @@ class Survey:
             self.save()
 
     def groups(self, rows):
-        """Rows in groups; two that set the same knob would undo each other, as an order is undone by all at once."""
+        """Rows in groups; no group sets a knob twice, because the rows would conflict, as an order does with all at once."""
         groups = []
         for row in rows:
             knobs = {"order" if knob == "atOnce" else knob for knob in row["set"]}
@@ -244,7 +246,7 @@ class Survey:
                   f" ({time.monotonic() - began:.0f} s)", flush=True)
 
     def attack(self, row, cases):
-        """Runs a mutant on cases until one finds it under its requirement: what failed, what was not judged."""
+        """Runs a mutant on cases until one finds it under its requirement; returns what failed, and what was not judged."""
         killed, doubtful = [], []
         while cases:
             done = self.run("INDEPENDENT_MUTANT", row["name"], patterns(cases), first_only=True)
@@ -259,7 +261,7 @@ class Survey:
 
     @staticmethod
     def judged(row, killed, doubtful):
-        """Killed with the right requirement, with another one, not judged, or survived."""
+        """The result of a mutant: killed with the right requirement, with another one, not judged, or survived."""
         chosen = next((f for f in killed if row["requirement"] in f["requirements"]), (killed or doubtful or [None])[0])
         busy = all("the machine held up" in f["message"] for f in doubtful)
         state = "survived" if chosen is None else ("not judged" if busy else "inconclusive") if not killed else \
@@ -268,7 +270,7 @@ class Survey:
                 "requirements": chosen["requirements"] if chosen else [], "message": chosen["message"] if chosen else ""}
 
     def table(self):
-        """Prints what did not pass, and what became of each mutant."""
+        """Prints what did not pass, and the result of each mutant."""
         print(f"\n## {self.device}\n")
         for name, found in self.results["variants"].items():
             for item in found:
@@ -278,12 +280,12 @@ class Survey:
             print(f"| {name} | {result['requirement']} | {result['state']} | {result['case']} | {' '.join(result['requirements'])} |")
 
     def is_good(self):
-        """Whether no variant was accused and no mutant overlooked, or found under another requirement."""
+        """Whether all variants passed, and each mutant was found under its requirement or not judged."""
         return not any(self.results["variants"].values()) and all(
             result["state"] in ("killed", "not judged") for result in self.results["mutants"].values())
 
     def summary(self):
-        """The device's line of the table of all: numbers."""
+        """The device's line of numbers in the table of all devices."""
         passed = [name for name, found in self.results["variants"].items() if not found]
         states = [result["state"] for result in self.results["mutants"].values()]
         others = [f"{states.count(state)} {state}" for state in sorted(set(states) - {"killed"})]

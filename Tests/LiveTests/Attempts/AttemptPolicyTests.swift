@@ -5,7 +5,7 @@ import Verdicts
 
 @testable import Live
 
-@Suite("How often a case is executed, and what that comes to")
+@Suite("The number of executions of a case and its folded result")
 struct AttemptPolicyTests {
     @Test(
         "The number of further executions follows from the verdicts so far",
@@ -26,7 +26,7 @@ struct AttemptPolicyTests {
         #expect(policy.wanted(after: verdicts) == expected)
     }
 
-    @Test("A case that was executed once is left as it is")
+    @Test("The result of a case that was executed once is unchanged")
     func once() {
         let result = PolicySample.result(.fail)
         #expect(AttemptPolicy.once.folded([result]) == result)
@@ -34,7 +34,8 @@ struct AttemptPolicyTests {
         #expect(AttemptPolicy.once.folded([]) == nil)
     }
 
-    @Test("The first of the worst executions speaks for a repeated case, with the rate beside it")
+    @Test(
+        "The result of a repeated case is the first of its worst executions, with the failure rate")
     func worstSpeaks() throws {
         let attempts = [
             PolicySample.result(.pass), PolicySample.result(.inconclusive, summary: "lost"),
@@ -52,7 +53,7 @@ struct AttemptPolicyTests {
     }
 
     @Test(
-        "No verdict hides a worse one, in whatever order the executions come",
+        "The worst verdict decides, in whatever order the executions come",
         arguments: [
             ([.pass, .error, .fail], .fail), ([.known, .error], .error),
             ([.known, .inconclusive], .inconclusive), ([.pass, .known], .known),
@@ -97,7 +98,7 @@ struct AttemptPolicyTests {
 struct AttemptLedgerTests {
     private typealias Turn = AttemptLedger.Turn
 
-    @Test("Repetitions start at once, and a result comes when the last of them has ended")
+    @Test("Repetitions start at once, and the result follows the last of them")
     func repetitions() {
         var ledger = AttemptLedger(policy: .repeated(2), cases: 2)
         let round = ledger.nextRound()
@@ -145,7 +146,7 @@ struct AttemptLedgerTests {
     }
 
     @Test(
-        "What the machine was too busy to judge is replaced, under each policy",
+        "An execution that the machine was too busy to judge is replaced, under each policy",
         arguments: [AttemptPolicy.once, .repeated(1), .untilFailure(atMost: 1), .retried(1)])
     func lateIsReplaced(policy: AttemptPolicy) {
         var ledger = AttemptLedger(policy: policy, lateRetries: 2, cases: 1)
@@ -162,12 +163,12 @@ struct AttemptLedgerTests {
         ]
         let result = ledger.take(pass, of: last[0])
         #expect(result?.verdict == .pass)
-        #expect(result?.steps == pass.steps, "without steps it would be no pass to the audit")
+        #expect(result?.steps == pass.steps, "without steps the audit would not accept a pass")
         #expect(result?.remarks.last?.hasPrefix("executed again, because the machine") == true)
         #expect(ledger.nextRound().isEmpty)
     }
 
-    @Test("A machine that is always too busy is asked so many times and no more")
+    @Test("On a machine that is always too busy, a case is executed only the given number of times")
     func alwaysLate() {
         var ledger = AttemptLedger(policy: .once, lateRetries: 1, cases: 1)
         #expect(ledger.take(late(), of: ledger.nextRound()[0]) == nil)
@@ -187,7 +188,7 @@ struct AttemptLedgerTests {
         #expect(ledger.take(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
     }
 
-    @Test("Of repetitions those that were late are repeated, and a failure beside them stays")
+    @Test("Late repetitions are executed again, and a failure among the repetitions is kept")
     func lateRepetition() {
         var ledger = AttemptLedger(policy: .repeated(2), lateRetries: 2, cases: 1)
         let round = ledger.nextRound()
@@ -237,7 +238,7 @@ struct FailureRateTests {
         #expect(abs(interval.upperBound - high) < 0.0001, "\(interval)")
     }
 
-    @Test("The interval always holds the rate, and nothing is known without a judgement")
+    @Test("The interval always contains the rate, and is 0 to 1 if no execution was judged")
     func holdsTheRate() {
         for count in 1...60 {
             for failures in 0...count {

@@ -5,26 +5,28 @@ import Glibc
 
 /// A packet of a capture that is held in memory, framed as Ethernet.
 struct LossPacket: Hashable {
-    /// When it was captured, in nanoseconds.
+    /// The time of capture, in nanoseconds.
     var time: Int64
     var bytes: [UInt8]
-    /// Bytes on the wire; more than `bytes` holds where it was cut.
+    /// The number of bytes on the wire.
+    ///
+    /// It is larger than the count of `bytes` if the packet was cut.
     var length: Int
 }
 
-/// A capture of Ethernet packets in memory, for tests that take something out of it.
+/// A capture of Ethernet packets in memory, for tests that remove something from it.
 struct LossCapture {
     var packets: [LossPacket]
     /// A number of the LINKTYPE registry.
     var linkType: UInt16 = 1
-    /// What a capture of ours says of itself; `nil` for that of another tool.
+    /// The metadata of our own capture; `nil` for a capture of another tool.
     var metadata: CaseMetadata?
 
     init(_ packets: [LossPacket]) { self.packets = packets }
 
-    /// Reads a file; packets of another framing are framed as Ethernet.
+    /// Reads a file, and frames packets of another framing as Ethernet.
     ///
-    /// - Parameter isOurs: Whether what it says of itself is kept.
+    /// - Parameter isOurs: Whether the capture's metadata is kept.
     init(contentsOf path: String, isOurs: Bool = false) throws {
         var file = try CaptureFile(path: path)
         packets = []
@@ -65,7 +67,7 @@ struct LossCapture {
         try writer.flush()
     }
 
-    /// The capture without some of its packets.
+    /// Returns the capture without some of its packets.
     func without(_ lost: Set<Int>) -> LossCapture {
         var other = self
         other.packets = packets.indices.filter { !lost.contains($0) }.map { packets[$0] }
@@ -80,29 +82,32 @@ struct LossCapture {
     }
 }
 
-/// What TCP says of one packet, read by these tests alone: nothing of the code under test decides
-/// what a loss leaves to be seen.
+/// The TCP fields of one packet, read only by these tests.
+///
+/// The code under test must not decide what remains visible after a loss.
 struct LossSegment {
-    /// The connection: counted from 0, anew for each SYN with another number.
+    /// The connection, counted from 0.
+    ///
+    /// Each SYN with another number begins a new one.
     let connection: Int
-    /// Whether it comes from the end that opened the connection.
+    /// Whether the packet comes from the end that opened the connection.
     let isFromCaller: Bool
     let sequence: UInt32
-    /// `nil` without the flag.
+    /// The acknowledged number; `nil` without the flag.
     let acknowledgement: UInt32?
     let isSYN: Bool
     let isFIN: Bool
     let isRST: Bool
     let payloadCount: Int
 
-    /// How many numbers of the sequence it takes: its bytes, SYN and FIN.
+    /// The count of sequence numbers that the segment takes: its bytes, SYN and FIN.
     var span: UInt32 { UInt32(payloadCount) + (isSYN ? 1 : 0) + (isFIN ? 1 : 0) }
-    /// Whether it does nothing but acknowledge.
+    /// Whether the segment only acknowledges.
     var isPureAcknowledgement: Bool { span == 0 && !isRST && acknowledgement != nil }
-    /// The one that opens a connection.
+    /// Whether the segment opens a connection.
     var opens: Bool { isSYN && acknowledgement == nil }
 
-    /// The segments of a whole capture; `nil` for what is not TCP over IPv4.
+    /// Returns the segments of a whole capture; `nil` for packets that are not TCP over IPv4.
     static func all(in packets: [LossPacket]) -> [LossSegment?] {
         var connections: [Set<Int64>: (number: Int, caller: Int64, start: UInt32)] = [:]
         var count = 0

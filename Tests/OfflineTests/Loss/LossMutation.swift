@@ -1,9 +1,10 @@
 import TestSupport
 
-/// One way to take information out of a capture, or to spoil it; its description names it, so that
-/// a finding can be made again.
+/// A way to remove information from a capture, or to damage it.
+///
+/// Its description identifies it, so that a finding can be reproduced.
 enum LossMutation: Hashable, CustomStringConvertible {
-    /// So many packets from this one on are lost; frames count from 1.
+    /// The given number of packets from this one on are lost; frames count from 1.
     case drop(frame: Int, count: Int)
     /// Each packet is lost with this probability, in percent.
     case random(percent: Int, seed: UInt64)
@@ -11,17 +12,17 @@ enum LossMutation: Hashable, CustomStringConvertible {
     case cutStart(frame: Int)
     /// The capture ends before this frame.
     case cutEnd(frame: Int)
-    /// Only what one end of each connection sent was captured.
+    /// Only the packets that one end of each connection sent were captured.
     case oneDirection(fromCaller: Bool)
-    /// Packets are cut to so many bytes.
+    /// Packets are cut to this number of bytes.
     case snaplen(Int)
-    /// This frame and the next one change places; their times stay, or go with them.
+    /// This frame and the next one are swapped, and their times stay or move with them.
     case swap(frame: Int, withTimes: Bool)
-    /// The frame is there twice.
+    /// The frame is duplicated.
     case duplicate(frame: Int)
     /// Packets are wrapped: all of them, or about one in `share`.
     case wrap(Wrapping, share: Int)
-    /// The file says that its packets are of another link type.
+    /// The file declares another link type for its packets.
     case linkType(UInt16)
 
     enum Wrapping: String, CaseIterable {
@@ -64,7 +65,7 @@ enum LossMutation: Hashable, CustomStringConvertible {
         }
     }
 
-    /// Every mutation of a capture of so many packets.
+    /// Returns every mutation of a capture with this number of packets.
     static func all(packetCount: Int) -> [LossMutation] {
         let frames = 1...max(1, packetCount)
         var all = frames.map { LossMutation.drop(frame: $0, count: 1) }
@@ -88,7 +89,7 @@ enum LossMutation: Hashable, CustomStringConvertible {
         return all + [.linkType(147), .linkType(12)]
     }
 
-    /// Which packets are not in the capture any more, by index.
+    /// Returns the indices of the packets that are no longer in the capture.
     func lost(of segments: [LossSegment?]) -> Set<Int> {
         switch self {
         case .drop(let frame, let count):
@@ -110,7 +111,7 @@ enum LossMutation: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The capture as it is afterwards.
+    /// Returns the mutated capture.
     func applied(to capture: LossCapture, _ segments: [LossSegment?]) -> LossCapture {
         var other = capture
         switch self {
@@ -141,7 +142,7 @@ enum LossMutation: Hashable, CustomStringConvertible {
 }
 
 extension LossPacket {
-    /// The packet inside of a tunnel, over Ethernet.
+    /// Returns the packet inside a tunnel, over Ethernet.
     fileprivate func wrapped(in wrapping: LossMutation.Wrapping) -> LossPacket {
         let inner = Array(bytes.dropFirst(14))
         let isIPv6 = inner.first.map { $0 >> 4 == 6 } ?? false

@@ -6,16 +6,18 @@ import Testing
 @testable import Offline
 
 @Suite(
-    "No loss in a capture turns a verdict round",
+    "No loss in a capture reverses a verdict",
     .enabled(if: LossSubject.data != nil, "no recorded data; name its folder in CONFORM_DATA"))
 struct LossPropertyTests {
-    /// `all` judges every mutation; another text those whose line contains it, and with
-    /// `CONFORM_KEEP=1` suite and capture of the last one of each suite stay.
+    /// The mutations to judge: `all`, or those whose line contains this text.
+    ///
+    /// With a text and `CONFORM_KEEP=1`, suite and capture of the last mutation of each suite are
+    /// kept.
     private static let wanted = getenv("CONFORM_PROPERTY").map { String(cString: $0) }
-    /// How many mutations of each suite on a capture are judged in an ordinary run.
+    /// The number of mutations of each suite on a capture that an ordinary run judges.
     private static let share = 8
 
-    @Test("Taking information away never turns pass into fail or fail into pass")
+    @Test("Removing information never turns pass into fail or fail into pass")
     func property() async throws {
         let folder = try #require(LossSubject.data)
         let subjects = try LossSubject.all(in: folder)

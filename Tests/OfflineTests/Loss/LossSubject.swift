@@ -8,26 +8,28 @@ import Verdicts
 
 @testable import Offline
 
-/// What becomes of a capture that is judged.
+/// The result of judging a capture.
 enum LossVerdict: String {
     case pass, fail
-    /// Inconclusive, skipped, in error, or refused: nobody is accused and nobody acquitted.
+    /// Inconclusive, skipped, in error, or refused.
+    ///
+    /// The device is neither failed nor passed.
     case open
 }
 
-/// A case and a capture on which it is decided: passed or failed.
+/// A case and a capture that decides it: passed or failed.
 struct LossSubject: Sendable {
     /// How a capture is judged.
     enum Way: Sendable {
-        /// As a whole, by who was called.
+        /// As a whole, with the peer recognised by who was called.
         case whole
-        /// As a whole, and the peer is told.
+        /// As a whole, with the given peer.
         case told(Endpoint)
-        /// Every connection by itself.
+        /// Every connection separately.
         case perConnection
     }
 
-    /// The capture's file and the suite's name.
+    /// The names of the capture's file and of the suite.
     let name: String
     let suite: Suite
     let testCase: TestCase
@@ -50,7 +52,7 @@ struct LossSubject: Sendable {
         if original == .open { return nil }
     }
 
-    /// The only place that calls the judge.
+    /// Judges a capture; no other code calls the judge.
     func verdict(on capture: LossCapture, file path: String) -> LossVerdict {
         var peers: [String: Endpoint] = [:]
         if case .told(let peer) = way, let name = testCase.peers.first?.name { peers[name] = peer }
@@ -80,8 +82,10 @@ struct LossSubject: Sendable {
 }
 
 extension LossSubject {
-    /// Every subject: each recorded capture with the suites that are written for it, recorded from
-    /// it, or kept for it, and the captures of the project with their own suites.
+    /// Returns every subject.
+    ///
+    /// These are each recorded capture with the suites that are written for it, recorded from it,
+    /// or kept for it, and the captures of the project with their own suites.
     static func all(in folder: String) throws -> [LossSubject] {
         var subjects: [LossSubject] = []
         for name in captures(in: "\(folder)/sdl") {
@@ -106,7 +110,7 @@ extension LossSubject {
         return subjects
     }
 
-    /// The repository.
+    /// The root folder of the repository.
     static let root =
         "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
@@ -163,7 +167,7 @@ extension LossSubject {
         return try SuiteLoader(.builtIn).load(path: recording.suite.path, searchPath: [])
     }
 
-    /// A capture of attempts with every case of the suite for such captures that decides on it.
+    /// Returns a capture of attempts with every case of its suites that decides on it.
     private static func schedules(_ path: String) throws -> [LossSubject] {
         let suite = try SuiteLoader(.builtIn).load(
             path: "\(root)/Captures/by-hand/backoff.yaml", searchPath: [])
@@ -178,7 +182,7 @@ extension LossSubject {
         }
     }
 
-    /// A capture of ours by its own case: as it is, and as that of another tool.
+    /// Returns our own capture with its case: as it is, and as a capture of another tool.
     private static func golden(_ path: String) throws -> [LossSubject] {
         let ours = try LossCapture(contentsOf: path, isOurs: true)
         guard let id = ours.metadata?.suite else { return [] }
@@ -195,7 +199,7 @@ extension LossSubject {
         }
     }
 
-    /// Where the recorded traffic lies: `CONFORM_DATA`, or beside the repository.
+    /// The folder of the recorded traffic: `CONFORM_DATA`, or next to the repository.
     static let data: String? = {
         if let named = getenv("CONFORM_DATA") { return String(cString: named) }
         guard let real = realpath(#filePath, nil) else { return nil }

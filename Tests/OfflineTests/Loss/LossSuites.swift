@@ -2,17 +2,17 @@ import BuiltInProtocols
 import Trace
 import Wire
 
-/// Suites that are written for one capture: what came is demanded, exactly, or something else is.
+/// Suites for one capture that demand exactly its messages, or something else.
 struct LossSuites {
     /// A message of the capture.
     private struct Line {
         let name: String
         let isFromDevice: Bool
-        /// Seconds since the line before.
+        /// Seconds since the previous line.
         let gap: Double
     }
 
-    /// A suite, and whether it passes on the whole capture.
+    /// A suite for the capture, with its name.
     struct Written {
         let name: String
         let text: String
@@ -20,7 +20,7 @@ struct LossSuites {
 
     private let lines: [Line]
     private let head: String
-    /// Who was called first.
+    /// The endpoint that was called first.
     let callee: Endpoint?
 
     /// Reads the messages of a protocol from a capture whose caller is the device.
@@ -75,9 +75,9 @@ struct LossSuites {
 
     private var steps: [String] { lines.map { step($0) } }
 
-    /// The suites that can be written for the capture, each with a name.
+    /// Returns the suites that can be written for the capture, each with a name.
     func all(absent: String, field: String) -> [Written] {
-        // The longest silence before a message of the device, and somewhere in the middle.
+        // The message of the device after the longest silence, and one near the middle.
         guard lines.count > 5,
             let late = lines.indices.dropFirst(2).filter({ lines[$0].isFromDevice })
                 .max(by: { lines[$0].gap < lines[$1].gap }),
@@ -130,7 +130,7 @@ struct LossSuites {
 }
 
 extension LossSuites {
-    /// Schedules and silences of attempts, beside those that the suites of the project have.
+    /// Schedules and silences of attempts, in addition to those in the suites of the project.
     static let schedules = """
         conform: 1
         suite: schedules

@@ -1,14 +1,14 @@
-/// What became of the mutations of captures.
+/// The results of judging mutations of captures.
 struct LossTally {
-    /// A verdict that was turned round.
+    /// A verdict that was reversed.
     struct Turned {
         let subject: String
         let mutation: LossMutation
         let from: LossVerdict
         let to: LossVerdict
-        /// How many of the lost packets nobody can know of.
+        /// The number of lost packets whose loss cannot be noticed.
         let unseenCount: Int
-        /// The suite and the mutated capture, which is there as long as no other takes its place.
+        /// The suite and the mutated capture; the next mutated capture replaces the file.
         let files: (suite: String, capture: String)
 
         var description: String {
@@ -21,7 +21,7 @@ struct LossTally {
     var kept = 0
     var open = 0
     var excluded: [LossVisibility.Reason: Int] = [:]
-    /// Left out because the capture is not decided without the packets that nobody can know of.
+    /// Left out because the capture is undecided without the packets whose loss cannot be noticed.
     var undecided = 0
     var turned: [Turned] = []
 
@@ -34,7 +34,7 @@ struct LossTally {
         turned += other.turned
     }
 
-    /// One line of counts, one of reasons.
+    /// One line of counts, and one of reasons.
     var summary: String {
         let reasons = LossVisibility.Reason.allCases.compactMap { reason in
             excluded[reason].map { "\($0) \(reason.rawValue)" }
@@ -45,7 +45,7 @@ struct LossTally {
             + "loss (\(reasons.joined(separator: "; ")); \(undecided) not decided without it)"
     }
 
-    /// The turned ones by kind of mutation and suite, as a table in Markdown.
+    /// The reversed verdicts by kind of mutation and suite, as a table in Markdown.
     var table: String {
         var counts: [String: (count: Int, example: String)] = [:]
         for one in turned {
@@ -60,8 +60,10 @@ struct LossTally {
 }
 
 extension LossSubject {
-    /// Judges mutations of the capture: so many of them, evenly spread, and others for each
-    /// `offset`; or those whose line contains a text.
+    /// Judges mutations of the capture.
+    ///
+    /// It judges the given number, evenly spread, others for each `offset`; or those whose line
+    /// contains a text.
     func tally(
         count: Int = .max, offset: Int = 0, folder: String, only: String? = nil
     ) -> LossTally {
@@ -79,7 +81,7 @@ extension LossSubject {
                 continue
             }
             let mutated = mutation.applied(to: capture, segments)
-            // What was not changed need not be judged.
+            // A mutation that changes nothing need not be judged.
             if mutated.packets == capture.packets, mutated.linkType == capture.linkType { continue }
             let baseline =
                 baselines[visibility.unseen]

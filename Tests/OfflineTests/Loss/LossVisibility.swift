@@ -1,20 +1,20 @@
-/// What of a loss can be seen in what is left of a capture.
+/// What can be noticed of a loss from the packets that remain.
 ///
-/// The rule knows TCP and nothing of the judge. A packet that is not in the capture can be known of
-/// - if it lies after the last packet that is left: a capture has an end, and whoever judges it
-///   knows where, unless the capture itself says that it went on for longer;
-/// - if it took numbers of a sequence (bytes, SYN, FIN), no other packet that is left took the
-///   same, and a packet of the same connection that is left proves that they were sent: one of the
-///   same direction with a higher number, or one of the other direction that acknowledges them;
-/// - if it is an acknowledgement and nothing else: nothing that is judged rests on it, so that its
-///   loss needs no proof. Only the one that completes a handshake is an event; it is known of if
-///   its sender is seen to go on in that connection.
+/// The rule uses only TCP and nothing from the judge. The loss of a packet can be noticed
+/// - if the packet comes after the last remaining packet: a capture has an end, and anyone who
+///    judges it knows where, unless the capture itself says that it continued for longer;
+/// - if it took sequence numbers (bytes, SYN, FIN), no other remaining packet took the same, and a
+///    remaining packet of the same connection proves that they were sent: one of the same direction
+///    with a higher number, or one of the other direction that acknowledges them;
+/// - if it only acknowledges: nothing that is judged depends on it, so its loss needs no proof.
+///    Only the acknowledgement that completes a handshake is an event. Its loss can be noticed if
+///    its sender is seen to continue in that connection.
 ///
-/// Of all others nobody can know. A capture without them is as good as the original, so a mutation
-/// is compared with the verdict on *that* capture; if nothing else is lost, nothing can be
-/// compared, and it is excluded, for the reason of the first such packet.
+/// The loss of any other packet cannot be noticed. A capture without such packets is as good as the
+/// original, so a mutation is compared with the verdict on *that* capture. If nothing else is lost,
+/// nothing can be compared, and the mutation is excluded, for the reason of the first such packet.
 struct LossVisibility {
-    /// Why a packet that is lost cannot be known of.
+    /// Why the loss of a packet cannot be noticed.
     enum Reason: String, CaseIterable {
         case connection = "the whole connection is lost"
         case reset = "a reset, to which no packet refers"
@@ -26,7 +26,7 @@ struct LossVisibility {
         case sameTime = "both have the same time"
     }
 
-    /// The packets that nobody can know of, by index, and the reason of the first.
+    /// The packets whose loss cannot be noticed, by index, and the reason for the first.
     let unseen: Set<Int>
     let reason: Reason?
 
@@ -54,7 +54,7 @@ struct LossVisibility {
     var isExcluded: Bool { unseen.isEmpty ? reason != nil : onlyUnseen }
     private var onlyUnseen = false
 
-    /// Why a lost packet cannot be known of; `nil` if it can, or if it need not.
+    /// Returns why a loss cannot be noticed; `nil` if it can be, or if it need not be.
     private static func reason(
         _ lost: LossSegment?, among left: [Int: [LossSegment]]
     ) -> Reason? {
@@ -72,7 +72,7 @@ struct LossVisibility {
         return isProven ? nil : .lastBytes
     }
 
-    /// Whether a packet proves that a number of another one's sequence was sent before it.
+    /// Whether a packet proves that a sequence number of another one was sent before it.
     private static func proves(
         _ number: UInt32, of lost: LossSegment, by other: LossSegment
     ) -> Bool {
@@ -84,17 +84,17 @@ struct LossVisibility {
         return Int32(bitPattern: reached &- number) > 0
     }
 
-    /// Why nobody can know that two neighbours changed places; `nil` if it can be seen: the second
-    /// follows from the first, which it acknowledges or continues.
+    /// Returns why the swap of two neighbours cannot be noticed; `nil` if it can be.
     ///
-    /// A mere acknowledgement has no order of its own, but whatever changes places with it takes
+    /// It can be noticed if the second follows from the first, which it acknowledges or continues.
+    /// A mere acknowledgement has no order of its own, but a packet that is swapped with it takes
     /// its time.
     private static func swapReason(
         _ frame: Int, _ withTimes: Bool, _ capture: LossCapture, _ segments: [LossSegment?]
     ) -> Reason? {
         let packets = capture.packets
         if withTimes {
-            // Times that run backwards are seen by everybody.
+            // Times that run backwards can always be noticed.
             return packets[frame - 1].time == packets[frame].time ? .sameTime : nil
         }
         guard let first = segments[frame - 1], let second = segments[frame],

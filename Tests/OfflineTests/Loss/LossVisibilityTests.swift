@@ -3,11 +3,13 @@ import Testing
 import Trace
 import Wire
 
-/// The rule by which the loss property leaves mutations out, on a conversation made by hand.
-@Suite("What of a loss can be seen")
+/// The rule by which the loss property excludes mutations, on a conversation made by hand.
+@Suite("What can be noticed of a loss")
 struct LossVisibilityTests {
-    /// A handshake (1 to 3), a request (4), its acknowledgement (5), an answer (6), another
-    /// request (7) and its acknowledgement (8), a reset (9), and another connection's SYN (10).
+    /// A conversation of ten packets.
+    ///
+    /// A handshake (1 to 3), a request (4), its acknowledgement (5), an answer (6), another request
+    /// (7) and its acknowledgement (8), a reset (9), and the SYN of another connection (10).
     private static let capture: LossCapture = {
         let server = Endpoint(address: .loopback, port: 80)
         var talk = Conversation(
@@ -36,7 +38,7 @@ struct LossVisibilityTests {
     }
 
     @Test(
-        "What a later number or an acknowledgement proves can be seen",
+        "A loss that a later number or an acknowledgement proves can be noticed",
         arguments: [1, 2, 3, 4, 5, 6, 7, 8])
     func seen(frame: Int) {
         let one = visibility(.drop(frame: frame, count: 1))
@@ -44,27 +46,27 @@ struct LossVisibilityTests {
         #expect(!one.isExcluded)
     }
 
-    @Test("A reset, the last bytes with their acknowledgement, and a connection cannot")
+    @Test("A reset, a connection, and last bytes with their acknowledgement are lost unnoticed")
     func unseen() {
         let reset = visibility(.drop(frame: 9, count: 1))
         #expect(reset.isExcluded && reset.reason == .reset)
         var short = Self.capture
         short.packets.remove(at: 8)
         let last = visibility(.drop(frame: 7, count: 2), in: short)
-        // The acknowledgement needs no proof, the bytes have none.
+        // The acknowledgement needs no proof; the bytes have none.
         #expect(last.unseen == [6] && last.reason == .lastBytes)
         let start = visibility(.cutStart(frame: 10))
         #expect(start.isExcluded && start.reason == .connection)
     }
 
-    @Test("What the capture's end takes is seen, unless the capture says that it went on")
+    @Test("A loss at the capture's end is noticed, unless the capture says that it continued")
     func end() {
         #expect(visibility(.cutEnd(frame: 7)).unseen.isEmpty)
         #expect(visibility(.drop(frame: 9, count: 2)).unseen.isEmpty)
         #expect(visibility(.drop(frame: 7, count: 3)).unseen == [6, 8])
     }
 
-    @Test("A copy of bytes that are left cannot be missed")
+    @Test("The loss of a copy of remaining bytes cannot be noticed")
     func copy() {
         var capture = Self.capture
         capture.packets.insert(capture.packets[3], at: 4)

@@ -24,7 +24,7 @@ struct KnownFailureLoadingTests {
     }
 
     @Test(
-        "What is wrong is told with its place and what to do",
+        "A mistake is reported with its place and what to do",
         arguments: [
             (
                 "owner: anna", "ownr: anna", "known.yaml:7:5: error: unknown key \"ownr\"",
@@ -68,7 +68,7 @@ struct KnownFailureLoadingTests {
         #expect(PolicySample.day("2028-02-29").nextYear == PolicySample.day("2029-02-28"))
     }
 
-    @Test("An entry of a suite that is not run is no failure, one of a misspelt suite is")
+    @Test("An entry of a suite that is not run is not a finding, one of a misspelt suite is")
     func otherSuites() throws {
         let cases = PolicySample.cases.map {
             KnownFailurePolicy.ListedCase(suite: "backoff", id: $0.id, checks: $0.checks)
@@ -102,7 +102,7 @@ struct KnownFailureLoadingTests {
         #expect(try KnownFailures.parse(text: text, file: "known.yaml").entries.count == 1)
     }
 
-    @Test("Days are those of the calendar, in order")
+    @Test("Days are valid dates of the calendar, in order")
     func days() {
         #expect(CalendarDate("2024-02-29") != nil)
         for text in ["2023-02-29", "2100-02-29", "2026-13-01", "2026-00-01", "2026-01-00", "x"] {
@@ -114,7 +114,7 @@ struct KnownFailureLoadingTests {
     }
 }
 
-@Suite("What a list of known failures makes of results")
+@Suite("The effect of a list of known failures on results")
 struct KnownFailurePolicyTests {
     @Test("A failure with the listed check and reason is known, and names the issue")
     func known() throws {
@@ -130,7 +130,7 @@ struct KnownFailurePolicyTests {
     }
 
     @Test(
-        "A failure for another reason or on another check stays one, and says so",
+        "A failure for another reason or on another check stays a failure, and says so",
         arguments: [("wrong answer", "R-1"), ("no answer", "R-2")])
     func differs(summary: String, check: String) throws {
         let policy = try PolicySample.policy(("one", "R-1", "no answer", "2026-12-31"))
@@ -141,7 +141,7 @@ struct KnownFailurePolicyTests {
                 + "; known.yaml:3:5 lists issue-9 instead, with R-1 and \"no answer\"")
     }
 
-    @Test("Of several entries for a case any may fit")
+    @Test("If a case has several entries, any of them may fit")
     func several() throws {
         let policy = try PolicySample.policy(
             ("one", "R-1", "wrong", "2026-12-31"), ("*", "R-1", "no answer", "2026-12-31"))
@@ -161,7 +161,7 @@ struct KnownFailurePolicyTests {
         #expect(policy.concluded(other) == other)
     }
 
-    @Test("What could not be judged is neither known nor an unexpected pass")
+    @Test("A result that is no judgement is neither known nor an unexpected pass")
     func unjudged() throws {
         let policy = try PolicySample.policy(("one", "R-1", "no", "2026-12-31"))
         for verdict in [Verdict.inconclusive, .error, .skipped, .none] {
@@ -170,7 +170,7 @@ struct KnownFailurePolicyTests {
         }
     }
 
-    @Test("A retry that passes does not excuse a listed case that only was inconclusive before")
+    @Test("A retry that passes does not excuse a listed case that was only inconclusive before")
     func flakyPass() throws {
         let policy = try PolicySample.policy(("one", "R-1", "no answer", "2026-12-31"))
         func retried(_ first: CaseResult) -> CaseResult {
@@ -185,7 +185,7 @@ struct KnownFailurePolicyTests {
         #expect(failed.verdict == .flaky)
     }
 
-    @Test("An entry is good on its last day, excuses nothing afterwards and is a finding then")
+    @Test("An entry is valid on its last day, then excuses nothing and is a finding")
     func expiry() throws {
         let last = try PolicySample.policy(("one", "R-1", "no answer", "2026-06-15"))
         #expect(last.findings.isEmpty)

@@ -17,7 +17,7 @@ struct KnownFailureUpdateTests {
             policy, results: results.map { policy.concluded(policy.judged($0)) }, expires: expires)
     }
 
-    @Test("An entry whose failure came again stays, and one for a case without judgement too")
+    @Test("An entry stays if its failure came again, or if its case was not judged")
     func kept() throws {
         let policy = try PolicySample.policy(
             ("one", "R-1", "no answer", "2026-12-31"), ("two", "R-1", "x", "2026-12-31"))
@@ -27,7 +27,7 @@ struct KnownFailureUpdateTests {
         #expect(update.added.isEmpty && update.removed.isEmpty)
     }
 
-    @Test("Entries for a pass, for nothing and for another reason go; a failure gets its own")
+    @Test("Entries for a pass, no case or another reason are removed; a failure gets its own")
     func replaced() throws {
         let policy = try PolicySample.policy(
             ("one", "R-1", "no answer", "2026-12-31"), ("nobody", "R-1", "x", "2026-12-31"),
@@ -48,7 +48,7 @@ struct KnownFailureUpdateTests {
         #expect(added.expires == expires)
     }
 
-    @Test("A failure whose entry has expired gets a new day, with the issue and owner it had")
+    @Test("A failure whose entry has expired gets a new day, with the same issue and owner")
     func renewed() throws {
         let policy = try PolicySample.policy(("o*", "R-1", "no answer", "2026-01-01"))
         let update = update(policy, [PolicySample.result(.fail)])
@@ -57,7 +57,7 @@ struct KnownFailureUpdateTests {
         #expect(update.added.map(\.reason) == ["no answer"])
     }
 
-    @Test("A pattern of which one case passes gives way to entries for those that fail")
+    @Test("A pattern of which one case passes is replaced by entries for those that fail")
     func narrowed() throws {
         let policy = try PolicySample.policy(("*", "R-1", "no answer", "2026-12-31"))
         let update = update(
@@ -71,7 +71,7 @@ struct KnownFailureUpdateTests {
         #expect(update.added.map(\.reason) == ["no answer", "no answer"])
     }
 
-    @Test("A failure on no requirement cannot be listed, and is told")
+    @Test("A failure without a requirement cannot be listed, and is reported")
     func unlistable() throws {
         let policy = try PolicySample.policy(("nobody", "R-1", "x", "2026-12-31"))
         let update = update(policy, [PolicySample.result(.fail, check: "R-3")])
@@ -119,7 +119,7 @@ struct KnownFailureUpdateTests {
         return update(policy, results).edited(text, file: "k")
     }
 
-    @Test("Comments stay; the one above an entry goes with it")
+    @Test("Comments stay; the comment above an entry is removed with it")
     func comments() throws {
         let text = try #require(
             try edited(
@@ -141,7 +141,7 @@ struct KnownFailureUpdateTests {
         #expect(filled.contains("case: \"s/one\"") && filled.contains("# tail"))
     }
 
-    @Test("A form that cannot be edited line by line is written anew")
+    @Test("A form that cannot be edited line by line is written as a whole")
     func writtenAnew() throws {
         let text = "{conform-known-failures: 1, entries: []} # all in one line\n"
         #expect(try edited([PolicySample.result(.fail)], text: text) == nil)

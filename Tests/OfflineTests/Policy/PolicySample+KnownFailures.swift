@@ -16,7 +16,7 @@ extension PolicySample {
         KnownFailurePolicy.ListedCase(suite: "s", id: $0, checks: ["R-1", "R-2"])
     }
 
-    /// A file with one entry for each line of `entries`: pattern, check, reason, expiry.
+    /// Returns a file with one entry for each of `entries`: pattern, check, reason, expiry.
     static func text(
         _ entries: [(pattern: String, check: String, reason: String, expires: String)]
     ) -> String {

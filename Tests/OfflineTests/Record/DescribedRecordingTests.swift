@@ -35,7 +35,7 @@ struct DescribedRecordingTests {
         messages: {ask: {answer: tell}}
         """
 
-    /// Writes the two files; answers the protocol.
+    /// Writes the two files and returns the protocol.
     private func chat() throws -> NamedProtocol {
         let folder = scratch.path + "/descriptions"
         try FileManager.default.createDirectory(
@@ -50,7 +50,7 @@ struct DescribedRecordingTests {
         [kind, 0, number, UInt8(words.utf8.count)] + Array(words.utf8)
     }
 
-    /// The peer asks and the device tells; the device asks and the peer tells.
+    /// Writes a capture in which peer and device each ask and get an answer.
     private func capture(
         _ name: String, port: UInt16 = 7000, numbers: (peer: UInt8, device: UInt8) = (7, 9),
         answer: UInt8? = nil, words: String = "blue"
@@ -95,7 +95,7 @@ struct DescribedRecordingTests {
             .judge(suite.cases[0], on: path)
     }
 
-    @Test("Messages have their names and fields, and an answer the number of what it answers")
+    @Test("Messages have their names and fields, and an answer has the number of its request")
     func records() throws {
         let (recording, suite) = try record([capture("golden")])
         #expect(suite.deviceRole == "chat.client")
@@ -116,7 +116,7 @@ struct DescribedRecordingTests {
         #expect(said.verdict != .pass && said.reason?.summary.contains("words") == true)
     }
 
-    @Test("Where several captures differ, what they have in common is demanded")
+    @Test("Where several captures differ, only what they have in common is demanded")
     func several() throws {
         let (recording, suite) = try record([
             capture("one", numbers: (1, 2)), capture("two", numbers: (3, 4), words: "green"),
@@ -125,7 +125,7 @@ struct DescribedRecordingTests {
         #expect(try judge(suite, capture("three", words: "none")).verdict == .pass)
     }
 
-    @Test("On another port the peer is named by the user, also one that calls the device")
+    @Test("On another port the user names the peer, also one that calls the device")
     func otherPort() throws {
         let path = try capture("elsewhere", port: 7100)
         let message = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn)).messages

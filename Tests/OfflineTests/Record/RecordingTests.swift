@@ -11,7 +11,7 @@ import Wire
 
 @Suite("Golden captures become a suite")
 struct RecordingTests {
-    /// Somewhere to write captures and suites.
+    /// A folder for captures and suites.
     private let scratch = TemporaryFolder()
 
     private var folder: String { scratch.path }
@@ -47,7 +47,7 @@ struct RecordingTests {
         return (recording, suite)
     }
 
-    /// What the recorded suite says of another capture.
+    /// Returns the verdict of the recorded suite on another capture.
     private func verdict(
         _ recording: Recording, on path: String
     ) throws -> (verdict: Verdict, reason: String) {
@@ -75,7 +75,7 @@ struct RecordingTests {
         capture.wait(tail)
     }
 
-    @Test("One capture gives a suite that lints clean, passes on it, and tells what it is")
+    @Test("One capture gives a suite without findings that passes on it and is marked as recorded")
     func single() throws {
         let path = try capture("one") { Self.plain(&$0) }
         let (recording, suite) = try record([path])
@@ -91,7 +91,7 @@ struct RecordingTests {
         #expect(recording.suite.text.contains("params.mainField1: Hello"))
     }
 
-    @Test("The recorded suite fails for another text, a missing message and one too many")
+    @Test("The recorded suite fails for another text, a late message and one too many")
     func itCanFail() throws {
         let (recording, _) = try record([try capture("golden") { Self.plain(&$0) }])
         let other = try capture("other") { Self.plain(&$0, text: "Goodbye") }
@@ -120,7 +120,7 @@ struct RecordingTests {
         #expect(try verdict(recording, on: session).verdict == .pass, "another session's hash")
     }
 
-    @Test("A value that the head unit gave out is saved and demanded where the app uses it")
+    @Test("A value that the head unit assigned is saved and demanded where the app uses it")
     func variables() throws {
         let path = try capture("linked") { capture in
             Self.plain(&capture, session: 91_234)
@@ -144,7 +144,7 @@ struct RecordingTests {
         #expect(try verdict(recording, on: wrong).verdict == .fail)
     }
 
-    @Test("A hash of an earlier session is demanded by its kind, not by its value")
+    @Test("A hash of an earlier session is demanded by its form, not by its value")
     func shapes() throws {
         let path = try capture("resumed") { capture in
             capture.register(session: 1, hashID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
@@ -161,7 +161,8 @@ struct RecordingTests {
         #expect(try verdict(recording, on: other).verdict == .pass)
     }
 
-    @Test("Fields that differ between captures become kinds, fields that some lack are left out")
+    @Test(
+        "Fields that differ between captures become types, and fields that some lack are left out")
     func generalised() throws {
         let first = try capture("first") { capture in
             capture.register(session: 1)
@@ -184,7 +185,7 @@ struct RecordingTests {
         #expect(try verdict(recording, on: third).verdict == .pass)
     }
 
-    @Test("What some captures lack is optional, what changes places may come in any order")
+    @Test("Messages that some captures lack are optional, those that change places have any order")
     func optionalAndAnyOrder() throws {
         func scene(_ name: String, _ order: [String]) throws -> String {
             try capture(name) { capture in
@@ -213,7 +214,7 @@ struct RecordingTests {
         #expect(verdicts == [.pass, .pass, .fail, .fail])
     }
 
-    @Test("A pause on which captures agree is demanded from below too")
+    @Test("A pause that captures share also becomes a lower limit")
     func pauses() throws {
         func scene(_ name: String, _ pause: Int) throws -> String {
             try capture(name) { capture in
@@ -250,7 +251,7 @@ struct RecordingTests {
         #expect(recording.remarks.contains { $0.contains("sdl.Heartbeat of hu") })
     }
 
-    @Test("Another port is kept, and a capture that begins in the middle still shows who is who")
+    @Test("Another port is kept, and a capture that begins in the middle still shows the roles")
     func ports() throws {
         let path = try capture("port", port: 40_164) { Self.plain(&$0) }
         let (_, suite) = try record([path])
@@ -260,14 +261,14 @@ struct RecordingTests {
         #expect(other.cases[0].peers[0].settings["port"] == nil)
     }
 
-    @Test("The body begins where it is told to")
+    @Test("The body begins at the given message")
     func bodyFrom() throws {
         let path = try capture("body") { Self.plain(&$0) }
         let (_, suite) = try record([path], bodyFrom: "sdl.Show.request")
         #expect(suite.cases[0].preamble.count == 5 && suite.cases[0].steps.count == 2)
     }
 
-    @Test("Text that YAML or the suite language would take for something else is kept as it was")
+    @Test("Text that has a meaning in YAML or in the suite language is kept as it was")
     func hostileText() throws {
         for text in [
             "${x}", "true", "12", "a: b", "# no", "line\nbreak", "\"quoted\" 'too'", "{min: 3}",

@@ -4,7 +4,7 @@ import TCPIP
 import TestBench
 import Wire
 
-/// A capture of an SDL app and its head unit, made by hand: every message in a segment of its own.
+/// A capture of an SDL app and its head unit, made by hand, with each message in its own segment.
 struct SyntheticCapture {
     private var app = SDL.Encoder(version: 5, sessionID: 1)
     private var headUnit = SDL.Encoder(version: 5, sessionID: 1)
@@ -27,7 +27,7 @@ struct SyntheticCapture {
     /// Lets time pass.
     mutating func wait(_ milliseconds: Int) { now += milliseconds }
 
-    /// The session and the registration.
+    /// Adds the start of the session and the registration.
     mutating func register(session hash: Int64, hashID: String? = nil) {
         wait(5)
         send(
@@ -52,29 +52,29 @@ struct SyntheticCapture {
         answer("RegisterAppInterface", ["success": true, "resultCode": "SUCCESS"], id: 1)
     }
 
-    /// The app asks.
+    /// Adds a request of the app.
     mutating func request(_ function: String, _ parameters: Value = .object([]), id: Int32) {
         rpc(.request, function, parameters, id: id, fromApp: true)
     }
 
-    /// The head unit answers.
+    /// Adds a response of the head unit.
     mutating func answer(_ function: String, _ parameters: Value, id: Int32) {
         rpc(.response, function, parameters, id: id, fromApp: false)
     }
 
-    /// The head unit tells.
+    /// Adds a notification of the head unit.
     mutating func notify(_ function: String, _ parameters: Value) {
         rpc(.notification, function, parameters, id: -1, fromApp: false)
     }
 
-    /// A heartbeat of the head unit and the app's answer.
+    /// Adds a heartbeat of the head unit and the app's answer.
     mutating func heartbeat() {
         send(headUnit.encode(.heartbeat, service: .control), fromApp: false)
         wait(1)
         send(app.encode(.heartbeatACK, service: .control), fromApp: true)
     }
 
-    /// The app ends the session.
+    /// Adds the end of the session by the app.
     mutating func end(session hash: Int64) {
         send(
             app.encode(.endService, service: .rpc, parameters: ["hashId": .integer(hash)]),
@@ -90,7 +90,7 @@ struct SyntheticCapture {
         send(fromApp ? app.encode(rpc) : headUnit.encode(rpc), fromApp: fromApp)
     }
 
-    /// Any bytes of one side.
+    /// Adds any bytes of one side.
     mutating func send(_ bytes: [UInt8], fromApp: Bool) {
         add(bytes, fromApp: fromApp, flags: 0x18)
     }
@@ -105,7 +105,7 @@ struct SyntheticCapture {
         if fromApp { sequence.app += used } else { sequence.headUnit += used }
     }
 
-    /// Writes a pcap file that ends at this moment; answers its path.
+    /// Writes a pcap file that ends at this moment, and returns its path.
     mutating func write(to folder: String, as name: String) throws -> String {
         if !packets.isEmpty { add([], fromApp: true, flags: 0x10) }
         var bytes: [UInt8] = []

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Peers
 
-/// Accessories and a phone that talks to them, joined by the codecs instead of a network.
+/// Accessories and a phone, connected by the codecs instead of a network.
 struct AccessoryBench {
-    /// One connection; the phone is its first side.
+    /// A connection, with the phone as its first side.
     private struct Wire {
         private var decoder = ExternalAccessory.busProtocol.makeDecoder(
             DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
@@ -28,11 +28,11 @@ struct AccessoryBench {
 
     var peer: AccessoryPeer
     private var wires: [PeerConnection: Wire] = [:]
-    /// What the accessories have said: connection port and message.
+    /// The messages that the accessories sent, each with the port of its connection.
     private(set) var said: [(port: UInt16, message: any DissectedMessage)] = []
     /// The connections that the accessories ended, and how.
     private(set) var ends: [String] = []
-    /// Whether a `send` of the suite answers what the phone says.
+    /// Whether the suite answers the phone by `send` steps.
     var withholds = false
 
     init(_ settings: Value = .object([])) throws {
@@ -49,7 +49,7 @@ struct AccessoryBench {
         PeerConnection(address: .loopback, port: port)
     }
 
-    /// The phone opens a connection and says its first line.
+    /// Opens a connection of the phone and sends its first line.
     mutating func call(_ port: UInt16, _ line: [UInt8]) throws {
         wires[Self.connection(port)] = Wire()
         try event(.syn, port)
@@ -116,10 +116,10 @@ struct AccessoryBench {
         }
     }
 
-    /// `1 ea.ready` of each message that the accessories sent.
+    /// The port and name of each message that the accessories sent, such as `1 ea.ready`.
     var names: [String] { said.map { "\($0.port) \($0.message.name)" } }
 
-    /// The value of a field in the latest message.
+    /// Returns the value of a field in the latest message.
     func latest(_ path: String) -> Value? {
         FieldPath(path).flatMap { said.last?.message.field($0) }
     }

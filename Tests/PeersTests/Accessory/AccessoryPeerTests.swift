@@ -19,7 +19,7 @@ struct AccessoryPeerTests {
         ]
     }
 
-    @Test("a phone is told what is connected, then that this is all; later ones are notifications")
+    @Test("a phone gets the connected accessories, then ea.ready, and later ones as notifications")
     func announcements() throws {
         var bench = try AccessoryBench([
             "accessories": [
@@ -40,7 +40,7 @@ struct AccessoryPeerTests {
         #expect(bench.latest("ea.accessory_id") == 4)
     }
 
-    @Test("bytes that are no SDL are sent back if it echoes")
+    @Test("bytes that are not SDL are sent back if the accessory echoes")
     func echoes() throws {
         for echoes in [true, false] {
             var bench = try AccessoryBench([
@@ -53,7 +53,7 @@ struct AccessoryPeerTests {
         }
     }
 
-    @Test("a notification that no phone was there to hear is told to the first that comes")
+    @Test("a notification without a phone to receive it is sent to the first phone that connects")
     func untold() throws {
         var bench = try AccessoryBench([
             "accessories": [
@@ -68,7 +68,7 @@ struct AccessoryPeerTests {
             bench.names.suffix(3) == ["2 ea.accessory", "2 ea.accessory", "2 ea.ready"])
     }
 
-    @Test("the hub sends its index behind the answer, and the next one in the next session")
+    @Test("the hub sends its index after the answer, and the next index in the next session")
     func index() throws {
         var bench = try AccessoryBench(["hubIndex": [31, 4]])
         for (port, index) in [(1, 31), (2, 4), (3, 4)] as [(UInt16, UInt8)] {
@@ -93,7 +93,7 @@ struct AccessoryPeerTests {
         }
     }
 
-    @Test("an index may also be sent late, by the suite alone")
+    @Test("an index may also be sent late, only by the suite")
     func lateIndex() throws {
         var bench = try AccessoryBench(["hubIndex": []])
         #expect(throws: PeerError.self) { try bench.perform("index", 4) }
@@ -106,7 +106,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.perform("indices", [4, 256]) }
     }
 
-    @Test("each session of a kind of string meets what is said for it, the last goes on")
+    @Test("each session of a kind of string has its own setting, and the last setting repeats")
     func behaviours() throws {
         var bench = try AccessoryBench([
             "sessions": [
@@ -121,7 +121,7 @@ struct AccessoryPeerTests {
         #expect(bench.names.last == "6 ea.refused")
     }
 
-    @Test("a string that is not declared, and an accessory that is not there, are refused")
+    @Test("an undeclared string and an accessory that is not connected are refused")
     func undeclared() throws {
         var bench = try AccessoryBench([
             "accessories": [
@@ -135,7 +135,7 @@ struct AccessoryPeerTests {
         #expect(bench.ends == ["close 1", "close 2"])
     }
 
-    @Test("a head unit speaks in several sessions of one string at the same time, not in the hub's")
+    @Test("a head unit serves several sessions of one string at the same time, but not the hub's")
     func headUnit() throws {
         var bench = try AccessoryBench(["headUnit": ["protocol": "4.1.0"]])
         try bench.open(1, Self.multisession)
@@ -155,7 +155,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.send("sdl.Heartbeat", on: 3) }
     }
 
-    @Test("a suite may answer in the accessory's place, later and otherwise")
+    @Test("a suite may answer instead of the accessory, later and differently")
     func answers() throws {
         var bench = try AccessoryBench()
         bench.withholds = true
@@ -171,7 +171,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.send("ea.data") }
     }
 
-    @Test("close and dropLink end the latest session once; then the one before it")
+    @Test("close and dropLink end the latest session once, then the one before it")
     func ends() throws {
         var bench = try AccessoryBench()
         try bench.control(1)
@@ -184,7 +184,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.send("sdl.Heartbeat", on: 3) }
     }
 
-    @Test("an accessory that goes takes its sessions along, and no others")
+    @Test("a disconnected accessory ends its own sessions only")
     func disconnect() throws {
         var bench = try AccessoryBench([
             "accessories": [
@@ -199,7 +199,7 @@ struct AccessoryPeerTests {
         #expect(bench.ends == ["close 2"])
     }
 
-    @Test("the phone's FIN is answered, and its connection forgotten")
+    @Test("the phone's FIN is answered, and its connection is removed")
     func fin() throws {
         var bench = try AccessoryBench()
         try bench.open(1, Self.multisession)
@@ -214,7 +214,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.perform("close") }
     }
 
-    @Test("a phone that speaks another version of the bus is turned away")
+    @Test("a phone with another version of the bus is disconnected")
     func otherVersion() throws {
         var bench = try AccessoryBench()
         try bench.call(1, Array("EA-BUS/2 control\n".utf8))
@@ -222,7 +222,7 @@ struct AccessoryPeerTests {
         #expect(bench.names.isEmpty)
     }
 
-    @Test("the ignition goes off for every app")
+    @Test("ignitionOff ends the sessions of every app")
     func ignitionOff() throws {
         var bench = try AccessoryBench()
         for port: UInt16 in 1...2 {
@@ -234,7 +234,7 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.perform("close") }
     }
 
-    @Test("settings change while the case runs, those of the head unit too")
+    @Test("settings can change during a case, also those of the head unit")
     func configure() throws {
         var bench = try AccessoryBench()
         try bench.perform(
@@ -270,7 +270,7 @@ struct AccessoryPeerTests {
     ]
 
     @Test(
-        "what cannot be set or done is refused in words that say what can",
+        "an invalid setting or action is refused with the valid ones",
         arguments: refusedSettings)
     func refused(settings: Value, words: String) throws {
         do {

@@ -11,7 +11,7 @@ struct IAP2AccessoryPeerTests {
     private static let multisession = "com.smartdevicelink.multisession"
     private static let startService: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]
 
-    @Test("The accessory takes the phone's free connection and identifies itself there")
+    @Test("The accessory uses the phone's free connection and identifies itself on it")
     func identification() throws {
         var bench = try LinkedAccessoryBench()
         bench.call(1)
@@ -21,7 +21,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.accessory(on: 2) == nil)
     }
 
-    @Test("A session is opened, and the head unit speaks SDL in it")
+    @Test("A session is opened, and the head unit sends SDL in it")
     func session() throws {
         var bench = try LinkedAccessoryBench()
         bench.call(1)
@@ -49,7 +49,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.said.last == "1 sdl.StartServiceACK")
     }
 
-    @Test("Sessions are refused, ignored and dropped as the suite says")
+    @Test("Sessions are refused, ignored and dropped as the suite specifies")
     func behaviours() throws {
         var bench = try LinkedAccessoryBench([
             "sessions": ["multisession": ["refuse", "silent", "drop"]]
@@ -68,7 +68,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.told.last?.event == .closedSession(session: third))
     }
 
-    @Test("What is connected later comes on the free connection; what goes takes its link with it")
+    @Test("A later accessory uses the free connection, and a disconnected one ends its link")
     func connectAndDisconnect() throws {
         var bench = try LinkedAccessoryBench([
             "accessories": [
@@ -86,7 +86,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.ended == [1])
     }
 
-    @Test("Several accessories come one after the other, as the phone opens connections")
+    @Test("Several accessories use the connections in the order in which the phone opens them")
     func severalAccessories() throws {
         var bench = try LinkedAccessoryBench([
             "accessories": [
@@ -100,7 +100,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.accessory(on: 3) == nil)
     }
 
-    @Test("Another phone, whose first connection comes beside a free one, gets the accessory too")
+    @Test("Another phone with a first connection alongside a free one gets the accessory too")
     func severalPhones() throws {
         var bench = try LinkedAccessoryBench()
         bench.call(1)
@@ -119,7 +119,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.ended == [1])
     }
 
-    @Test("Phones that call at the same moment are told apart by where they call")
+    @Test("Phones that connect at the same moment are distinguished by the called address")
     func phonesTogether() throws {
         var bench = try LinkedAccessoryBench()
         let other = IPAddress(ipv4: 0x7F00_0002)
@@ -129,7 +129,7 @@ struct IAP2AccessoryPeerTests {
         for port in [3, 4] as [UInt16] { #expect(bench.accessory(on: port) == nil) }
     }
 
-    @Test("A link repeats what is not answered, as packets that a line may spoil")
+    @Test("A link repeats unanswered packets, and link impairment may apply to them")
     func repetition() throws {
         var bench = try LinkedAccessoryBench()
         let connection = AccessoryBench.connection(1)
@@ -148,7 +148,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.peer.advance(to: due) == [.packet(connection, syn)])
     }
 
-    @Test("A link that is reset ends its connection, and the next free one is taken")
+    @Test("A link that is reset ends its connection, and the next free one is used")
     func brokenLink() throws {
         var bench = try LinkedAccessoryBench()
         bench.call(1)
@@ -159,7 +159,7 @@ struct IAP2AccessoryPeerTests {
         #expect(bench.accessory(on: 2) == "Head Unit" || bench.accessory(on: 3) == "Head Unit")
     }
 
-    @Test("What a suite has sent stands in the session that carries SDL, plain bytes too")
+    @Test("Messages and plain bytes of a suite are sent in the session that carries SDL")
     func carried() throws {
         var bench = try LinkedAccessoryBench()
         bench.call(1)

@@ -7,10 +7,9 @@ import Wire
 
 @testable import Peers
 
-/// Accessories on iAP2 links and the connections of phones, joined by the codecs instead of a
-/// network.
+/// Accessories on iAP2 links and phones, connected by the codecs instead of a network.
 struct LinkedAccessoryBench {
-    /// A connection of a phone: its end of the link, and what a capture tells.
+    /// A phone's connection: its end of the link, and a decoder of the traffic.
     private struct Wire {
         var end = IAP2.DeviceEnd()
         private var decoder = IAP2.streamProtocol.makeDecoder(
@@ -32,9 +31,9 @@ struct LinkedAccessoryBench {
 
     var peer: any Peer
     private var wires: [UInt16: Wire] = [:]
-    /// What the accessories have said, without iAP2's own: port and name.
+    /// The port and name of each message that the accessories sent, without those of iAP2 itself.
     private(set) var said: [String] = []
-    /// What the phones' ends have told: port and event.
+    /// The events of the phones' ends, each with the port of its connection.
     private(set) var told: [(port: UInt16, event: IAP2.DeviceEnd.Event)] = []
     /// The connections that the accessories ended.
     private(set) var ended: [UInt16] = []
@@ -44,14 +43,14 @@ struct LinkedAccessoryBench {
             AccessoryBench.declaration(settings.merging(["carrier": "iap2"])))
     }
 
-    /// A phone opens a connection.
+    /// Opens a connection of a phone.
     mutating func call(_ port: UInt16, at called: IPAddress = .loopback) {
         wires[port] = Wire()
         event(.syn, port, called)
         event(.established, port, called)
     }
 
-    /// Phones open connections in a certain order; the accessories react behind all of them.
+    /// Opens connections of phones in the given order, before the accessories react to any of them.
     mutating func callTogether(_ calls: [(port: UInt16, called: IPAddress)]) {
         var commands: [PeerCommand] = []
         for call in calls {
@@ -62,7 +61,7 @@ struct LinkedAccessoryBench {
         settle()
     }
 
-    /// A phone opens a connection; what the accessories want written is not carried to it.
+    /// Opens a connection of a phone and returns the accessories' commands without executing them.
     mutating func begin(_ port: UInt16, at called: IPAddress = .loopback) -> [PeerCommand] {
         [TCPEvent.Kind.syn, .established].flatMap { kind in
             peer.observe(
@@ -72,29 +71,29 @@ struct LinkedAccessoryBench {
         }
     }
 
-    /// A phone sends bytes that its end of the link knows nothing of.
+    /// Receives bytes from a phone that its end of the link has not sent.
     mutating func receive(_ bytes: [UInt8], on port: UInt16) {
         take(peer.receive(bytes, on: AccessoryBench.connection(port)))
         settle()
     }
 
-    /// The suite has the accessories send a message.
+    /// Sends a message of the accessories for the suite.
     mutating func sendBySuite(_ message: String) throws {
         let commands = try peer.send(message, fields: [], answering: nil, on: nil)
         take(peer.carry(commands))
         settle()
     }
 
-    /// The suite has bytes sent on a connection.
+    /// Sends bytes on a connection for the suite.
     mutating func write(_ bytes: [UInt8], on port: UInt16) {
         take(peer.carry([.write(AccessoryBench.connection(port), bytes)]))
         settle()
     }
 
-    /// A phone ends a connection.
+    /// Ends a connection of a phone.
     mutating func hangUp(_ port: UInt16) { event(.fin, port) }
 
-    /// Asks for a session, and returns its number.
+    /// Requests a session and returns its number.
     mutating func open(_ string: String, on port: UInt16) -> UInt16? {
         let session = wires[port]?.end.open(string, at: .zero)
         settle()
@@ -116,7 +115,7 @@ struct LinkedAccessoryBench {
         settle()
     }
 
-    /// The accessory at the other end of a connection, once it has been identified.
+    /// Returns the accessory at the other end of a connection, once it has identified itself.
     func accessory(on port: UInt16) -> String? { wires[port]?.end.identification?.name }
 
     private static func event(
@@ -139,7 +138,7 @@ struct LinkedAccessoryBench {
         settle()
     }
 
-    /// Carries what the phones' ends have to write, until nobody has anything to say.
+    /// Delivers the output of the phones' ends until there is no more.
     private mutating func settle() {
         while let port = wires.keys.sorted().first(where: { isTalking($0) }) {
             let connection = AccessoryBench.connection(port)
@@ -172,7 +171,7 @@ struct LinkedAccessoryBench {
                     told.append((connection.port, event))
                 }
             case .close(let connection), .reset(let connection): ended.append(connection.port)
-            case .connect, .closeAll: Issue.record("\(command) has no place here")
+            case .connect, .closeAll: Issue.record("unexpected command \(command)")
             }
         }
     }

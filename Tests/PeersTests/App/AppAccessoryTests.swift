@@ -23,7 +23,7 @@ struct AppAccessoryTests {
     }
 
     @Test(
-        "Connecting asks for accessories; open asks for a session, and SDL begins once it is open")
+        "connect finds accessories, open requests a session, and SDL begins once it is open")
     func opens() throws {
         var bench = try bench(declaring: [Self.multisession])
         #expect(bench.lines == ["EA-BUS/1 control\n"])
@@ -37,7 +37,7 @@ struct AppAccessoryTests {
         #expect(bench.show(.opened(opened)).names == ["sdl.StartService"])
     }
 
-    @Test("On the hub it says nothing; the index that it is told makes the dedicated string")
+    @Test("On the hub the app sends nothing, and the index received gives the dedicated string")
     func dedicated() throws {
         var bench = try bench(declaring: [Self.hub])
         _ = try bench.perform("open", .string(Self.hub))
@@ -55,7 +55,7 @@ struct AppAccessoryTests {
     }
 
     @Test(
-        "An app that chooses takes multisession from system 9 on, before the hub, before legacy",
+        "An automatic app prefers multisession from system 9 on, then the hub, then legacy",
         arguments: [
             ("9.0", ["com.ford.sync.prot0", hub, multisession], multisession),
             ("8.4", ["com.ford.sync.prot0", hub, multisession], hub),
@@ -76,7 +76,7 @@ struct AppAccessoryTests {
         #expect(bench.lines.last == "EA-BUS/1 session 4 \(chosen)\n")
     }
 
-    @Test("An app that chooses goes from the hub to the dedicated string by itself")
+    @Test("An automatic app changes from the hub to the dedicated string by itself")
     func negotiates() throws {
         var bench = try bench(["string": "automatic"], declaring: [Self.hub])
         _ = bench.show(.ready)
@@ -89,7 +89,7 @@ struct AppAccessoryTests {
         #expect(bench.lines.last == "EA-BUS/1 session 4 com.smartdevicelink.prot3\n")
     }
 
-    @Test("The accessory of a connect notification comes before the others")
+    @Test("The accessory of a connect notification takes precedence over the others")
     func notified() throws {
         var bench = try bench(["string": "automatic"], declaring: [])
         _ = bench.show(.ready)

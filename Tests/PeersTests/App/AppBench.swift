@@ -7,10 +7,10 @@ import Wire
 
 @testable import Peers
 
-/// An app and a head unit that talks to it, joined by the codecs instead of a network.
+/// An app and a head unit, connected by the codecs instead of a network.
 struct AppBench {
     var peer: AppPeer
-    /// What the app wanted beside writing, in order.
+    /// The app's commands other than writing, in order.
     private(set) var commands: [PeerCommand] = []
     private var streams: [PeerConnection: TestStream] = [:]
     private var nextPort: UInt16 = 40_000
@@ -27,7 +27,7 @@ struct AppBench {
             position: SourcePosition(file: "suite.yaml", line: 1, column: 1))
     }
 
-    /// An app that has called, and been answered its StartService in that version.
+    /// Returns an app with a connection that the head unit has accepted.
     static func started(
         _ settings: Value = .object([]), acknowledgement: SDL.Message? = nil
     ) throws -> AppBench {
@@ -37,7 +37,7 @@ struct AppBench {
         return bench
     }
 
-    // MARK: - What the suite says
+    // MARK: - Commands of the suite
 
     mutating func perform(_ action: String, _ arguments: Value = .null) throws -> [SDL.Message] {
         take(try peer.perform(action, arguments: arguments))
@@ -52,12 +52,12 @@ struct AppBench {
             try peer.send(message, fields: fields, answering: answering, on: connection))
     }
 
-    /// Time passes.
+    /// Advances the clock.
     mutating func advance(to now: Int64) -> [SDL.Message] { take(peer.advance(to: now)) }
 
-    // MARK: - What the trace shows
+    // MARK: - Messages of the trace
 
-    /// The head unit accepts the connection that the app asked for.
+    /// Accepts the connection that the app requested.
     mutating func accept() throws -> [SDL.Message] {
         nextPort += 1
         connection = PeerConnection(address: .loopback, port: nextPort)
@@ -83,14 +83,14 @@ struct AppBench {
                 withholdAnswer: withholding))
     }
 
-    /// Shows what an accessory says.
+    /// Shows a message of an accessory.
     mutating func show(
         _ content: ExternalAccessory.Message.Content, on other: PeerConnection? = nil
     ) -> [SDL.Message] {
         show(ExternalAccessory.Message(content), on: other)
     }
 
-    /// The head unit answers StartService.
+    /// Answers StartService for the head unit.
     mutating func acknowledge(
         version: UInt8 = 5, session: UInt8 = 7, _ parameters: Value = ["hashId": 99]
     ) throws -> [SDL.Message] {
@@ -104,9 +104,9 @@ struct AppBench {
         return try #require(stream.decode(bytes).first)
     }
 
-    // MARK: - What the app wants
+    // MARK: - Output of the app
 
-    /// The bytes that it wrote on a connection beside frames of SDL, as text.
+    /// The lines of the accessory bus that the app wrote, other than SDL frames.
     private(set) var lines: [String] = []
 
     private mutating func take(_ commands: [PeerCommand]) -> [SDL.Message] {

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Peers
 
-@Suite("An app with several sessions, and its heartbeats")
+@Suite("An app with several sessions and heartbeats")
 struct AppHeartbeatTests {
     private static let millisecond: Int64 = 1_000_000
 
@@ -16,7 +16,7 @@ struct AppHeartbeatTests {
         return bench
     }
 
-    @Test("It sends a heartbeat each time that the interval is over, in each session")
+    @Test("A heartbeat is sent in each session after each interval")
     func beats() throws {
         var bench = try started(["heartbeat": "500ms"])
         #expect(bench.peer.nextDeadline == 500 * Self.millisecond)
@@ -31,7 +31,7 @@ struct AppHeartbeatTests {
         #expect(bench.peer.nextDeadline == 1500 * Self.millisecond)
     }
 
-    @Test("It sends none before version 3, and none without the setting")
+    @Test("No heartbeat is sent before version 3 or without the setting")
     func without() throws {
         let second = 1000 * Self.millisecond
         var former = try started(["heartbeat": "500ms", "protocol": "2.0.0"], version: 2)
@@ -42,14 +42,14 @@ struct AppHeartbeatTests {
         #expect(throws: PeerError.self) { try AppBench(["heartbeat": 5]) }
     }
 
-    @Test("An app that was held up does not make good for the heartbeats that it has missed")
+    @Test("An app that was delayed does not send the heartbeats that it missed")
     func late() throws {
         var bench = try started(["heartbeat": "100ms"])
         #expect(bench.advance(to: 5000 * Self.millisecond).count == 1)
         #expect(bench.peer.nextDeadline == 5000 * Self.millisecond)
     }
 
-    @Test("A second session leaves the first one as it is; each ends with its own hash")
+    @Test("A second session does not change the first, and each ends with its own hash")
     func secondSession() throws {
         var bench = try started(["upTo": "session"])
         #expect(try bench.send("sdl.StartService").first?.header.sessionID == 0)
@@ -62,7 +62,7 @@ struct AppHeartbeatTests {
         #expect(end.first?["params.hashId"] == 99 && end.first?.header.sessionID == 7)
     }
 
-    @Test("An RPC goes out before a session where the suite names one")
+    @Test("An RPC is sent before a session exists if the suite names one")
     func beforeSession() throws {
         var bench = try AppBench(["upTo": "connection"])
         _ = try bench.perform("connect")
@@ -73,7 +73,7 @@ struct AppHeartbeatTests {
         #expect(sent.first?.header.sessionID == 3 && sent.first?.header.version == 5)
     }
 
-    @Test("It says why it does not register")
+    @Test("The app reports why it does not register")
     func refused() throws {
         var bench = try AppBench()
         _ = try bench.perform("connect")
@@ -88,7 +88,7 @@ struct AppHeartbeatTests {
             ])
     }
 
-    @Test("It splits messages at its own limit where the head unit allows more")
+    @Test("Messages are split at the app's own limit even if the head unit allows more")
     func ownLimit() throws {
         var bench = try started(["mtu": 112])
         let sent = try bench.send(

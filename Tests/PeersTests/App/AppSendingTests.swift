@@ -4,9 +4,9 @@ import Testing
 
 @testable import Peers
 
-@Suite("Messages that a suite tells an app to send")
+@Suite("Messages that an app sends for a suite")
 struct AppSendingTests {
-    @Test("A request has what is mandatory and a correlation id of its own")
+    @Test("A request has the mandatory parameters and a new correlation id")
     func requests() throws {
         var bench = try AppBench.started()
         _ = try bench.acknowledge()
@@ -18,7 +18,7 @@ struct AppSendingTests {
         #expect((show + alert).allSatisfy { $0.header.sessionID == 7 })
     }
 
-    @Test("EndService carries the hash that the head unit told")
+    @Test("EndService carries the hash that the head unit sent")
     func endOfService() throws {
         var bench = try AppBench.started()
         _ = try bench.acknowledge()
@@ -29,7 +29,7 @@ struct AppSendingTests {
         #expect(wrong.first?["params.hashId"] == 1)
     }
 
-    @Test("StartService of another service stands in the session, of RPC outside of any")
+    @Test("StartService of another service is sent within the session, that of RPC without one")
     func services() throws {
         var bench = try AppBench.started(["upTo": "connection"])
         #expect(try bench.send("sdl.StartService").first?.header.sessionID == 0)
@@ -56,7 +56,7 @@ struct AppSendingTests {
         #expect(code { _ = try bench.send("sdl.GetAppServiceData.response") } == .badField)
     }
 
-    @Test("Without a session, or for what an app does not send, it says why")
+    @Test("A send step without a session, or with a message that apps do not send, is refused")
     func refusals() throws {
         var bench = try AppBench()
         #expect(code { _ = try bench.send("sdl.Show.request") } == .noConnection)

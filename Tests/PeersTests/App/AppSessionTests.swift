@@ -5,9 +5,9 @@ import Wire
 
 @testable import Peers
 
-@Suite("An app that calls a head unit")
+@Suite("An app that connects to a head unit")
 struct AppSessionTests {
-    @Test("It calls when it is told to, starts a session once it is accepted, and registers")
+    @Test("The app connects on command, starts a session once connected, and registers")
     func registers() throws {
         var bench = try AppBench(["appName": "One", "appID": "1001", "language": "DE-DE"])
         #expect(try bench.perform("connect").isEmpty)
@@ -27,7 +27,7 @@ struct AppSessionTests {
     }
 
     @Test(
-        "It goes as far by itself as it is told",
+        "The app proceeds by itself up to the given setting",
         arguments: [
             ("connection", [], []),
             ("session", ["sdl.StartService"], []),
@@ -40,7 +40,7 @@ struct AppSessionTests {
         #expect(try bench.acknowledge().names == onACK)
     }
 
-    @Test("It speaks the version that was agreed, never a higher one than its own")
+    @Test("The app uses the agreed version, but never a higher one than its own")
     func version() throws {
         for (own, told, spoken) in [("5.4.0", UInt8(3), UInt8(3)), ("3.0.0", 4, 3), ("2", 2, 2)] {
             var bench = try AppBench(["protocol": .string(own)])
@@ -52,7 +52,7 @@ struct AppSessionTests {
         }
     }
 
-    @Test("Parameters of the registration are replaced, and null takes one out")
+    @Test("Parameters of the registration are replaced, and null removes one")
     func registrationParameters() throws {
         var bench = try AppBench.started([
             "hashID": "h1",
@@ -64,7 +64,7 @@ struct AppSessionTests {
         #expect(registration["params.appHMIType"] == ["MEDIA"])
     }
 
-    @Test("It answers a heartbeat, unless a step does or it is told to be silent")
+    @Test("The app answers a heartbeat, unless a step does or the app is set to be silent")
     func heartbeat() throws {
         var bench = try AppBench.started()
         _ = try bench.acknowledge()
@@ -77,7 +77,7 @@ struct AppSessionTests {
         #expect(try bench.send("sdl.HeartbeatACK", answering: heartbeat).count == 1)
     }
 
-    @Test("It ends its side when the head unit ends its own, and knows no session then")
+    @Test("The app closes its side after the head unit does, and then has no session")
     func ended() throws {
         var bench = try AppBench.started()
         _ = try bench.acknowledge()
@@ -88,7 +88,7 @@ struct AppSessionTests {
         #expect(error?.advice.contains("app.connect") == true)
     }
 
-    @Test("Close and reset end the latest connection; a refused attempt is none")
+    @Test("close and reset end the latest connection, and a refused attempt is not one")
     func ends() throws {
         var bench = try AppBench.started()
         let first = bench.connection
@@ -103,7 +103,7 @@ struct AppSessionTests {
         #expect(bench.peer.latestConnection == nil)
     }
 
-    @Test("Settings and actions that it does not know are refused with what they should be")
+    @Test("Unknown settings and actions are refused with the valid ones")
     func refusals() throws {
         let cases: [(Value, PeerError.Code)] = [
             (["upTo": "moon"], .badSetting), (["langauge": "DE-DE"], .unknownSetting),

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Peers
 
-/// The line on a clock of its own.
+/// Link impairment with a clock that tests set.
 struct LinkImpairmentTests {
     private static let device = PeerConnection(address: .loopback, port: 40_000)
     private static let millisecond: Int64 = 1_000_000
@@ -15,7 +15,7 @@ struct LinkImpairmentTests {
         .write(Self.device, [UInt8](repeating: 7, count: count))
     }
 
-    /// Runs a line until nothing waits; returns what was done, with its time in milliseconds.
+    /// Runs until nothing is pending, and returns the operations with their times in milliseconds.
     private func run(
         _ line: inout LinkImpairment, _ commands: [PeerCommand]
     ) -> [(at: Int64, operation: LinkImpairment.Operation)] {
@@ -34,7 +34,7 @@ struct LinkImpairmentTests {
         }
     }
 
-    @Test("without a fault everything goes through at once, in operation")
+    @Test("without a fault everything passes at once and in order")
     func plain() {
         var line = LinkImpairment()
         let commands = [write(5), .close(Self.device)]
@@ -42,7 +42,7 @@ struct LinkImpairmentTests {
         #expect(line.nextDeadline == nil)
     }
 
-    @Test("a delay holds back bytes and ends alike")
+    @Test("a delay applies to bytes and to closing")
     func delay() throws {
         var line = LinkImpairment()
         #expect(try line.perform("delay", "300ms", at: 0) == [])
@@ -54,7 +54,7 @@ struct LinkImpairmentTests {
         #expect(line.take([write(1)], at: later) == [.command(write(1))])
     }
 
-    @Test("split writes go out in pieces, a throttle spaces them")
+    @Test("split writes are sent in pieces, and a throttle spaces them")
     func pieces() throws {
         var line = LinkImpairment()
         _ = try line.perform("split", 4, at: 0)
@@ -69,7 +69,7 @@ struct LinkImpairmentTests {
         #expect(slow.map(\.at) == [0, 100, 200])
     }
 
-    @Test("a cut lets the bytes before it through and resets the connection, once")
+    @Test("a cut lets the bytes before it pass and resets the connection, once")
     func cut() throws {
         for (first, second, through) in [(3, 9, [3, 5]), (8, 9, [8]), (20, 9, [8])] {
             var line = LinkImpairment()
@@ -81,7 +81,7 @@ struct LinkImpairmentTests {
         }
     }
 
-    @Test("a line that is down comes back by itself, and not twice")
+    @Test("a link that is down recovers by itself, and only once")
     func downFor() throws {
         var line = LinkImpairment()
         #expect(try line.perform("downFor", "8s", at: 0) == [.stopListening, .resetAll])
@@ -93,7 +93,7 @@ struct LinkImpairmentTests {
         #expect(line.nextDeadline == nil)
     }
 
-    @Test("listening again lets go what was held back, and ends the faults")
+    @Test("listen releases what was held back and ends the faults")
     func listen() throws {
         var line = LinkImpairment()
         _ = try line.perform("delay", "5s", at: 0)
@@ -103,7 +103,7 @@ struct LinkImpairmentTests {
     }
 
     @Test(
-        "each argument that an action does not take is refused",
+        "each invalid argument of an action is refused",
         arguments: [
             ("delay", 3), ("downFor", "soon"), ("throttle", "fast"), ("split", -1),
             ("cut", .null), ("turnAway", "kill"), ("lose", 101), ("repeat", -1),
@@ -119,7 +119,7 @@ struct LinkImpairmentTests {
         }
     }
 
-    @Test("every action of the vocabulary is one of the line's, and the other way round")
+    @Test("the actions of the vocabulary and those of link impairment are the same")
     func vocabulary() throws {
         let kind = try #require(ProtocolRegistry.builtIn.peer(named: "tcp.server"))
         let own = kind.actions.map(\.name).filter { $0 != "close" && $0 != "reset" }
@@ -133,7 +133,7 @@ struct LinkImpairmentTests {
         #expect(unit.suffix(own.count) == own[...])
     }
 
-    @Test("random writes under random faults arrive whole and in operation")
+    @Test("random writes under random faults arrive complete and in order")
     func random() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import Peers
 import Testing
 import Wire
 
-@Suite("Faults of a listener's line") struct ListenerImpairmentTests {
+@Suite("Impairment of a listener's link") struct ListenerImpairmentTests {
     private let listener: PeerListener
 
     init() throws {
@@ -16,7 +16,7 @@ import Wire
         return device
     }
 
-    @Test("what is refused is refused until it listens again, on the same port")
+    @Test("connections are refused until the listener listens again, on the same port")
     func refuse() throws {
         let device = try connectedDevice()
         try listener.perform(.stopListening)
@@ -41,7 +41,7 @@ import Wire
         #expect(listener.connections.isEmpty && listener.pollDescriptors.isEmpty)
     }
 
-    @Test("connections are turned away as they come", arguments: LinkImpairment.End.allCases)
+    @Test("connections are turned away on arrival", arguments: LinkImpairment.End.allCases)
     func turnAway(end: LinkImpairment.End) throws {
         try listener.perform(.turnAway(end))
         let device = try connectedDevice()
@@ -52,8 +52,9 @@ import Wire
         #expect(welcome.receive() == .bytes([3]))
     }
 
-    /// Whether this process may drop what arrives for a socket that listens, which newer kernels
-    /// leave to whoever rules the network.
+    /// Whether this process may drop packets for a listening socket.
+    ///
+    /// Newer kernels require the privilege to administer the network.
     private static let mayDrop: Bool = {
         guard geteuid() != 0 else { return true }
         guard let listener = try? PeerListener(address: .loopback, port: 0) else { return false }
@@ -61,21 +62,21 @@ import Wire
     }()
 
     @Test(
-        "a black hole answers nothing, neither attempts nor connections",
+        "a black hole answers neither attempts nor connections",
         .enabled(if: mayDrop, "dropping packets of a socket is not permitted here"))
     func blackHole() throws {
         let device = try connectedDevice()
         try listener.perform(.blackHole)
         #expect(TestDevice(port: listener.localPort) == nil)
-        #expect(errno == EINPROGRESS, "no refusal came")
-        #expect(device.send([1, 2, 3]) == 3, "the kernel takes it and repeats it in vain")
+        #expect(errno == EINPROGRESS, "no refusal arrived")
+        #expect(device.send([1, 2, 3]) == 3, "the kernel accepts it and repeats it in vain")
         try listener.perform(.listen)
         let second = try connectedDevice()
         #expect(listener.perform(.write(second.connection, [4])) == .done)
         #expect(second.receive() == .bytes([4]))
     }
 
-    @Test("a stalled line neither reads nor writes until it goes on")
+    @Test("a stalled link neither reads nor writes until it continues")
     func stall() throws {
         let device = try connectedDevice()
         try listener.perform(.setStalled(true))
@@ -91,7 +92,7 @@ import Wire
         #expect(device.receive() == .bytes([5]))
     }
 
-    /// Whether this process may close a connection without a packet.
+    /// Whether this process may close a connection without sending a packet.
     private static let mayForget: Bool = {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -100,7 +101,7 @@ import Wire
     }()
 
     @Test(
-        "a forgotten connection is reset by the device's next word, not before",
+        "a forgotten connection is reset when the device next sends, not before",
         .enabled(if: mayForget, "TCP_REPAIR is not permitted here"))
     func halfOpen() throws {
         let device = try connectedDevice()

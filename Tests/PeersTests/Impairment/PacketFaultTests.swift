@@ -4,13 +4,14 @@ import Wire
 
 @testable import Peers
 
-@Suite("A line that carries packets")
+@Suite("Impairment of a link that carries packets")
 struct PacketFaultTests {
     private static let device = PeerConnection(address: .loopback, port: 40_000)
     private static let count = 2000
 
-    /// What a line makes of packets that are sent a millisecond apart: their numbers as they go
-    /// out, with their times in milliseconds.
+    /// Sends packets a millisecond apart and returns their numbers and times as they are sent on.
+    ///
+    /// Times are in milliseconds.
     private func sent(
         _ faults: [(action: String, percent: Value)], seed: UInt64 = 0,
         _ make: (UInt8) -> PeerCommand = packet
@@ -38,14 +39,14 @@ struct PacketFaultTests {
 
     private var numbers: [UInt8] { (0..<Self.count).map { UInt8($0 % 250) } }
 
-    @Test("without a fault every packet goes out once, in operation, at once")
+    @Test("without a fault every packet is sent once, in order and at once")
     func plain() throws {
         let found = try sent([])
         #expect(found.map(\.number) == numbers)
         #expect(found.map(\.at) == (0..<Int64(Self.count)).map(\.self))
     }
 
-    @Test("about as many packets of a hundred as it is told are lost; all or none is exact")
+    @Test("the given percentage of packets is lost approximately, and 0 and 100 exactly")
     func lost() throws {
         let found = try sent([("lose", 30)])
         #expect(0.65..<0.75 ~= Double(found.count) / Double(Self.count))
@@ -53,7 +54,7 @@ struct PacketFaultTests {
         #expect(try sent([("lose", 100), ("lose", 0)]).map(\.number) == numbers)
     }
 
-    @Test("a packet that is repeated goes out twice, one behind the other")
+    @Test("a repeated packet is sent twice in succession")
     func repeated() throws {
         let found = try sent([("repeat", 100)]).map(\.number)
         #expect(found == numbers.flatMap { [$0, $0] })
@@ -61,7 +62,7 @@ struct PacketFaultTests {
         #expect(1.15..<1.25 ~= Double(some.count) / Double(Self.count))
     }
 
-    @Test("a packet that is overtaken is late, and no packet is lost by it")
+    @Test("a reordered packet is late, and none is lost")
     func reordered() throws {
         let found = try sent([("reorder", 25)])
         #expect(found.map(\.number).sorted() == numbers.sorted())
@@ -69,7 +70,7 @@ struct PacketFaultTests {
         #expect(try sent([("reorder", 100)]).map(\.at) == (30..<Int64(Self.count + 30)).map(\.self))
     }
 
-    @Test("another seed spoils other packets, and as many; the same one the same")
+    @Test("another seed affects other packets at the same rate, and the same seed the same packets")
     func seeds() throws {
         var found: Set<[UInt8]> = []
         for seed in [0, 1, 2, UInt64.max] {
@@ -81,7 +82,7 @@ struct PacketFaultTests {
         #expect(found.count == 4)
     }
 
-    @Test("the same faults spoil the same packets in each run, and `listen` ends them")
+    @Test("the same faults affect the same packets in each run, and `listen` ends them")
     func repeatable() throws {
         let faults: [(String, Value)] = [("lose", 20), ("repeat", 20), ("reorder", 20)]
         let (first, second) = (try sent(faults), try sent(faults))
@@ -93,7 +94,7 @@ struct PacketFaultTests {
         #expect(line.take([Self.packet(1)], at: 0) == [.command(.write(Self.device, [1, 0xFF]))])
     }
 
-    @Test("what is no packet of a link that mends is not spoilt")
+    @Test("writes that are not packets of a retransmitting link are not affected")
     func plainWrites() throws {
         let found = try sent([("lose", 100), ("reorder", 100)]) { .write(Self.device, [$0]) }
         #expect(found.map(\.number) == numbers)

@@ -9,9 +9,9 @@ import Wire
 
 @testable import Peers
 
-/// A session server and a client that talks to it, joined by the codecs instead of a network.
+/// A session server and a client, connected by the codecs instead of a network.
 struct SessionServerBench {
-    /// How a client tells its parameters.
+    /// Where a client puts its parameters.
     enum Carrier: CaseIterable {
         case query
         case headers
@@ -19,7 +19,7 @@ struct SessionServerBench {
 
     var peer: SessionServerPeer
     var now: Int64 = 1_000_000_000
-    /// What the server wanted beside writing, since the last look.
+    /// The server's commands other than writing, since they were last taken.
     var otherCommands: [PeerCommand] = []
     private var port: UInt16 = 40_000
     private var clientStreams: [PeerConnection: DiffusionStream] = [:]
@@ -58,7 +58,7 @@ struct SessionServerBench {
         _ = take(commands)
     }
 
-    /// Asks for a session; the messages that come back.
+    /// Requests a session and returns the messages of the server.
     mutating func connect(
         on connection: PeerConnection, token: String? = nil, version: String? = "25",
         carrier: Carrier = .query, without missing: String? = nil, withholding: Bool = false
@@ -80,7 +80,7 @@ struct SessionServerBench {
         return send(head.bytes, on: connection, withholding: withholding)
     }
 
-    /// Sends a message of a session; the messages that come back.
+    /// Sends a message of a session and returns the messages of the server.
     mutating func send(
         _ content: Diffusion.Message.Content, on connection: PeerConnection,
         withholding: Bool = false
@@ -91,7 +91,7 @@ struct SessionServerBench {
             withholding: withholding)
     }
 
-    /// Sends bytes; the messages that come back.
+    /// Sends bytes and returns the messages of the server.
     mutating func send(
         _ bytes: [UInt8], on connection: PeerConnection, withholding: Bool = false
     ) -> [any DissectedMessage] {
@@ -104,20 +104,20 @@ struct SessionServerBench {
         return answers
     }
 
-    /// Lets time pass; the messages that the server sends by itself.
+    /// Advances the clock and returns the messages that the server sends by itself.
     mutating func wait(_ length: Duration) -> [any DissectedMessage] {
         now += Int64(length / .nanoseconds(1))
         return take(peer.advance(to: now))
     }
 
-    /// Has the server do something; the messages that it sends.
+    /// Performs an action of the server and returns its messages.
     mutating func perform(
         _ action: String, _ arguments: Value = .null
     ) throws -> [any DissectedMessage] {
         take(try peer.perform(action, arguments: arguments))
     }
 
-    /// Has the server send a message; the messages that come.
+    /// Sends a message of the server and returns its messages.
     mutating func command(
         _ message: String, _ fields: [(String, Value?)] = []
     ) throws -> [any DissectedMessage] {
@@ -125,7 +125,7 @@ struct SessionServerBench {
         return take(try peer.send(message, fields: paths, answering: nil, on: nil))
     }
 
-    /// What the server wanted beside writing, once.
+    /// Takes the server's commands other than writing.
     mutating func takeOtherCommands() -> [PeerCommand] {
         defer { otherCommands = [] }
         return otherCommands
@@ -161,7 +161,7 @@ private struct DiffusionStream {
 extension [any DissectedMessage] {
     var names: [String] { map(\.name) }
 
-    /// A field of the message of that name.
+    /// Returns a field of the first message with the given name.
     func field(_ path: String, of name: String = "diffusion.response") -> Value? {
         first { $0.name == name }.flatMap { message in
             FieldPath(path).flatMap { message.field($0) }

@@ -5,11 +5,11 @@ import Wire
 
 @testable import Peers
 
-/// Connections with a fate, and messages that a suite has the server send.
+/// Fates of connections, and messages that the server sends for a suite.
 struct SessionServerFateTests {
     private typealias Bench = SessionServerBench
 
-    @Test("connections meet their fates in order, and the settings hold behind the last")
+    @Test("each connection has its fate in order, and after the last one the settings apply")
     func fates() throws {
         var bench = try Bench([
             "connections": [
@@ -45,7 +45,7 @@ struct SessionServerFateTests {
         #expect(bench.takeOtherCommands().isEmpty)
     }
 
-    @Test("an attempt that is refused at the port meets no fate")
+    @Test("an attempt that is refused at the port uses up no fate")
     func refusedAttempt() throws {
         var bench = try Bench(["connections": [["answer": 111]]])
         let refused = PeerConnection(address: .loopback, port: 39_999)
@@ -54,7 +54,7 @@ struct SessionServerFateTests {
         #expect(bench.connect(on: bench.dial()).field("code") == 111)
     }
 
-    @Test("answer and configure change what comes next")
+    @Test("answer and configure change the following answers")
     func changes() throws {
         var bench = try Bench()
         _ = try bench.perform("answer", 119)
@@ -65,7 +65,7 @@ struct SessionServerFateTests {
         #expect(bench.connect(on: bench.dial()).field("code") == 113)
     }
 
-    @Test("a withheld answer leaves the upgrade; a suite's response makes the session")
+    @Test("a withheld answer still sends the upgrade, and a suite's response opens the session")
     func withheld() throws {
         var bench = try Bench()
         let connection = bench.dial()
@@ -126,7 +126,7 @@ struct SessionServerFateTests {
         #expect(bench.takeOtherCommands() == [.close(connection)])
     }
 
-    @Test("a handshake that is left open can be answered by the suite")
+    @Test("a handshake that is left open gets no answer, and no session message can be sent")
     func handshake() throws {
         var bench = try Bench(["connections": [["accept": false, "then": "nothing"]]])
         let connection = bench.dial()
@@ -135,7 +135,7 @@ struct SessionServerFateTests {
         #expect(throws: PeerError.self) { _ = try bench.command("diffusion.abort") }
     }
 
-    @Test("what it cannot do it refuses, and says why")
+    @Test("invalid actions, messages and fields are refused with the reason")
     func refusals() throws {
         func refusal(_ body: (inout SessionServerBench) throws -> Void) throws -> PeerError? {
             var bench = try Bench()
@@ -163,7 +163,7 @@ struct SessionServerFateTests {
         #expect(throws: PeerError.self) { _ = try idle.perform("ping") }
     }
 
-    @Test("every setting that a suite may name is taken, and no other value")
+    @Test("every setting that a suite may name is accepted, and invalid values are not")
     func settings() throws {
         let kind = try #require(ProtocolRegistry.builtIn.peer(named: "session.server"))
         let good: [String: Value] = [

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Peers
 
-/// Whatever a client sends, the server stays the same server.
+/// Arbitrary traffic of clients, after which the server must work as before.
 struct SessionServerFuzzTests {
-    @Test("no bytes of a client, and no order of them, break the server", arguments: 0..<40)
+    @Test("no bytes of a client, in any order, break the server", arguments: 0..<40)
     func anyBytes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var bench = try SessionServerBench([

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Peers
 
-/// What a session server answers by itself.
+/// The answers of a session server without a suite's steps.
 struct SessionServerPeerTests {
     private typealias Bench = SessionServerBench
 
@@ -28,7 +28,7 @@ struct SessionServerPeerTests {
     }
 
     @Test(
-        "the length of a response is that of the client's version",
+        "the length of a response depends on the client's version",
         arguments: [("5", 43), ("6", 43), ("14", 51), ("15", 51), ("18", 55), ("25", 55)])
     func lengths(version: String, length: Int) throws {
         var bench = try Bench()
@@ -38,7 +38,7 @@ struct SessionServerPeerTests {
         #expect(response.version == UInt8(version))
     }
 
-    @Test("every session has an id and a token of its own")
+    @Test("every session has a unique id and a unique token")
     func identities() throws {
         var bench = try Bench()
         let answers = (0..<50).map { _ in bench.connect(on: bench.dial()) }
@@ -46,7 +46,7 @@ struct SessionServerPeerTests {
         #expect(Set(answers.compactMap { $0.field("sessionId")?.stringValue }).count == 50)
     }
 
-    @Test("a lost session is resumed by its token: 105, and the same id and token")
+    @Test("a lost session is resumed by its token with code 105 and the same id and token")
     func resumes() throws {
         var bench = try Bench()
         let first = bench.dial()
@@ -60,19 +60,19 @@ struct SessionServerPeerTests {
         #expect(resumed.field("recoverySequence") == 7)
     }
 
-    @Test("a session that is resumed elsewhere leaves its old connection")
+    @Test("a session that is resumed elsewhere closes its old connection")
     func moves() throws {
         var bench = try Bench()
         let first = bench.dial()
         let token = try #require(bench.connect(on: first).field("token")?.stringValue)
         #expect(bench.connect(on: bench.dial(), token: token).field("code") == 105)
         #expect(bench.takeOtherCommands() == [.close(first)])
-        // What the old connection did after that does not touch the session.
+        // Later events of the old connection do not affect the session.
         bench.event(.rst, on: first)
         #expect(bench.connect(on: bench.dial(), token: token).field("code") == 105)
     }
 
-    @Test("an unknown token is answered 117, and the connection closed")
+    @Test("an unknown token is answered by code 117, and the connection is closed")
     func unknown() throws {
         var bench = try Bench()
         let connection = bench.dial()
@@ -82,7 +82,7 @@ struct SessionServerPeerTests {
         #expect(bench.takeOtherCommands() == [.close(connection)])
     }
 
-    @Test("a session is kept as long as the settings say, and for ever if they say so")
+    @Test("a session is kept for the time in the settings, which may be forever")
     func keeps() throws {
         for (keeps, wait, code) in [("2s", 1, 105), ("2s", 3, 117), ("forever", 9_999, 105)] {
             var bench = try Bench(["keeps": .string(keeps)])
@@ -115,7 +115,7 @@ struct SessionServerPeerTests {
         }
     }
 
-    @Test("pings of the client are answered, unless the settings say otherwise")
+    @Test("pings of the client are answered, unless the settings exclude it")
     func pings() throws {
         var bench = try Bench()
         let connection = bench.dial()
@@ -131,7 +131,7 @@ struct SessionServerPeerTests {
         #expect(bench.send(ping(302), on: connection).isEmpty)
     }
 
-    @Test("the server pings with its period, and ends a session that leaves a ping unanswered")
+    @Test("the server pings in its period, and ends a session after an unanswered ping")
     func systemPings() throws {
         var bench = try Bench(["systemPing": "10s"])
         let connection = bench.dial()
@@ -148,7 +148,7 @@ struct SessionServerPeerTests {
         #expect(bench.connect(on: bench.dial(), token: token).field("code") == 117)
     }
 
-    @Test("the handshake is refused by HTTP where it is none, or where the settings say so")
+    @Test("an invalid handshake, or any if the settings say so, is refused with an HTTP status")
     func httpRefusals() throws {
         let cases: [(Value, String?, Int64)] = [
             ([:], "Sec-WebSocket-Key", 400), ([:], "Sec-WebSocket-Version", 426),
@@ -165,7 +165,7 @@ struct SessionServerPeerTests {
         }
     }
 
-    @Test("a request without a version is a protocol error, one for another path is not found")
+    @Test("a request without a version is a protocol error, and another path is not found")
     func otherRequests() throws {
         var bench = try Bench()
         #expect(bench.connect(on: bench.dial(), version: nil).field("code") == 115)
@@ -184,7 +184,7 @@ struct SessionServerPeerTests {
         #expect(commands.last == .close(connection))
     }
 
-    @Test("frames of WebSocket are answered: a pong to a ping, a close to a close")
+    @Test("WebSocket frames are answered: a ping by a pong, a close by a close")
     func frames() throws {
         var bench = try Bench()
         let connection = bench.dial()

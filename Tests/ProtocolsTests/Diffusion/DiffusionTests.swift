@@ -31,7 +31,7 @@ struct DiffusionTests {
         return try #require(messages.first?.content)
     }
 
-    @Test("a session is told with its id as clients print it")
+    @Test("a response contains the session id in the form that clients print")
     func response() throws {
         let payload = Diffusion.ConnectResponse.payload(
             version: 25, code: 100, session: Self.session)
@@ -47,7 +47,8 @@ struct DiffusionTests {
             ])
     }
 
-    @Test("older responses are shorter, refusals shortest, a resumed one has a sequence")
+    @Test(
+        "older responses are shorter, refusals the shortest, and a resumed session has a sequence")
     func otherResponses() throws {
         var old = Self.session
         old.last = nil
@@ -94,7 +95,7 @@ struct DiffusionTests {
         #expect(WebSocket.recognises(other.span.bytes) == true)
     }
 
-    @Test("each message is read, and written as it was")
+    @Test("each message decodes and encodes to the same bytes")
     func messages() throws {
         let all: [(Diffusion.Message.Content, String)] = [
             (.serviceRequest(service: 56, conversation: 300, body: []), "diffusion.ping"),
@@ -119,7 +120,7 @@ struct DiffusionTests {
         }
     }
 
-    @Test("what cannot be read is malformed, never a trap")
+    @Test("unreadable bytes become a malformed message and never trap")
     func malformed() {
         let endless = [6] + [UInt8](repeating: 0xFF, count: 11)
         #expect(server([endless]).first?.name == "diffusion.malformed")

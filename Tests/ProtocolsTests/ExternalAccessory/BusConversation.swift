@@ -2,9 +2,9 @@ import BuiltInProtocols
 import ExternalAccessory
 import Wire
 
-/// A connection of the bus, spoken by both sides.
+/// A connection of the bus with the messages of both sides.
 struct BusConversation {
-    /// A message, and who sent it.
+    /// A message and its sender.
     struct Said {
         var isPhone: Bool
         var message: StreamMessage
@@ -32,7 +32,7 @@ struct BusConversation {
         tell(side) { $0.finish(side, .closed, into: &$1) }
     }
 
-    /// A side breaks the connection off.
+    /// A side resets the connection.
     mutating func reset(isPhone: Bool) {
         let side: ConnectionSide = isPhone ? .first : .second
         tell(side.other) { $0.finish(side.other, .cut, into: &$1) }
@@ -61,7 +61,7 @@ struct BusConversation {
         said += messages.map { Said(isPhone: side == .first, message: $0) }
     }
 
-    /// `phone ea.open {"ea":...}` of each message.
+    /// The sender, the name and the fields of each message: `phone ea.open {"ea":...}`.
     var lines: [String] {
         said.map {
             "\($0.isPhone ? "phone" : "accessory") \($0.message.content.name) "
@@ -71,14 +71,14 @@ struct BusConversation {
 
     var names: [String] { said.map(\.message.content.name) }
 
-    /// How many bytes of a direction belong to messages.
+    /// Returns the number of bytes of a direction that belong to messages.
     func covered(isPhone: Bool) -> Int {
         said.filter { $0.isPhone == isPhone }.flatMap(\.message.ranges).reduce(0) {
             $0 + $1.count
         }
     }
 
-    /// What was said in data messages, joined, so that it does not depend on how bytes were cut.
+    /// The messages, with the bytes of all data messages joined so that cuts make no difference.
     var summary: [String] {
         var lines: [String] = []
         var data: [UInt8] = []

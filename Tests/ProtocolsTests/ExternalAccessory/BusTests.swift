@@ -21,7 +21,7 @@ struct BusTests {
         return bus
     }
 
-    @Test("a control connection tells of accessories in the words that are agreed on")
+    @Test("a control connection announces accessories in the bus's own message names")
     func control() {
         var bus = BusConversation()
         bus.phone(Array("EA-BUS/1 control\n".utf8))
@@ -45,7 +45,7 @@ struct BusTests {
         #expect(text == "{\"disconnected\":{\"id\":7}}\n")
     }
 
-    @Test("a session is asked for, opened and ended; later messages say which it is")
+    @Test("a session is requested, opened and ended, and later messages name the session")
     func open() {
         var bus = session("com.example.other")
         bus.phone([1, 2])
@@ -64,7 +64,7 @@ struct BusTests {
             ])
     }
 
-    @Test("SDL within a session comes out as its own messages, in both directions")
+    @Test("SDL within a session is dissected as SDL messages in both directions")
     func nested() {
         var bus = session(ExternalAccessory.multisessionString)
         bus.phone(Self.startService)
@@ -76,7 +76,7 @@ struct BusTests {
         #expect(bus.said[2].message.ranges == [UInt64(first)..<UInt64(first + 8)])
     }
 
-    @Test("the hub's index is a byte of its own, even where it could begin a frame")
+    @Test("the hub's index is a message of its own, even if it could begin a frame")
     func index() {
         for index: UInt8 in [0, 4, 0x10, 0x50, 255] {
             var bus = session(ExternalAccessory.controlString)
@@ -87,7 +87,7 @@ struct BusTests {
         }
     }
 
-    @Test("bytes that could begin a frame and do not are told when that is known")
+    @Test("bytes that only look like the beginning of a frame are reported once that is clear")
     func undecided() {
         var bus = session()
         bus.phone([0x10])
@@ -104,7 +104,7 @@ struct BusTests {
         #expect(other.names.suffix(2) == ["sdl.StartService", "sdl.StartServiceACK"])
     }
 
-    @Test("a refusal has its reason, and no session ends behind it")
+    @Test("a refusal has its reason, and no session end follows")
     func refused() {
         var bus = BusConversation()
         bus.phone(ExternalAccessory.BusLine.session(accessory: 1, protocolString: "a.b"))
@@ -115,7 +115,7 @@ struct BusTests {
         #expect(bus.said[1].message.content.fields["ea"]?["reason"] == "not now, please")
     }
 
-    @Test("a phone that gives up a session nobody answered ends it once")
+    @Test("a phone that abandons an unanswered session ends it once")
     func givenUp() {
         var bus = BusConversation()
         bus.phone(ExternalAccessory.BusLine.session(accessory: 1, protocolString: "a.b"))
@@ -127,7 +127,7 @@ struct BusTests {
             bus.said[1].message.content.fields["ea"] == ["accessory_id": 1, "protocol": "a.b"])
     }
 
-    @Test("the end of the capture ends no session, a reset does")
+    @Test("the end of the capture does not end a session, a reset does")
     func captureEnd() {
         var bus = session()
         bus.finish()
@@ -142,7 +142,7 @@ struct BusTests {
     }
 
     @Test(
-        "what is no line of the bus is told, with the reason",
+        "a line that is not valid on the bus is reported with the reason",
         arguments: [
             ("EA-BUS/2 control\n", "", "expected EA-BUS/1"),
             ("EA-BUS/1 contro\n", "", "neither"),
@@ -184,7 +184,7 @@ struct BusTests {
         #expect(error.contains(words), "\(error)")
     }
 
-    @Test("a line of the control connection that cannot be read does not spoil the next")
+    @Test("an unreadable line of the control connection does not affect the next line")
     func nextLine() {
         var bus = BusConversation()
         bus.phone(ExternalAccessory.BusLine.control)
@@ -192,7 +192,7 @@ struct BusTests {
         #expect(bus.names == ["ea.control", "ea.malformed", "ea.ready"])
     }
 
-    @Test("a line longer than the limit is refused before more is held")
+    @Test("a line longer than the limit is refused before more of it is kept")
     func limit() {
         var bus = BusConversation()
         bus.phone(Array("EA-BUS/1 session 1 ".utf8) + [UInt8](repeating: 0x61, count: 4096))
@@ -202,7 +202,7 @@ struct BusTests {
         #expect(silent.names == ["ea.malformed"])
     }
 
-    @Test("where the accessory's answer is not captured, the session's bytes are read all the same")
+    @Test("a session's bytes are read even if the accessory's answer was not captured")
     func lostAnswer() {
         var bus = BusConversation()
         bus.phone(
@@ -216,7 +216,7 @@ struct BusTests {
             bus.names == ["ea.open", "ea.malformed", "sdl.StartService", "sdl.StartServiceACK"])
     }
 
-    @Test("a stream is known by the phone's first line, as soon as its first seven bytes are there")
+    @Test("a stream is recognised by the first seven bytes of the phone's first line")
     func recognition() {
         for line in [
             ExternalAccessory.BusLine.control,
@@ -233,7 +233,7 @@ struct BusTests {
         #expect(ExternalAccessory.recognisesBus(Array("EX".utf8).span.bytes) == false)
     }
 
-    @Test("however the bytes of both sides are cut, the messages and their places are the same")
+    @Test("the messages and their positions do not depend on how both streams are cut")
     func cuts() {
         for seed in 1...40 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -248,7 +248,7 @@ struct BusTests {
         }
     }
 
-    @Test("no bytes trap the decoders, and every byte belongs to a message")
+    @Test("no input traps the decoders, and every byte belongs to a message")
     func anyBytes() {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -287,7 +287,7 @@ struct BusTests {
         return bus
     }
 
-    /// A conversation as it may be: a control connection, or a session with or without SDL.
+    /// Returns a random valid conversation: a control connection, or a session with or without SDL.
     private static func script(_ random: inout SeededGenerator) -> [Turn] {
         if Bool.random(using: &random) {
             let lines = (0..<Int.random(in: 1...5, using: &random)).flatMap { id in

@@ -8,7 +8,7 @@ import Testing
 
 /// HTTP in both directions of a connection.
 struct HTTPConnectionTests {
-    /// What one side sends, or what is missing of it.
+    /// Bytes that one side sends, or a number of its bytes that are missing.
     private enum Piece {
         case client(String)
         case server(String)
@@ -31,7 +31,7 @@ struct HTTPConnectionTests {
         var range: Range<UInt64>
     }
 
-    /// Decodes pieces, each cut again in parts of that size.
+    /// Decodes pieces, each cut again into parts of `size` bytes.
     private static func decode(
         _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed
     ) -> [Decoded] {
@@ -84,7 +84,7 @@ struct HTTPConnectionTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-    @Test("A request and its response have Wireshark's names, headers in small letters, and a body")
+    @Test("A request and its response have Wireshark's names, lower-case headers and a body")
     func fields() {
         let messages = Self.decode([
             .client(
@@ -112,7 +112,7 @@ struct HTTPConnectionTests {
             ])
     }
 
-    @Test("A body is looked at as bytes, as text and as JSON, whatever is shown of it")
+    @Test("A body is readable as bytes, as text and as JSON, independent of what is displayed")
     func bodies() throws {
         var message = HTTP.Message(
             .head(
@@ -133,7 +133,7 @@ struct HTTPConnectionTests {
         #expect(message.anomalies.map(\.severity) == [.warning])
     }
 
-    @Test("Pipelined requests are answered in their order, and 1xx answers none")
+    @Test("Pipelined requests are paired with responses in order, and a 1xx response answers none")
     func pairing() {
         let messages = Self.decode([
             .client(
@@ -151,7 +151,7 @@ struct HTTPConnectionTests {
         #expect(!messages.contains { $0.name == "http.malformed" })
     }
 
-    @Test("A body in chunks is put together; its trailers are fields")
+    @Test("A chunked body is joined, and its trailers are fields")
     func chunks() throws {
         let response =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -166,7 +166,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("A body without a length ends with the stream, not with the capture")
+    @Test("A body without a length ends with the stream, not with the end of the capture")
     func untilClose() {
         let pieces: [Piece] = [.client(Self.get), .server("HTTP/1.0 200 OK\r\n\r\nabc")]
         #expect(Self.decode(pieces).map { $0.fields["text"] } == [nil, "abc"])
@@ -175,7 +175,7 @@ struct HTTPConnectionTests {
     }
 
     @Test(
-        "What is no message is one that is malformed, and the next message is found",
+        "Bytes that are not a message become a malformed one, and the next message is found",
         arguments: [
             "GET /a HTTP/1.1\r\nHost h\r\n\r\n",
             "GET /a HTTP/1.1\r\nContent-Length: x\r\n\r\n",
@@ -194,7 +194,7 @@ struct HTTPConnectionTests {
         #expect(messages.map(\.range.count).reduce(0, +) == (text + Self.get).utf8.count)
     }
 
-    @Test("What a sender may not write is a violation, and is read all the same")
+    @Test("Syntax that a sender must not use is a violation, and the message is still read")
     func violations() {
         func violation(_ text: String) -> String? {
             var decoder = HTTP.ConnectionDecoder(of: DissectionStack([]))
@@ -222,7 +222,8 @@ struct HTTPConnectionTests {
         for (text, words) in expected { #expect(violation(text) == words, "\(text)") }
     }
 
-    @Test("Missing bytes of a body lose its message alone; others lose the pairing until a request")
+    @Test(
+        "A gap in a body loses that message only; another loses the pairing until the next request")
     func gaps() {
         let body = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
         let inBody = Self.decode([
@@ -241,7 +242,7 @@ struct HTTPConnectionTests {
         #expect(!between.contains { $0.name == "http.malformed" })
     }
 
-    @Test("A later request for a WebSocket makes the connection one, and a refusal leaves it HTTP")
+    @Test("A later upgrade turns the connection into a WebSocket, and a refusal leaves it HTTP")
     func upgrade() {
         let ask =
             "GET /c HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -271,7 +272,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("After CONNECT, or a change to another protocol, bytes are data of both sides")
+    @Test("After CONNECT or a change of protocol, the bytes of both sides are data")
     func tunnel() {
         let messages = Self.decode([
             .client("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"),
@@ -281,7 +282,7 @@ struct HTTPConnectionTests {
         #expect(messages.dropFirst(2).allSatisfy { $0.name == "http.data" })
     }
 
-    @Test("Cut at every place, a connection gives the same messages")
+    @Test("A connection gives the same messages wherever it is cut")
     func everyCut() {
         let client =
             Self.get + "POST /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -298,7 +299,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("Streams with wrong bytes, cut anywhere, give messages in order that do not overlap")
+    @Test("Corrupted streams, cut anywhere, give messages in order that do not overlap")
     func mutated() {
         let client =
             Self.get + "POST /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -339,7 +340,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("FrameHeaderReader, chunk lines and trailers without an end are not gathered for ever")
+    @Test("Endless headers, chunk lines and trailers are not buffered without limit")
     func bounds() {
         let endless = [
             "GET / HTTP/1.1\r\nA: ", Self.get + "GET /",

@@ -9,7 +9,7 @@ import Testing
 struct HTTPContentCodingTests {
     private static let words = Array("{\"name\": \"lamp\"}".utf8)
 
-    /// Compresses as zlib numbers it: 31 gzip, 15 zlib, -15 raw.
+    /// Compresses bytes with zlib's `windowBits`: 31 for gzip, 15 for zlib, -15 for raw DEFLATE.
     private static func packed(_ bytes: [UInt8], _ windowBits: Int32 = 31) -> [UInt8] {
         var stream = z_stream()
         var output = [UInt8](repeating: 0, count: min(bytes.count, 1 << 17) + 400)
@@ -47,7 +47,7 @@ struct HTTPContentCodingTests {
     }
 
     @Test(
-        "Codings are undone, the last one first",
+        "Codings are decoded, the last one first",
         arguments: [
             ("gzip", packed(words)), ("X-GZIP", packed(words)), ("deflate", packed(words, 15)),
             ("identity", words), ("deflate, gzip", packed(packed(words, 15))),
@@ -63,7 +63,7 @@ struct HTTPContentCodingTests {
         #expect(Self.message(coding, body, type).fields["json"]?["name"] == "lamp")
     }
 
-    @Test("A body in another coding, and a part of one, are left as they are")
+    @Test("A body in another coding and a partial body are left as they are")
     func left() {
         let body = Self.packed(Self.words)
         let type = [HTTPHead.Field("Content-Type", "application/json")]
@@ -81,7 +81,7 @@ struct HTTPContentCodingTests {
         #expect(Self.message("gzip", []).violation == nil)
     }
 
-    @Test("A body that is not in its coding is a violation, and is left as it is")
+    @Test("A body that is not valid in its coding is a violation and is left as it is")
     func damaged() {
         let body = Self.packed(Self.words)
         var wrongSum = body
@@ -106,7 +106,7 @@ struct HTTPContentCodingTests {
         #expect(raw.violation == "the body is deflate without zlib (RFC 9110 8.4.1.2)")
     }
 
-    @Test("A body that becomes too large is not kept")
+    @Test("A body that grows beyond the limit is not kept")
     func bounded() {
         let bomb = Self.packed([UInt8](repeating: 0, count: HTTP.Limits.body + 1))
         let message = Self.message("gzip", bomb)
@@ -118,7 +118,7 @@ struct HTTPContentCodingTests {
         #expect(most.unread == nil)
     }
 
-    @Test("Many small bodies become no more than one, and those that are packed as usual are kept")
+    @Test("Many small bodies inflate to no more than one large one; ordinary ones are all kept")
     func allowance() {
         func kept(_ body: [UInt8]) -> Int {
             var allowance = InflationAllowance()
@@ -134,7 +134,7 @@ struct HTTPContentCodingTests {
         #expect(kept(Self.packed(Array(repeatElement(text, count: 64).joined()))) == 100)
     }
 
-    @Test("Any bytes are taken")
+    @Test("Any bytes are accepted")
     func hostile() {
         var generator = SeededGenerator(seed: 19)
         let body = Self.packed(Self.words)

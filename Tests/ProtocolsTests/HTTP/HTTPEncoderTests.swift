@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 @testable import Wire
 
-/// Messages of HTTP as they are sent.
+/// HTTP messages as they are sent.
 struct HTTPEncoderTests {
     private static func response(_ status: Int, _ fields: [HTTPHead.Field] = []) -> HTTPHead {
         HTTPHead(.response(status: status, reason: "R"), fields: fields)
@@ -11,7 +11,7 @@ struct HTTPEncoderTests {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("The length is said, unless the head says how long the body is")
+    @Test("Content-Length is written unless the headers already give the body's length")
     func length() {
         let body = Array("hi".utf8)
         #expect(
@@ -28,7 +28,7 @@ struct HTTPEncoderTests {
                 == "HTTP/1.1 200 R\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
     }
 
-    @Test("Where there cannot be a body there is none")
+    @Test("A response that cannot have a body has none")
     func none() {
         let body = Array("hi".utf8)
         #expect(
@@ -40,7 +40,7 @@ struct HTTPEncoderTests {
         }
     }
 
-    @Test("A request says its length if it has a body, or a method that has one")
+    @Test("A request has Content-Length if it has a body or a method that usually has one")
     func requests() {
         func request(_ method: String, _ body: String) -> String {
             Self.text(
@@ -52,7 +52,7 @@ struct HTTPEncoderTests {
         #expect(request("POST", "") == "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
     }
 
-    @Test("What is encoded decodes to the same", arguments: [false, true])
+    @Test("An encoded message decodes to the same message", arguments: [false, true])
     func roundTrip(isChunked: Bool) {
         let head = HTTPHead(
             .request(method: "PUT", target: "/a"), fields: [HTTPHead.Field("Host", "h")])

@@ -5,7 +5,7 @@ import Testing
 @testable import WebSocket
 @testable import Wire
 
-/// How HTTP is told from other protocols of text.
+/// How HTTP is distinguished from other text protocols.
 struct HTTPRecognitionTests {
     private static func recognised(_ text: String) -> String {
         let bytes = Array(text.utf8)
@@ -19,7 +19,7 @@ struct HTTPRecognitionTests {
         }
     }
 
-    @Test("By its first line; a handshake of a WebSocket is left to that")
+    @Test("HTTP is recognised by its first line; a WebSocket handshake is left to WebSocket")
     func first() {
         let expected = [
             "POST / HTTP/1.1\r\n": "http", "PROPFIND /a HTTP/1.0\r\nHo": "http",
@@ -36,7 +36,7 @@ struct HTTPRecognitionTests {
     }
 
     @Test(
-        "Lines of other protocols are not, and are not held back",
+        "Lines of other protocols are not HTTP, and the decision is immediate",
         arguments: [
             "PUT 1\r\n", "POST\r\n", "PING\r\n", "EHLO me\r\n", "PRI * HTTP/2.0\r\n",
             "INVITE sip:a SIP/2.0\r\n", "OPTIONS rtsp://a RTSP/1.0\r\n", "GET name\r\n", "DEL a",
@@ -45,7 +45,7 @@ struct HTTPRecognitionTests {
         ])
     func others(_ text: String) { #expect(Self.recognised(text) == "none") }
 
-    @Test("A head of more bytes than recognition looks at is one of HTTP")
+    @Test("Headers that are longer than recognition examines are HTTP")
     func long() {
         let cookie = String(repeating: "a", count: 5_000)
         #expect(Self.recognised("GET / HTTP/1.1\r\nCookie: \(cookie)") == "http")

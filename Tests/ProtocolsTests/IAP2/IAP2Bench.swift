@@ -2,9 +2,9 @@
 @testable import IAP2
 @testable import Wire
 
-/// Bytes that both sides of an iAP2 link send, and what a decoder makes of them.
+/// Bytes that both sides of an iAP2 link send, and the decoder's messages.
 struct IAP2Bench {
-    /// What came out: the message, and who sent it.
+    /// A decoded message and its sender.
     struct Found {
         let message: StreamMessage
         let side: ConnectionSide
@@ -46,7 +46,7 @@ struct IAP2Bench {
         send(packet.bytes, from: side)
     }
 
-    /// Leaves out bytes, as a capture may.
+    /// Leaves out bytes, as in a capture with a gap.
     mutating func lose(_ count: Int, from side: ConnectionSide) {
         let end = offsets[side, default: 0] + UInt64(count)
         offsets[side] = end
@@ -107,7 +107,7 @@ extension IAP2Bench {
     static let startService: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]
 }
 
-/// What both ends of a link write to each other, turn by turn.
+/// The bytes that both ends of a link write to each other, in turns.
 struct IAP2Talk {
     var accessory: IAP2.AccessoryEnd
     var device: IAP2.DeviceEnd
@@ -123,7 +123,7 @@ struct IAP2Talk {
         accessory.start(at: now)
     }
 
-    /// Carries bytes to and fro until nobody has anything to write and no time is due soon.
+    /// Delivers bytes in both directions until neither end writes and no deadline is near.
     mutating func settle() {
         for _ in 0..<1_000 {
             let (fromAccessory, fromDevice) = (accessory.takeOutput(), device.takeOutput())

@@ -7,7 +7,7 @@ import Testing
 struct IAP2DecoderTests {
     private typealias Bench = IAP2Bench
 
-    @Test("The two ends' own talk, from the detection to the end of a session")
+    @Test("A talk of both ends is dissected from the detection to the end of a session")
     func wholeTalk() {
         var talk = IAP2Talk()
         talk.settle()
@@ -49,7 +49,7 @@ struct IAP2DecoderTests {
         #expect(bench.found[2].field("link.max_outstanding") == 8)
     }
 
-    @Test("A repeated packet is told and not delivered twice; one ahead waits for its turn")
+    @Test("A repeated packet is reported but not delivered again, and one that is ahead waits")
     func order() {
         var bench = Bench()
         bench.synchronise()
@@ -64,7 +64,7 @@ struct IAP2DecoderTests {
         #expect(bench.found[2].message.ranges != bench.found[3].message.ranges)
     }
 
-    @Test("Numbers go on at 0 after 255")
+    @Test("Sequence numbers continue at 0 after 255")
     func wrap() {
         var bench = Bench()
         let payload = IAP2.LinkSynchronization().bytes
@@ -78,7 +78,7 @@ struct IAP2DecoderTests {
             ])
     }
 
-    @Test("An SDL frame in two packets names the bytes of both, without their headers")
+    @Test("An SDL frame in two packets has the ranges of both, without their headers")
     func ranges() {
         var bench = Bench()
         bench.synchronise()
@@ -109,7 +109,7 @@ struct IAP2DecoderTests {
         #expect(bench.found.last?.message.ranges.count == 2)
     }
 
-    @Test("The byte of a hub session is data at once, even one that frames begin with")
+    @Test("The byte of a hub session is data at once, even if frames can begin with it")
     func hub() {
         var bench = Bench()
         bench.synchronise()
@@ -122,7 +122,7 @@ struct IAP2DecoderTests {
         #expect(bench.found.last?.field("ea.protocol") == "com.smartdevicelink.prot0")
     }
 
-    @Test("A session that is not opened is refused; one that is open is closed by either side")
+    @Test("A session that is not opened is refused, and either side closes an open one")
     func refusedAndClosed() {
         var bench = Bench()
         bench.synchronise()
@@ -145,7 +145,7 @@ struct IAP2DecoderTests {
                 == [Bench.accessory, Bench.accessory, Bench.accessory, Bench.device])
     }
 
-    @Test("What was on its way when the other side ended a session still belongs to it")
+    @Test("Bytes in flight when the other side ended a session still belong to it")
     func late() {
         for first in [3, Bench.startService.count] {
             var bench = Bench()
@@ -175,7 +175,7 @@ struct IAP2DecoderTests {
         }
     }
 
-    @Test("A number that is used again is another session")
+    @Test("A session number that is used again is another session")
     func numberUsedAgain() {
         var bench = Bench()
         bench.synchronise()
@@ -199,7 +199,8 @@ struct IAP2DecoderTests {
                 == ["ssion", "ssion", "prot0", "prot0"])
     }
 
-    @Test("A reset and the end of the connection close what is open, told once by who did it")
+    @Test(
+        "A reset or the end of the connection closes open sessions once, by the side that ended it")
     func ends() {
         for isReset in [true, false] {
             var bench = Bench()
@@ -227,7 +228,7 @@ struct IAP2DecoderTests {
         #expect(!bench.names.contains("ea.close"))
     }
 
-    @Test("Damaged packets are told with the reason; the next packet is found")
+    @Test("Damaged packets are reported with the reason, and the next packet is found")
     func damage() {
         var bench = Bench()
         bench.synchronise()
@@ -253,7 +254,7 @@ struct IAP2DecoderTests {
         #expect(covered == header.count + payload.count)
     }
 
-    @Test("A gap in the capture is no fault of the sender, and the session goes on behind it")
+    @Test("A gap in the capture is not a fault of the sender, and the session continues after it")
     func gap() {
         var bench = Bench()
         bench.synchronise()
@@ -267,7 +268,7 @@ struct IAP2DecoderTests {
         #expect(anomalies.allSatisfy { $0.severity != .violation }, "\(anomalies)")
     }
 
-    @Test("A packet that its receiver got and the capture did not is given up")
+    @Test("A missing packet that its receiver acknowledged is given up")
     func acknowledgedLoss() {
         var bench = Bench()
         bench.synchronise()
@@ -277,7 +278,7 @@ struct IAP2DecoderTests {
         #expect(bench.names.last == "ea.data")
     }
 
-    @Test("A capture that begins in the middle: control messages show, other data is data")
+    @Test("In a capture that begins mid-link, control messages are decoded and other data is plain")
     func middle() {
         var bench = Bench()
         bench.send(
@@ -289,7 +290,7 @@ struct IAP2DecoderTests {
         #expect(bench.found[1].field("ea.protocol") == nil)
     }
 
-    @Test("Unknown messages, sessions and bits are shown by their numbers")
+    @Test("Unknown messages, sessions and bits are reported by their numbers")
     func unknown() {
         var bench = Bench()
         bench.send(
@@ -318,7 +319,7 @@ struct IAP2DecoderTests {
         #expect(bench.found[4].message.content.anomalies.first?.severity == .warning)
     }
 
-    @Test("iAP2 is found by its first bytes, however few come at a time")
+    @Test("iAP2 is recognised by its first bytes, however few arrive at a time")
     func recognition() {
         let packet = Bench.stream(1, 1, [1]).bytes
         for (bytes, wanted) in [

@@ -3,9 +3,9 @@ import Testing
 
 @testable import IAP2
 
-@Suite("iAP2: ends of a link that are told anything")
+@Suite("iAP2: ends of a link with arbitrary input")
 struct IAP2EndFuzzTests {
-    /// A packet with right checksums, of the kinds that links know and of others.
+    /// Returns a packet with correct checksums, of known and unknown kinds.
     private func packet(_ random: inout SeededGenerator) -> IAP2.Packet {
         let flags: [IAP2.PacketFlags] = [
             .ack, .ack, .ack, [.ack, .eak], .syn, [.syn, .ack], .rst, .slp, [],
@@ -34,7 +34,7 @@ struct IAP2EndFuzzTests {
     }
 
     @Test(
-        "Whatever packets come, an end says little, and goes on or closes once",
+        "Whatever packets arrive, an end writes little, and either continues or closes once",
         arguments: 0..<60 as Range<UInt64>)
     func packets(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -62,7 +62,7 @@ struct IAP2EndFuzzTests {
         #expect(said < count * 20, "seed \(seed)")
     }
 
-    @Test("Bytes that are no packets are passed over", arguments: 0..<20 as Range<UInt64>)
+    @Test("Bytes that are not packets are skipped", arguments: 0..<20 as Range<UInt64>)
     func noise(seed: UInt64) {
         var random = SeededGenerator(seed: 500 + seed)
         var talk = IAP2Talk()

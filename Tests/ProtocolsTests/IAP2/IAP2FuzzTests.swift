@@ -7,7 +7,7 @@ import Testing
 
 @Suite("iAP2: arbitrary bytes and splits")
 struct IAP2FuzzTests {
-    /// What both sides write in a talk with two sessions, and who writes.
+    /// The bytes of a talk with two sessions, each with its sender.
     private static let talk: [(side: ConnectionSide, bytes: [UInt8])] = {
         var talk = IAP2Talk()
         talk.settle()
@@ -51,7 +51,7 @@ struct IAP2FuzzTests {
         #expect(!whole.found.isEmpty)
     }
 
-    @Test("Arbitrary and damaged bytes end in messages", arguments: 0..<30 as Range<UInt64>)
+    @Test("Arbitrary and damaged bytes are covered by messages", arguments: 0..<30 as Range<UInt64>)
     func arbitrary(seed: UInt64) {
         var random = SeededGenerator(seed: 1_000 + seed)
         var bench = IAP2Bench()
@@ -61,7 +61,7 @@ struct IAP2FuzzTests {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
                 bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
-            // Sums that are right again let the damage reach deeper.
+            // Correct checksums let the damage reach deeper layers.
             if bytes.count > 9, Bool.random(using: &random) {
                 bytes[8] = IAP2.checksum(bytes[..<8])
                 bytes[bytes.count - 1] = IAP2.checksum(bytes[9..<(bytes.count - 1)])
@@ -81,7 +81,7 @@ struct IAP2FuzzTests {
         }
     }
 
-    @Test("Noise that begins like packets is passed over in bounded memory")
+    @Test("Noise that begins like packets is skipped in bounded memory")
     func noise() {
         var random = SeededGenerator(seed: 5)
         var bench = IAP2Bench()

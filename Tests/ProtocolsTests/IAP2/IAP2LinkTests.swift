@@ -12,7 +12,7 @@ struct IAP2LinkTests {
         }
     }
 
-    /// Two ends whose link stands.
+    /// Returns two ends with an established link.
     private func established(
         _ proposal: IAP2.LinkSynchronization = .init()
     ) -> (accessory: IAP2.Link, device: IAP2.Link) {
@@ -29,7 +29,7 @@ struct IAP2LinkTests {
         return (accessory, device)
     }
 
-    @Test("Detection is repeated until the device answers, and given up in the end")
+    @Test("Detection is repeated until the device answers, and is given up in the end")
     func detection() {
         var accessory = IAP2.Link(.accessory)
         accessory.start(at: .zero)
@@ -44,7 +44,7 @@ struct IAP2LinkTests {
         #expect(accessory.nextDeadline == nil)
     }
 
-    @Test("Both ends hold the values that the device answered with")
+    @Test("Both ends use the values of the device's answer")
     func values() {
         var proposal = IAP2.LinkSynchronization(maximumOutstanding: 3, maximumLength: 9000)
         proposal.sessions.append(.init(id: 7, .fileTransfer))
@@ -56,7 +56,7 @@ struct IAP2LinkTests {
         #expect(accessory.values.sessions.map(\.id) == [1, 2])
     }
 
-    @Test("No more packets are on their way than the window lets")
+    @Test("The number of packets in flight does not exceed the window")
     func window() {
         var (accessory, device) = established(.init(maximumOutstanding: 3))
         for number in 1...5 as ClosedRange<UInt8> {
@@ -73,7 +73,7 @@ struct IAP2LinkTests {
                 == [1, 2, 3].map { IAP2.Link.Event.received(session: 2, [$0]) })
     }
 
-    @Test("A packet without acknowledgement is sent again until the limit, then the link breaks")
+    @Test("An unacknowledged packet is sent again up to the limit, then the link fails")
     func retransmission() {
         var (accessory, _) = established(
             .init(retransmissionTimeout: 200, maximumRetransmissions: 2))
@@ -95,7 +95,7 @@ struct IAP2LinkTests {
         #expect(!isTaken)
     }
 
-    @Test("An acknowledgement is held back for its time, but not beyond the number agreed on")
+    @Test("An acknowledgement is delayed by its time-out, but not beyond the agreed packet count")
     func acknowledgements() {
         var (accessory, device) = established(
             .init(acknowledgementTimeout: 30, maximumAcknowledgements: 2))
@@ -111,7 +111,7 @@ struct IAP2LinkTests {
         #expect(device.nextDeadline == nil)
     }
 
-    @Test("A packet ahead is answered with an EAK; the sender fills the hole at once")
+    @Test("A packet that is ahead is answered with an EAK, and the sender fills the gap at once")
     func outOfOrder() {
         var (accessory, device) = established()
         for number in 1...3 as ClosedRange<UInt8> {
@@ -133,7 +133,7 @@ struct IAP2LinkTests {
                 == [1, 2, 3].map { IAP2.Link.Event.received(session: 2, [$0]) })
     }
 
-    @Test("A reset ends both ends; so does a SYN of another number")
+    @Test("A reset closes both ends, and so does a SYN with another number")
     func reset() {
         var (accessory, device) = established()
         accessory.reset("enough")
@@ -146,7 +146,7 @@ struct IAP2LinkTests {
         #expect(other.isClosed)
     }
 
-    @Test("Without time-outs nothing is acknowledged or repeated, as over a reliable carrier")
+    @Test("Without time-outs nothing is acknowledged or repeated, as over a reliable transport")
     func unreliable() {
         var (accessory, device) = established(
             .init(retransmissionTimeout: 0, maximumRetransmissions: 0))
@@ -161,7 +161,7 @@ struct IAP2LinkTests {
         #expect(accessory.nextDeadline == nil)
     }
 
-    @Test("What cannot be sent is refused")
+    @Test("A payload that cannot be sent is refused")
     func refusals() {
         var (accessory, _) = established()
         let answer2 = accessory.send([], session: 2, at: .zero)
@@ -173,7 +173,7 @@ struct IAP2LinkTests {
         #expect(!answer4)
     }
 
-    @Test("Sessions: opened, refused, carried in both directions, closed by either end")
+    @Test("Sessions are opened, refused, used in both directions and closed by either end")
     func sessions() {
         var talk = IAP2Talk()
         talk.settle()

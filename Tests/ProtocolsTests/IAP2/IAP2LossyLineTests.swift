@@ -3,16 +3,16 @@ import Testing
 
 @testable import IAP2
 
-@Suite("iAP2: a line that loses, repeats and reorders packets")
+@Suite("iAP2: a link that loses, repeats and reorders packets")
 struct IAP2LossyLineTests {
-    /// What is on its way, and to whom.
+    /// Bytes in flight and their receiver.
     private struct Flight {
         let arrival: Duration
         let toAccessory: Bool
         let bytes: [UInt8]
     }
 
-    /// Two ends and what is between them.
+    /// Two ends and the packets between them.
     private struct Line {
         var accessory: IAP2.Link
         var device: IAP2.Link
@@ -46,7 +46,7 @@ struct IAP2LossyLineTests {
             }
         }
 
-        /// Goes on to the next arrival or deadline; whether there was one.
+        /// Advances to the next arrival or deadline and returns whether there was one.
         mutating func step() -> Bool {
             let times =
                 flights.map(\.arrival)
@@ -105,7 +105,7 @@ struct IAP2LossyLineTests {
         #expect(steps < 20_000)
     }
 
-    @Test("A line that is dead breaks both ends in bounded time")
+    @Test("A dead link closes both ends in bounded time")
     func dead() {
         var line = Line(seed: 1, .init(retransmissionTimeout: 150, maximumRetransmissions: 5))
         for _ in 0..<200 where !line.accessory.isEstablished || !line.device.isEstablished {

@@ -39,11 +39,12 @@ struct IAP2PacketTests {
         #expect(try IAP2.LinkSynchronization(parsing: packet.payload) == payload)
     }
 
-    @Test("A payload has a checksum of its own, and the length counts it")
+    @Test("A payload has a checksum of its own, and the packet length includes it")
     func payload() {
         let packet = IAP2.Packet(
             .ack, sequence: 1, acknowledgement: 2, sessionID: 10, payload: [1, 2, 3])
-        // 10 + 3 bytes; the header adds up with F5h, the payload 6 with FAh.
+        // 10 + 3 bytes. The header adds up to B3h, which 4Dh completes; the payload to 6, which FAh
+        // does.
         #expect(packet.bytes == hex("ff5a000d4001020a4d010203fa"))
         #expect(IAP2.checksum([] as [UInt8]) == 0)
         #expect(IAP2.checksum([0xFF, 0x02]) == 0xFF)
@@ -70,7 +71,7 @@ struct IAP2PacketTests {
         #expect(message.namedValues["sessionIdentifier"] == 258)
     }
 
-    @Test("An identification says what it was told, whether groups share a parameter or not")
+    @Test("An identification is decoded as encoded, with one parameter per group or one for all")
     func identification() throws {
         let identification = IAP2Bench.identification
         let message = identification.message
@@ -89,7 +90,7 @@ struct IAP2PacketTests {
         #expect(named["supportedLanguage"] == ["en"])
     }
 
-    @Test("Every known message has a name of its own, a number of its own and a description")
+    @Test("Every known message has a unique name, a unique number and a description")
     func catalogue() {
         let kinds = IAP2.ControlMessageKind.all
         #expect(Set(kinds.map(\.id)).count == kinds.count)
@@ -101,7 +102,7 @@ struct IAP2PacketTests {
     }
 
     @Test(
-        "What is no parameter is refused",
+        "Bytes that are not a valid parameter are refused",
         arguments: [[0, 3, 0, 0], [0, 9, 0, 0, 1], [0, 4, 0], [1]] as [[UInt8]])
     func badParameters(bytes: [UInt8]) {
         #expect(throws: DecodeError.self) { try IAP2.Parameter.list(bytes) }

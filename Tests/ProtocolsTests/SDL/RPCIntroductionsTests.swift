@@ -5,7 +5,7 @@ import Testing
 @testable import Wire
 
 struct RPCIntroductionsTests {
-    @Test("each name with a version is a message, a structure or a parameter of one")
+    @Test("each name with a version is a message, a structure, or a parameter of one of them")
     func names() {
         let specification = RPCSpecification.shared
         var known = Set(specification.structures.keys)

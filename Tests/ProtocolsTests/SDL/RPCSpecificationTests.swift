@@ -8,7 +8,7 @@ import Testing
 struct RPCSpecificationTests {
     private let specification = RPCSpecification.shared
 
-    @Test("The tables are read without a problem and hold what the specification counts")
+    @Test("The tables are read without a problem and have the specification's number of entries")
     func counts() {
         #expect(specification.problems == [])
         #expect(RPCFunctions.shared.problems == [])
@@ -20,7 +20,7 @@ struct RPCSpecificationTests {
         #expect(specification.enumerations["Language"]?.count == 39)
     }
 
-    @Test("Marks, limits and arrays of the table notation are read")
+    @Test("Marks, limits and arrays in the tables' notation are read")
     func notation() throws {
         let registration = try #require(specification.parameters(of: 1, .request))
         let byName = Dictionary(uniqueKeysWithValues: registration.map { ($0.name, $0) })
@@ -35,7 +35,7 @@ struct RPCSpecificationTests {
         #expect(command.type == .integer(.init(minimum: 0, maximum: 2_000_000_000)))
     }
 
-    @Test("A broken table line is a problem, not a crash")
+    @Test("A broken table line is reported as a problem and does not crash")
     func brokenTable() {
         for line in [
             "x", "F: a B", "F 1: a", "F 1: a I1:2:3", "F 1: a [B", "F 1: a Bx, b Q", "F 1 2: a B",
@@ -120,7 +120,7 @@ struct RPCSpecificationTests {
         case "Integer": return .integer(.init(minimum: Int64(low), maximum: Int64(high)))
         case "Float": return .float(.init(minimum: Double(low), maximum: Double(high)))
         case "String":
-            // A minimum of 0 says nothing and is left out of the tables.
+            // A minimum of 0 has no effect and is left out of the tables.
             let minimum = Int(parameter["minlength"]).flatMap { $0 == 0 ? nil : $0 }
             return .string(.init(minimum: minimum, maximum: Int(parameter["maxlength"])))
         default: return enumerations[name] == nil ? .structure(name) : .enumeration(name)
@@ -129,7 +129,7 @@ struct RPCSpecificationTests {
 }
 
 extension XMLElement {
-    /// The text of an attribute; empty if there is none.
+    /// Returns the text of an attribute, or an empty text if it is missing.
     fileprivate subscript(name: String) -> String {
         attribute(forName: name)?.stringValue ?? ""
     }

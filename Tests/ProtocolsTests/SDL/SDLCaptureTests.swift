@@ -6,7 +6,7 @@ import Testing
 
 @Suite("SDL: real apps against real head units")
 struct SDLCaptureTests {
-    /// The messages of each direction, app first.
+    /// Returns the messages of each direction, the app's first.
     private func messages(_ name: String) throws -> [[SDL.Message]] {
         let bytes = [UInt8](try Data(contentsOf: TestData.capture(name)))
         return LoopbackCapture(bytes).streams.map { stream in
@@ -15,7 +15,7 @@ struct SDLCaptureTests {
         }
     }
 
-    /// What the real programs do otherwise than the specification says.
+    /// The deviations of the real programs from the specification.
     private static let deviations: [String: Set<String>] = [
         "app-java-core-registration": [
             Self.imageType, "warning: the message id of EndService is the hash of the session",
@@ -35,7 +35,7 @@ struct SDLCaptureTests {
     }
 
     @Test(
-        "Everything on the wire decodes, and the known deviations are all that is found",
+        "All bytes decode, and only the known deviations are found",
         .enabled(if: TestData.hasCaptures, "the real captures are not here"),
         arguments: TestData.captures)
     func decodes(name: String) throws {
@@ -53,7 +53,7 @@ struct SDLCaptureTests {
     }
 
     @Test(
-        "The language mismatch is seen with its fields",
+        "The language mismatch is decoded with its fields",
         .enabled(if: TestData.hasCaptures, "the real captures are not here"))
     func wrongLanguage() throws {
         let directions = try messages("app-js-core-wrong-language")
@@ -72,7 +72,7 @@ struct SDLCaptureTests {
     }
 
     @Test(
-        "A file of 600 consecutive frames comes whole",
+        "A file of 600 consecutive frames is decoded completely",
         .enabled(if: TestData.hasCaptures, "the real captures are not here"))
     func sequenceWrap() throws {
         let app = try messages("app-java-multiframe-sequence-wrap")[0]
@@ -82,7 +82,7 @@ struct SDLCaptureTests {
     }
 }
 
-/// The TCP payload of a small loopback capture: IPv4, no reordering beyond repeats.
+/// The TCP payload of a small loopback capture: IPv4, retransmissions but no other reordering.
 private struct LoopbackCapture {
     private(set) var streams: [[UInt8]] = []
 

@@ -22,7 +22,7 @@ struct SDLControlTests {
         message.anomalies.map { "\($0.severity): \($0.text)" }
     }
 
-    @Test("The first StartService: version-1 header and BSON")
+    @Test("The first StartService has a version-1 header and BSON")
     func startService() throws {
         var encoder = SDL.Encoder(version: 5)
         let bytes = encoder.encode(
@@ -40,7 +40,8 @@ struct SDLControlTests {
         #expect(message.anomalies.isEmpty)
     }
 
-    @Test("SPX-1 and SPX-2: a first StartService with a later header, or with encryption")
+    @Test(
+        "SPX-1, SPX-2: a first StartService with a later header or with encryption is a violation")
     func firstStartService() throws {
         #expect(
             texts(try message(.startService, session: 0, version: 3))
@@ -63,7 +64,7 @@ struct SDLControlTests {
         #expect(anomalies.first?.contains("expected the form major.minor.patch") == true)
     }
 
-    @Test("SPX-5 and SPX-7: an ACK with session 0, or with another major version than its header")
+    @Test("SPX-5, SPX-7: an ACK with session 0 or another major version than its header is found")
     func acknowledgement() throws {
         #expect(
             texts(try message(.startServiceACK, session: 0))
@@ -76,7 +77,7 @@ struct SDLControlTests {
                 == ["violation: protocolVersion 5.4.0 in a version-4 header"])
     }
 
-    @Test("SPX-23: the BSON types of the specification, written and checked")
+    @Test("SPX-23: the BSON types of the specification are written and checked")
     func types() throws {
         var encoder = SDL.Encoder(version: 5, sessionID: 1)
         let parameters: Value = [
@@ -106,7 +107,7 @@ struct SDLControlTests {
     }
 
     @Test(
-        "Before version 5 the hash is four raw bytes, most significant first",
+        "Before version 5 the hash is four raw bytes, most significant byte first",
         arguments: [2, 3, 4] as [UInt8])
     func rawHash(version: UInt8) throws {
         var encoder = SDL.Encoder(version: version, sessionID: 1)
@@ -121,7 +122,7 @@ struct SDLControlTests {
         #expect(nak.count == 12)
     }
 
-    @Test("A payload that is neither BSON nor a hash is malformed and says where")
+    @Test("A payload that is neither BSON nor a hash is malformed, with the position")
     func badPayload() throws {
         let message = try message(.startServiceACK, [1, 2, 3, 4])
         #expect(message.name == "sdl.malformed")
@@ -133,7 +134,7 @@ struct SDLControlTests {
         #expect(try self.message(.endService, [1, 2, 3], version: 3).name == "sdl.malformed")
     }
 
-    @Test("SPX-24: a NAK with a session or a message id")
+    @Test("SPX-24: a NAK with a session or a message id is found")
     func nak() throws {
         #expect(texts(try message(.startServiceNAK, session: 0)) == [])
         #expect(
@@ -143,7 +144,7 @@ struct SDLControlTests {
             ])
     }
 
-    @Test("SPX-35: EndService of the RPC service without the hash")
+    @Test("SPX-35: EndService of the RPC service without the hash is a warning")
     func endService() throws {
         #expect(
             texts(try message(.endService)) == [
@@ -154,7 +155,7 @@ struct SDLControlTests {
         #expect(texts(try message(.endService, (["hashId": 1] as Value).bson)) == [])
     }
 
-    @Test("SPX-10: a message id that is no number of a message but the hash")
+    @Test("SPX-10: a message id that is the hash instead of a message number is a warning")
     func endServiceNumber() throws {
         let hash = (["hashId": 65537] as Value).bson
         #expect(
@@ -164,7 +165,7 @@ struct SDLControlTests {
         #expect(texts(try message(.endService, hash, id: 12)) == [])
     }
 
-    @Test("A port without its address in TransportEventUpdate")
+    @Test("A port without its address in TransportEventUpdate is a violation")
     func transportEventUpdate() throws {
         let port = (["tcpPort": 12345] as Value).bson
         #expect(
@@ -172,7 +173,7 @@ struct SDLControlTests {
                 == ["violation: tcpPort without tcpIpAddress"])
     }
 
-    @Test("SPX-22: session 0 in a control frame other than a start or a heartbeat")
+    @Test("SPX-22: session 0 in a control frame other than a start or a heartbeat is a violation")
     func sessionZero() throws {
         #expect(
             texts(try message(.endServiceACK, session: 0))
@@ -180,7 +181,7 @@ struct SDLControlTests {
         #expect(texts(try message(.heartbeat, service: 0, session: 0, version: 3)) == [])
     }
 
-    @Test("A payload where none is defined")
+    @Test("A payload where none is defined is a warning")
     func unexpectedPayload() throws {
         let payload = (["x": 1] as Value).bson
         #expect(
@@ -210,7 +211,7 @@ struct SDLControlTests {
     }
 
     @Test(
-        "Other protocols are not taken for SDL",
+        "Other protocols are not recognised as SDL",
         arguments: [
             "GET / HTTP/1.1\r\n", "SSH-2.0-OpenSSH", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
             "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "PRI * HTTP/2.0", "HTTP/1.1 101", "{}",

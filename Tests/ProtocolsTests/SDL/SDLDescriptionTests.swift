@@ -3,7 +3,7 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("SDL: what suites may name")
+@Suite("SDL: the messages and fields that suites may name")
 struct SDLDescriptionTests {
     private let description = SDL.description
 
@@ -22,7 +22,7 @@ struct SDLDescriptionTests {
         return nil
     }
 
-    @Test("Every message has a name of its own under sdl, a summary and a source")
+    @Test("Every message has a unique name that begins with sdl, a summary and a source")
     func names() {
         let names = description.messages.map(\.name)
         #expect(Set(names).count == names.count)
@@ -31,7 +31,7 @@ struct SDLDescriptionTests {
             description.messages.allSatisfy { !$0.summary.isEmpty && !$0.specification.isEmpty })
     }
 
-    @Test("A request names its response and a control frame its answer, and they exist")
+    @Test("A request names its response and a control frame its answer, and both exist")
     func responses() throws {
         #expect(
             try message("sdl.RegisterAppInterface.request").response
@@ -65,7 +65,7 @@ struct SDLDescriptionTests {
         #expect(try type("rpc.correlation_id", "sdl.StartService") == nil)
     }
 
-    @Test("A structure that holds itself is described once, and may hold anything within")
+    @Test("A structure within itself is described once, and its inner copy may contain anything")
     func recursiveStructures() throws {
         let outer = "params.systemCapability.videoStreamingCapability"
         let inner = "\(outer).additionalVideoStreamingCapabilities[0]"

@@ -3,13 +3,13 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("SDL: where fields stand in the bytes of a message")
+@Suite("SDL: the positions of fields in the bytes of a message")
 struct SDLFieldPlacesTests {
     private func text(_ message: SDL.Message, _ path: String) -> String? {
         message.fieldPlaces[path].map { String(decoding: message.bytes[$0], as: UTF8.self) }
     }
 
-    @Test("Header fields, the RPC header and each JSON value, also nested ones")
+    @Test("Header fields, the RPC header and all JSON values, also nested ones, have positions")
     func binary() throws {
         let json =
             #"{"language" : "DE-DE","ttsName":[{"text":"a\"b","type":"TEXT"}],"x":{"y":-1.5e3}}"#
@@ -29,7 +29,7 @@ struct SDLFieldPlacesTests {
         #expect(Array(message.bytes[bulk]) == [1, 2, 3])
     }
 
-    @Test("Version 1 has its fields in the envelope")
+    @Test("The fields of version 1 have positions in the envelope")
     func envelope() throws {
         let json =
             #"{"request":{"name":"Show","correlationID":12,"parameters":{"mainField1":"Hi"}}}"#
@@ -41,7 +41,7 @@ struct SDLFieldPlacesTests {
         #expect(message.fieldPlaces["sdl.message_id"] == nil)
     }
 
-    @Test("Whatever the bytes, no place lies outside of them", arguments: 0..<300)
+    @Test("No position is outside the message, whatever its bytes are", arguments: 0..<300)
     func anyBytes(seed: UInt64) throws {
         var generator = MessageGenerator(seed: seed)
         var encoder = SDL.Encoder(version: UInt8(1 + seed % 5), sessionID: 1)
@@ -55,7 +55,7 @@ struct SDLFieldPlacesTests {
         }
     }
 
-    @Test("Text that is no JSON gives the places before the fault and never fails")
+    @Test("Text that is not JSON gives the positions before the fault and never fails")
     func broken() {
         let whole = Array(#"{"a":[1,{"b":"c"}],"d":null}"#.utf8)
         for length in 0...whole.count {

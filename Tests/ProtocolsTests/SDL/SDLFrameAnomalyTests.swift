@@ -3,9 +3,9 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("SDL: what is wrong with frames")
+@Suite("SDL: anomalies of frames")
 struct SDLFrameAnomalyTests {
-    /// What each message of a stream is called and what is wrong with it.
+    /// Returns the names, the violations and the warnings of the messages of a stream.
     private func decode(_ bytes: [UInt8]) -> (
         names: [String], violations: [String], warnings: [String]
     ) {
@@ -19,7 +19,7 @@ struct SDLFrameAnomalyTests {
 
     private let listFiles = Wire.rpc("{}")
 
-    /// A First frame and its consecutive frames with the numbers given.
+    /// Returns a First frame and its consecutive frames with the given numbers.
     private func multiFrame(
         _ payload: [UInt8], numbers: [UInt8], total: Int? = nil, frames: Int? = nil
     ) -> [UInt8] {
@@ -35,7 +35,7 @@ struct SDLFrameAnomalyTests {
         return bytes
     }
 
-    @Test("A faultless message has no anomaly")
+    @Test("A correct message has no anomaly")
     func clean() {
         let single = decode(Wire.frame(.single, listFiles))
         #expect(single == (["sdl.ListFiles.request"], [], []))
@@ -43,7 +43,7 @@ struct SDLFrameAnomalyTests {
         #expect(multi == (["sdl.ListFiles.request"], [], []))
     }
 
-    @Test("SPX-14: frame info in a Single and in a First frame")
+    @Test("SPX-14: frame info in a Single or in a First frame is a violation")
     func frameInfo() {
         let single = decode(Wire.frame(.single, listFiles, info: 3))
         #expect(single.names == ["sdl.ListFiles.request"])
@@ -54,7 +54,7 @@ struct SDLFrameAnomalyTests {
         #expect(first.violations == ["frame info 9 in a First frame, expected 0"])
     }
 
-    @Test("SPX-15: a First frame whose data size is not 8")
+    @Test("SPX-15: a First frame whose data size is not 8 is found")
     func firstSize() {
         let long = decode(
             Wire.frame(.first, Wire.announcement(total: 14, frames: 1) + [0])
@@ -66,7 +66,7 @@ struct SDLFrameAnomalyTests {
         #expect(short.violations.first == "data size 3 in a First frame, expected 8")
     }
 
-    @Test("SPX-16: the E bit in a First frame")
+    @Test("SPX-16: the E bit in a First frame is a violation")
     func encryptedFirst() {
         let bytes =
             Wire.frame(.first, Wire.announcement(total: 14, frames: 1), encrypted: true)
@@ -74,14 +74,14 @@ struct SDLFrameAnomalyTests {
         #expect(decode(bytes).violations == ["E bit set in a First frame"])
     }
 
-    @Test("SPX-17: the announced size is not the sum of the consecutive frames")
+    @Test("SPX-17: an announced size that is not the sum of the consecutive frames is found")
     func totalSize() {
         let result = decode(multiFrame(listFiles, numbers: [1, 0], total: 20))
         #expect(result.names == ["sdl.ListFiles.request"])
         #expect(result.violations == ["the First frame announces 20 byte(s), 14 came"])
     }
 
-    @Test("SPX-18: the announced count is not the number of consecutive frames")
+    @Test("SPX-18: an announced count that is not the number of consecutive frames is found")
     func frameCount() {
         let result = decode(multiFrame(listFiles, numbers: [1, 0], frames: 3))
         #expect(result.names == ["sdl.ListFiles.request"])
@@ -89,7 +89,7 @@ struct SDLFrameAnomalyTests {
             result.violations == ["the First frame announces 3 consecutive frame(s), 2 came"])
     }
 
-    @Test("SPX-18: a count that includes the First frame is named as such a mismatch")
+    @Test("SPX-18: a count that includes the First frame is the same violation")
     func countIncludesFirst() {
         let result = decode(multiFrame(listFiles, numbers: [1, 2, 0], frames: 4))
         #expect(
@@ -103,7 +103,7 @@ struct SDLFrameAnomalyTests {
         #expect(result.violations == ["consecutive frame number 3, expected 2"])
     }
 
-    @Test("SPX-19: a counter that wraps from 255 to 0")
+    @Test("SPX-19: a counter that wraps from 255 to 0 is a violation")
     func wrapToZero() {
         let payload = Wire.rpc("{\"a\":\"\(String(repeating: "x", count: 580))\"}")
         let numbers = (0..<300).map { UInt8(($0 + 1) % 256) }.dropLast() + [0]
@@ -112,14 +112,14 @@ struct SDLFrameAnomalyTests {
         #expect(result.violations == ["consecutive frame number 0 after 255, expected 1"])
     }
 
-    @Test("SPX-20: the last frame does not have number 0")
+    @Test("SPX-20: a last frame whose number is not 0 is a violation")
     func lastNumber() {
         let result = decode(multiFrame(listFiles, numbers: [1, 2]))
         #expect(result.names == ["sdl.ListFiles.request"])
         #expect(result.violations == ["the last consecutive frame has number 2, expected 0"])
     }
 
-    @Test("SPX-20: number 0 on a frame before the last")
+    @Test("SPX-20: number 0 on a frame before the last ends the message")
     func earlyZero() {
         let result = decode(multiFrame(listFiles, numbers: [0, 0]))
         #expect(result.names == ["sdl.malformed", "sdl.malformed"])
@@ -127,7 +127,7 @@ struct SDLFrameAnomalyTests {
         #expect(result.violations.contains { $0.contains("without a First frame") })
     }
 
-    @Test("SPX-21: Single and Consecutive frames without payload")
+    @Test("SPX-21: Single and Consecutive frames without payload are violations")
     func emptyFrames() {
         let single = decode(Wire.frame(.single))
         #expect(single.names == ["sdl.malformed"])
@@ -138,7 +138,7 @@ struct SDLFrameAnomalyTests {
         #expect(decode(bytes).violations == ["Consecutive frame without payload"])
     }
 
-    @Test("SPX-12: reserved frame types, services and control frames are units of their own")
+    @Test("SPX-12: reserved frame types, services and control frames are messages of their own")
     func reserved() {
         let next = Wire.frame(.single, listFiles)
         let type = decode(Wire.frame(.reserved5, [1, 2]) + next)
@@ -154,7 +154,7 @@ struct SDLFrameAnomalyTests {
         #expect(controlService.violations.contains("service 5 is reserved"))
         for refusal: UInt8 in [3, 6] {
             let bytes = Wire.frame(.control, service: 5, info: refusal, version: 4)
-            #expect(decode(bytes).violations == [], "who asks for a reserved service is refused")
+            #expect(decode(bytes).violations == [], "a reserved service may be refused")
         }
     }
 
@@ -169,7 +169,7 @@ struct SDLFrameAnomalyTests {
         }
     }
 
-    @Test("SPX-13: a payload above the version's maximum is a warning, or a violation far above it")
+    @Test("SPX-13: a payload above the version's maximum is a warning, far above it a violation")
     func maximumPayload() {
         func json(_ size: Int) -> [UInt8] {
             Wire.rpc("{\"a\":\"\(String(repeating: "x", count: size - 12 - 8))\"}")
@@ -184,7 +184,7 @@ struct SDLFrameAnomalyTests {
         #expect(announced.warnings == ["140000 bytes of payload, at most 131072 in version 5"])
     }
 
-    @Test("SPX-9: the version of a session changes")
+    @Test("SPX-9: a change of a session's version is a violation")
     func versionChange() {
         let bytes =
             Wire.frame(.single, listFiles, version: 4) + Wire.frame(.single, listFiles, version: 5)
@@ -195,27 +195,27 @@ struct SDLFrameAnomalyTests {
         #expect(decode(starts).violations == [])
     }
 
-    @Test("SPX-22: session id 0 in a frame that carries data")
+    @Test("SPX-22: session id 0 in a frame that carries data is a violation")
     func sessionZero() {
         let result = decode(Wire.frame(.single, listFiles, session: 0))
         #expect(result.violations == ["session id 0 in a frame that carries data"])
     }
 
-    @Test("SPX-10: message id 0 in a frame that carries data")
+    @Test("SPX-10: message id 0 in a frame that carries data is a warning")
     func messageIDZero() {
         #expect(
             decode(Wire.frame(.single, listFiles, id: 0)).warnings
                 == ["message id 0 in a frame that carries data"])
     }
 
-    @Test("A Consecutive frame without a First frame")
+    @Test("A Consecutive frame without a First frame is malformed")
     func orphan() {
         let result = decode(Wire.frame(.consecutive, listFiles))
         #expect(result.names == ["sdl.malformed"])
         #expect(result.violations.contains { $0.contains("without a First frame") })
     }
 
-    @Test("A second First frame before the message is finished, and a message that never is")
+    @Test("A message is malformed if a second First frame or the end of the stream interrupts it")
     func unfinished() {
         let first = Wire.frame(.first, Wire.announcement(total: 14, frames: 2))
         let result = decode(first + first + Wire.frame(.consecutive, listFiles, info: 1))
@@ -224,7 +224,7 @@ struct SDLFrameAnomalyTests {
         #expect(result.violations[1].contains("the stream ends"))
     }
 
-    @Test("More unfinished messages than the limit: the oldest is given up")
+    @Test("The oldest unfinished message is given up if there are more than the limit")
     func partialLimit() {
         var bytes: [UInt8] = []
         for id in 1...UInt32(SDL.Limits.partialMessages + 1) {
@@ -236,19 +236,19 @@ struct SDLFrameAnomalyTests {
         #expect(messages.first?.field(path("error_code")) == "limit")
     }
 
-    @Test("A frame above the limit of the decoder is malformed as soon as its header is there")
+    @Test("A frame above the decoder's limit is malformed as soon as its header has arrived")
     func frameLimit() {
         let bytes = Wire.frame(.single, [], size: UInt32(SDL.Limits.framePayload) + 1)
         let messages = Wire.decode(bytes, finish: false).compactMap { $0.content as? SDL.Message }
         #expect(messages.map { $0.field(path("error_code")) } == ["limit"])
     }
 
-    /// An `mtu` of 500 as the parameters of a StartServiceACK.
+    /// The parameters of a StartServiceACK with an `mtu` of 500.
     private let mtu: [UInt8] =
         [18, 0, 0, 0, 0x12] + Array("mtu\0".utf8) + [0xF4, 1, 0, 0, 0, 0, 0, 0, 0]
 
     @Test(
-        "A frame with more payload than the other side takes breaks the specification",
+        "A frame with more payload than the other side accepts is a violation",
         arguments: [
             (size: 488, violations: 0, warnings: 0), (489, 0, 1), (500, 0, 1), (501, 1, 0),
         ])
@@ -265,7 +265,7 @@ struct SDLFrameAnomalyTests {
         #expect(decode(frame, .first).isEmpty, "nothing is agreed yet")
         let answer = Wire.frame(.control, mtu, info: 2)
         #expect(decode(answer, .second).isEmpty)
-        #expect(decode(frame, .second, at: answer.count).isEmpty, "it takes more itself")
+        #expect(decode(frame, .second, at: answer.count).isEmpty, "it accepts more itself")
         let found = decode(frame, .first, at: frame.count)
         #expect(found.count { $0.severity == .violation } == violations)
         #expect(found.count { $0.severity == .warning } == warnings)
@@ -273,7 +273,7 @@ struct SDLFrameAnomalyTests {
         #expect(decode(other, .first, at: 2 * frame.count).isEmpty, "of another session")
     }
 
-    /// Wants nothing whole but what is larger than 500 bytes.
+    /// A screen that wants only messages larger than 500 bytes.
     private struct LargeOnly: MessageScreen {
         func wants(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
             head.byteCount > 500
@@ -281,7 +281,7 @@ struct SDLFrameAnomalyTests {
     }
 
     @Test(
-        "What a StartServiceACK says that nobody looks at holds as well", arguments: [true, false])
+        "The limit of a StartServiceACK holds even if it is skipped", arguments: [true, false])
     func passedOverSize(isPlain: Bool) {
         var connection = SDL.Directions()
         var screening = Screening(LargeOnly())
@@ -301,7 +301,7 @@ struct SDLFrameAnomalyTests {
     }
 
     @Test(
-        "A StartServiceACK that bounds frames is left to the decoder, be it in one piece or in two",
+        "A StartServiceACK that limits frames is left to the decoder, in one piece or in two",
         arguments: [(mtu: 500, pieces: 1), (500, 2), (131_072, 1), (131_072, 2)])
     func announcementByHeaders(mtu: Int64, pieces: Int) {
         let parameters: Value = ["mtu": .integer(mtu)]
@@ -321,7 +321,7 @@ struct SDLFrameAnomalyTests {
         #expect(course.gathered.isEmpty == (mtu > 500 || pieces == 1))
     }
 
-    @Test("Two StartServiceACKs in one segment bound the frames of two services")
+    @Test("Two StartServiceACKs in one segment limit the frames of two services")
     func twoAnnouncements() {
         var connection = SDL.Directions()
         var messages: [StreamMessage] = []
@@ -338,7 +338,7 @@ struct SDLFrameAnomalyTests {
     }
 
     @Test(
-        "A StartServiceACK in two segments reaches the decoder with the second of them",
+        "A StartServiceACK in two segments reaches the decoder with the second one",
         arguments: [
             ["mtu": 500], ["mtu": 131_072], ["mtu": 131_072, "audioServiceTransports": [1]],
         ] as [Value])
@@ -363,7 +363,7 @@ struct SDLFrameAnomalyTests {
         #expect(messages.isEmpty, "nothing was left over")
     }
 
-    @Test("Nothing is read by heads of who has bounded the frames of the other side")
+    @Test("No frames are read by headers from a side that has limited the other side's frames")
     func boundedSide() {
         var connection = SDL.Directions()
         var messages: [StreamMessage] = []

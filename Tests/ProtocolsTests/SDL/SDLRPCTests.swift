@@ -3,7 +3,7 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("SDL: RPCs and what is wrong with them")
+@Suite("SDL: RPCs and their anomalies")
 struct SDLRPCTests {
     private func message(
         _ payload: [UInt8], service: UInt8 = 7, version: UInt8 = 5
@@ -28,7 +28,7 @@ struct SDLRPCTests {
         "hmiDisplayLanguageDesired": "EN-US", "appID": "1",
     ]
 
-    @Test("The binary header is read: type, function, signed correlation id, JSON, bulk")
+    @Test("The binary header has type, function, signed correlation id, JSON size and bulk data")
     func binaryHeader() throws {
         let payload = Wire.rpc(
             #"{"syncFileName":"f","fileType":"BINARY"}"#, type: 0, function: 32, correlationID: 7,
@@ -47,7 +47,7 @@ struct SDLRPCTests {
         #expect(message.field(try #require(FieldPath("sdl.service_type"))) == 15)
     }
 
-    @Test("A type of each message is part of its name")
+    @Test("The RPC type is part of a message's name")
     func names() throws {
         #expect(try message(Wire.rpc("{}", type: 1, function: 13)).name == "sdl.Show.response")
         #expect(try message(Wire.rpc("{}", type: 3, function: 13)).name == "sdl.Show.errorResponse")
@@ -64,14 +64,14 @@ struct SDLRPCTests {
         #expect(message.anomalies.map(\.text) == ["the function 42 is not known"])
     }
 
-    @Test("SPX-28: a reserved RPC type")
+    @Test("SPX-28: a reserved RPC type is found")
     func reservedType() throws {
         let message = try message(Wire.rpc("{}", type: 4))
         #expect(message.name == "sdl.malformed")
         #expect(message.anomalies.contains { $0.text.contains("RPC type 4") })
     }
 
-    @Test("SPX-29: a JSON size beyond the message")
+    @Test("SPX-29: a JSON size beyond the message is found")
     func jsonSize() throws {
         let message = try message(Wire.rpc("{}", jsonSize: 3))
         #expect(message.name == "sdl.malformed")
@@ -79,13 +79,13 @@ struct SDLRPCTests {
         #expect(message.anomalies.contains { $0.text.contains("JSON size 3, but 2 byte(s)") })
     }
 
-    @Test("SPX-29: bulk data on the RPC service")
+    @Test("SPX-29: bulk data on the RPC service is found")
     func bulkOnRPC() throws {
         let message = try message(Wire.rpc("{}", bulk: [1]))
         #expect(message.anomalies.map(\.text) == ["1 byte(s) of bulk data on the RPC service"])
     }
 
-    @Test("SPX-27: version 2 and later without the binary header, version 1 with it")
+    @Test("SPX-27: version 2 and later without the binary header, and version 1 with it, are found")
     func headerByVersion() throws {
         let envelope = Array(#"{"request":{"name":"ListFiles","correlationID":1}}"#.utf8)
         #expect(try message(envelope, version: 1).name == "sdl.ListFiles.request")
@@ -94,13 +94,13 @@ struct SDLRPCTests {
     }
 
     @Test(
-        "JSON that does not parse or is no object is malformed", arguments: ["{", "[]", "1", "{}x"])
+        "A body that is not a JSON object is malformed", arguments: ["{", "[]", "1", "{}x"])
     func badJSON(json: String) throws {
         #expect(try message(Wire.rpc(json)).name == "sdl.malformed")
     }
 
     @Test(
-        "The first fault of a JSON body is at its byte of the frame",
+        "The first fault of a JSON body has its byte offset in the frame",
         arguments: [
             ("{", 25), ("{}x", 26), (#"{"a":1,}"#, 31), (#"{"a":tru}"#, 32), ("[]", 24),
             ("{\"a\":\"\u{1}\"}", 30), ("{}\0", 26),
@@ -117,7 +117,7 @@ struct SDLRPCTests {
         #expect(former.offset == offset - 16, "in version 1, which has 8 bytes of header")
     }
 
-    @Test("No JSON at all stands for no parameters")
+    @Test("A missing JSON body means no parameters")
     func emptyJSON() throws {
         let message = try message(Wire.rpc(""))
         #expect(message.name == "sdl.ListFiles.request")
@@ -135,7 +135,7 @@ struct SDLRPCTests {
         #expect(try message(Array(json.utf8), version: 1).name == "sdl.malformed")
     }
 
-    @Test("A version-1 notification needs no correlation id, an unknown name is kept")
+    @Test("A version-1 notification needs no correlation id, and an unknown name is kept")
     func envelope() throws {
         let status = #"{"notification":{"name":"OnHashChange","parameters":{"hashID":"x"}}}"#
         let message = try message(Array(status.utf8), version: 1)
@@ -155,7 +155,7 @@ struct SDLRPCTests {
         #expect(odd.field(try #require(FieldPath("rpc.function"))) == "Odd")
     }
 
-    @Test("NUL bytes after a version-1 envelope are a violation, and the message is known")
+    @Test("NUL bytes after a version-1 envelope are a violation, and the message is still decoded")
     func envelopeNUL() throws {
         let json = #"{"request":{"name":"ListFiles","correlationID":1}}"#
         let message = try message(Array(json.utf8) + [0], version: 1)
@@ -167,7 +167,7 @@ struct SDLRPCTests {
         #expect(try self.message([0, 0], version: 1).name == "sdl.malformed")
     }
 
-    @Test("SPX-48: the checksum of a PutFile is that of other data")
+    @Test("SPX-48: a PutFile whose checksum does not match its data is found")
     func checksum() throws {
         // The check value of CRC-32.
         for (crc, count) in [(0xCBF4_3926, 0), (0xCBF4_3927, 1)] {
@@ -180,7 +180,7 @@ struct SDLRPCTests {
         }
     }
 
-    @Test("A version-1 correlation id above 65536")
+    @Test("A version-1 correlation id above 65536 is found")
     func envelopeID() throws {
         let json = #"{"request":{"name":"ListFiles","correlationID":65537}}"#
         #expect(
@@ -188,7 +188,7 @@ struct SDLRPCTests {
                 == ["correlation id 65537, at most 65536 in version 1"])
     }
 
-    @Test("SPX-33: a negative correlation id in a request, not in a notification")
+    @Test("SPX-33: a negative correlation id is a fault in a request, not in a notification")
     func negativeID() throws {
         #expect(
             try anomalies(.request, "ListFiles", [:], correlationID: -2)
@@ -197,7 +197,8 @@ struct SDLRPCTests {
             try anomalies(.notification, "OnHashChange", ["hashID": "x"], correlationID: -1) == [])
     }
 
-    @Test("SPX-40: a mandatory parameter is missing; one that is mandatory later is a warning")
+    @Test(
+        "SPX-40: a missing mandatory parameter is found, or a warning if it became mandatory later")
     func missing() throws {
         #expect(try anomalies(.request, "RegisterAppInterface", registration) == [])
         func without(_ name: String) throws -> [String] {
@@ -214,7 +215,7 @@ struct SDLRPCTests {
     }
 
     @Test(
-        "SPX-40: wrong types, ranges, lengths, counts and words",
+        "SPX-40: wrong types, ranges, lengths, counts and enumeration values are found",
         arguments: [
             ("appName", 5, "params.appName is an integer, expected a string"),
             (
@@ -252,7 +253,7 @@ struct SDLRPCTests {
                 == ["violation: \(expected)"])
     }
 
-    @Test("SPX-40: a text above its maximum length, counted in characters")
+    @Test("SPX-40: a text above its maximum length, counted in characters, is found")
     func length() throws {
         let path = try #require(FieldPath("appName"))
         let fits = registration.setting(path, to: .string(String(repeating: "é", count: 100)))
@@ -263,7 +264,7 @@ struct SDLRPCTests {
                 == ["violation: params.appName has 101 characters, allowed: at most 100"])
     }
 
-    @Test("Numbers may be written as integers; their range counts too")
+    @Test("A floating-point number may be written as an integer, and its range is checked")
     func floats() throws {
         func send(_ longitude: Value) throws -> [String] {
             try anomalies(
@@ -275,7 +276,7 @@ struct SDLRPCTests {
                 == ["violation: params.longitudeDegrees is 180.5, allowed: -180.0 to 180.0"])
     }
 
-    @Test("Parameters that the specification does not know are fine; duplicates are not")
+    @Test("Parameters unknown to the specification are accepted, duplicates are not")
     func openWorld() throws {
         let path = try #require(FieldPath("futureParameter"))
         #expect(
@@ -287,7 +288,7 @@ struct SDLRPCTests {
                 == ["violation: params.x appears more than once"])
     }
 
-    @Test("A response that refuses needs only the two common parameters")
+    @Test("A response with an error needs only the two common parameters")
     func refusal() throws {
         #expect(
             try anomalies(.response, "ListFiles", ["success": false, "resultCode": "DISALLOWED"])
@@ -297,13 +298,13 @@ struct SDLRPCTests {
                 == ["violation: the mandatory params.resultCode is missing"])
     }
 
-    @Test("A function in a direction that it does not have")
+    @Test("A message type that a function does not have is a violation")
     func wrongDirection() throws {
         #expect(
             try anomalies(.notification, "Show", [:]) == ["violation: Show has no notification"])
     }
 
-    @Test("An RPC of an unknown name cannot be made")
+    @Test("An RPC with an unknown name cannot be created")
     func unknownName() {
         #expect(SDL.RPC(.request, "Shou", correlationID: 1) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("A decoder at rest that is made again is the same")
+@Suite("A decoder that is restored from its state at rest behaves the same")
 struct SDLRestTests {
     private func decoder(behind bytes: [UInt8]) -> SDL.StreamDecoder {
         var decoder = SDL.StreamDecoder()
@@ -15,7 +15,7 @@ struct SDLRestTests {
 
     private let call = Wire.frame(.single, Wire.rpc("{}"))
 
-    @Test("Where nothing is unfinished it knows its place and what was agreed")
+    @Test("At rest, the offset and the agreement are kept")
     func rests() throws {
         let begun = try #require(decoder(behind: call).rest)
         #expect(begun.offset == UInt64(call.count))
@@ -28,30 +28,30 @@ struct SDLRestTests {
         #expect(SDL.StreamDecoder(unbegun).start == nil)
     }
 
-    @Test("What does not fit into a word is kept")
+    @Test("A decoder whose state does not fit into a word is kept")
     func keeps() {
         #expect(decoder(behind: Array(call.dropLast())).rest == nil, "a frame is unfinished")
         let first = Wire.frame(.first, Wire.announcement(total: 20, frames: 2))
         #expect(decoder(behind: first).rest == nil, "a message is unfinished")
         let other = Wire.frame(.single, Wire.rpc("{}"), session: 2)
         #expect(decoder(behind: call + other).rest == nil, "there are two sessions")
-        #expect(decoder(behind: call + [0xFF]).rest == nil, "a frame is being looked for")
+        #expect(decoder(behind: call + [0xFF]).rest == nil, "the decoder searches for a frame")
         var lossy = decoder(behind: call)
         var messages: [StreamMessage] = []
         lossy.gap(upTo: UInt64(call.count) + 5, into: &messages)
         lossy.consume(call.span.bytes, at: UInt64(call.count) + 5, into: &messages)
         #expect(messages.count == 1)
-        #expect(lossy.rest == nil, "it has lacked bytes")
-        #expect(SDL.StreamDecoder.Rest(at: 1 << 48, 0) == nil, "it is too far away")
+        #expect(lossy.rest == nil, "bytes were missing")
+        #expect(SDL.StreamDecoder.Rest(at: 1 << 48, 0) == nil, "the offset is too large")
         #expect(SDL.StreamDecoder.Rest(at: (1 << 48) - 2, 7)?.offset == (1 << 48) - 2)
     }
 
-    @Test("What both sides need at rest lies in the three words of an existential itself")
+    @Test("The state at rest of both sides fits into the three words of an existential")
     func size() {
         #expect(MemoryLayout<SDL.Directions>.size <= 3 * MemoryLayout<UInt>.size)
     }
 
-    /// Frames of one session, and now and then something else.
+    /// Returns frames of one session, with occasional other data.
     private func stream(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -75,7 +75,7 @@ struct SDLRestTests {
         zip(Wire.summary(messages), messages).map { "\($0) \($1.content.anomalies)" }
     }
 
-    @Test("At each place where one of two decoders rests, both find the same from there on")
+    @Test("A decoder that is restored wherever it rests finds the same messages as one that is not")
     func anyStream() {
         var random = SeededGenerator(seed: 48)
         var restCount = 0

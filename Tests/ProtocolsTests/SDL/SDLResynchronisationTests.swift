@@ -9,7 +9,7 @@ struct SDLResynchronisationTests {
     private let frame = Wire.frame(.single, Wire.rpc("{}"))
     private let start = Wire.frame(.control, info: 1, session: 0, version: 1)
 
-    /// Decodes a stream of which the bytes of `gap` are missing in the capture.
+    /// Decodes a stream with the bytes of `gap` missing, as in a capture.
     private func decode(_ bytes: [UInt8], without gap: Range<Int>) -> [StreamMessage] {
         var decoder = SDL.StreamDecoder()
         var messages: [StreamMessage] = []
@@ -24,7 +24,8 @@ struct SDLResynchronisationTests {
 
     private func names(_ messages: [StreamMessage]) -> [String] { messages.map(\.content.name) }
 
-    @Test("Garbage between frames is reported and the next frame is found, however it is cut")
+    @Test(
+        "Garbage between frames is reported and the next frame is found, however the stream is cut")
     func garbage() {
         let noise = Array("GET / HTTP/1.1\r\n\r\n".utf8)
         let bytes = start + frame + noise + frame
@@ -41,13 +42,13 @@ struct SDLResynchronisationTests {
         #expect(Wire.summary(single) == Wire.summary(whole))
     }
 
-    @Test("Garbage is reported before anything follows it")
+    @Test("Garbage is reported before further bytes arrive")
     func prompt() {
         let messages = Wire.decode(frame + [0xFF], finish: false)
         #expect(names(messages) == ["sdl.ListFiles.request", "sdl.malformed"])
     }
 
-    @Test("Garbage without end is reported in pieces, so that little is held")
+    @Test("Endless garbage is reported in pieces, so that little is buffered")
     func endlessGarbage() {
         var decoder = SDL.StreamDecoder()
         var messages: [StreamMessage] = []
@@ -67,7 +68,7 @@ struct SDLResynchronisationTests {
         #expect(messages[1].content.anomalies.contains { $0.text.contains("ends within a frame") })
     }
 
-    @Test("A gap inside of one frame loses only that frame")
+    @Test("A gap inside one frame loses only that frame")
     func gapInFrame() {
         let large = Wire.frame(
             .single, Wire.rpc("{}", bulk: [UInt8](repeating: 0x57, count: 500)), service: 15)
@@ -82,7 +83,7 @@ struct SDLResynchronisationTests {
         #expect(messages[1].content.anomalies.allSatisfy { $0.severity == .warning })
     }
 
-    @Test("A gap over frame borders is searched for the next frame of a known session")
+    @Test("After a gap across frame borders, the next frame of a known session is found")
     func gapOverFrames() {
         let other = Wire.frame(.single, Wire.rpc("{}"), session: 9)
         let bytes = frame + frame + frame + other + frame
@@ -97,7 +98,7 @@ struct SDLResynchronisationTests {
             messages[1...2].flatMap(\.content.anomalies).allSatisfy { $0.severity == .warning })
     }
 
-    @Test("A gap drops unfinished messages and their rest, without blame on the sender")
+    @Test("A gap drops unfinished messages and their remaining frames without blaming the sender")
     func gapInMessage() {
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 4)
         let message = encoder.encode(payload: Wire.rpc("{}"), service: .rpc)
@@ -112,13 +113,13 @@ struct SDLResynchronisationTests {
             "\(messages.flatMap(\.content.anomalies))")
     }
 
-    @Test("A gap at a frame border leaves the decoder in step")
+    @Test("A gap from one frame border to another leaves the decoder synchronised")
     func gapAtBorder() {
         let messages = decode(frame + frame + frame, without: frame.count..<2 * frame.count)
         #expect(names(messages) == ["sdl.ListFiles.request", "sdl.ListFiles.request"])
     }
 
-    @Test("A gap that ends with its frame leaves other unfinished messages alone")
+    @Test("A gap that ends with its frame does not affect other unfinished messages")
     func gapToFrameEnd() {
         let listFiles = Wire.rpc("{}")
         let first = Wire.frame(.first, Wire.announcement(total: 14, frames: 1), id: 8)
@@ -129,7 +130,7 @@ struct SDLResynchronisationTests {
         #expect(messages[0].ranges == [UInt64(first.count)..<UInt64(end - 5)])
     }
 
-    @Test("Two gaps in one frame are one lost frame")
+    @Test("Two gaps in one frame give one lost frame")
     func twoGaps() {
         var decoder = SDL.StreamDecoder()
         var messages: [StreamMessage] = []
@@ -144,7 +145,7 @@ struct SDLResynchronisationTests {
         #expect(messages.first?.ranges == [0..<30, 50..<60, 80..<UInt64(large.count)])
     }
 
-    @Test("A message above the buffer limit is malformed; the limit is free again after it")
+    @Test("A message above the buffer limit is malformed, and the buffer is free again after it")
     func bufferLimit() {
         var decoder = SDL.StreamDecoder(SDL.MessageAssembly(maximumBufferedBytes: 100))
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 20)
@@ -173,7 +174,7 @@ struct SDLResynchronisationTests {
     }
 
     @Test(
-        "Arbitrary and damaged bytes, cuts and gaps never crash and leave no byte unexplained",
+        "Arbitrary bytes, cuts and gaps never crash, and every byte belongs to a message",
         arguments: 0..<4 as Range<UInt64>)
     func fuzz(seed: UInt64) {
         var generator = MessageGenerator(seed: seed &+ 0xF022)

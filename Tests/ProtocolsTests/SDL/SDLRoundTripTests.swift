@@ -4,9 +4,9 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("SDL: what is encoded is decoded")
+@Suite("SDL: encoded messages are decoded again")
 struct SDLRoundTripTests {
-    /// A stream of arbitrary messages and what it must decode to.
+    /// A stream of arbitrary messages and the expected result of decoding it.
     private struct Stream {
         var bytes: [UInt8] = []
         var contents: [String] = []
@@ -40,7 +40,7 @@ struct SDLRoundTripTests {
     }
 
     @Test(
-        "Arbitrary messages of every version survive, whole, byte by byte and at random cuts",
+        "Arbitrary messages of every version are decoded whole, byte by byte and at random cuts",
         arguments: 1...5 as ClosedRange<UInt8>)
     func roundTrip(version: UInt8) {
         var random = SeededGenerator(seed: UInt64(version))
@@ -66,7 +66,7 @@ struct SDLRoundTripTests {
         #expect(covered.allSatisfy { $0 == 1 })
     }
 
-    @Test("A message of more than 255 consecutive frames wraps its numbers to 1 and ends with 0")
+    @Test("The numbers of more than 255 consecutive frames wrap to 1, and the last is 0")
     func sequenceWrap() throws {
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 10)
         let bulk = (0..<6000).map { UInt8(truncatingIfNeeded: $0) }
@@ -127,7 +127,7 @@ struct SDLRoundTripTests {
         #expect(messages[1].fields["sdl"]?["encrypted"] == true)
     }
 
-    @Test("The bytes of a single-frame message are those of the wire")
+    @Test("The bytes of a single-frame message are those of its frame")
     func bytes() {
         let stream = Stream(version: 5, seed: 4)
         for frame in Wire.frames(stream.bytes) where frame[0] & 7 < 2 {

@@ -3,9 +3,9 @@ import Testing
 @testable import SDL
 @testable import Wire
 
-@Suite("What SDL in small pieces costs")
+@Suite("The cost of SDL in small pieces")
 struct SDLSmallPiecesTests {
-    /// A service's start and answers of several sizes, one of them in two frames.
+    /// A StartService and answers of several sizes, one of them in two frames.
     private static let frames: [[UInt8]] = {
         var frames: [[UInt8]] = [[0x10, 7, 1, 0, 0, 0, 0, 0]]
         for size in [0, 1, 40, 3_000] {
@@ -39,7 +39,8 @@ struct SDLSmallPiecesTests {
         return (decoder, messages.map { "\($0.content.name) \($0.ranges) \($0.content.fields)" })
     }
 
-    @Test("Byte by byte, each frame is looked at once when its header is whole and once when it is")
+    @Test(
+        "Byte by byte, each frame is examined when its header is complete and when it is complete")
     func bytewise() {
         let stream = Self.frames.flatMap(\.self)
         let whole = decode([stream])

@@ -19,12 +19,12 @@ enum Wire {
         return messages
     }
 
-    /// The SDL messages of a whole stream.
+    /// Returns the SDL messages of a whole stream.
     static func messages(_ bytes: [UInt8]) -> [SDL.Message] {
         decode(bytes).compactMap { $0.content as? SDL.Message }
     }
 
-    /// One frame with the right data size unless another is given.
+    /// Returns one frame, with the correct data size unless another is given.
     static func frame(
         _ type: SDL.FrameType, _ payload: [UInt8] = [], service: UInt8 = 7, info: UInt8 = 0,
         session: UInt8 = 1, id: UInt32 = 1, version: UInt8 = 5, size: UInt32? = nil,
@@ -37,7 +37,7 @@ enum Wire {
         ).bytes + payload
     }
 
-    /// The payload of a First frame.
+    /// Returns the payload of a First frame.
     static func announcement(total: Int, frames: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt32(total))
@@ -58,7 +58,7 @@ enum Wire {
         return frames
     }
 
-    /// An RPC payload of version 2 and later, by its parts.
+    /// Returns an RPC payload of version 2 or later from its parts.
     static func rpc(
         _ json: String, type: UInt32 = 0, function: UInt32 = 34, correlationID: Int32 = 1,
         jsonSize: UInt32? = nil, bulk: [UInt8] = []
@@ -70,13 +70,13 @@ enum Wire {
         return bytes + Array(json.utf8) + bulk
     }
 
-    /// What identifies a message in comparisons: name, fields and where it stood.
+    /// Returns name, fields and ranges of each message, for comparisons.
     static func summary(_ messages: [StreamMessage]) -> [String] {
         messages.map { "\($0.content.name) \($0.content.fields.jsonText()) \($0.ranges)" }
     }
 }
 
-/// Makes arbitrary messages.
+/// A generator of arbitrary messages.
 struct MessageGenerator {
     var random: SeededGenerator
 
@@ -84,7 +84,7 @@ struct MessageGenerator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Any known RPC with arbitrary parameters; bulk data only from version 2 on.
+    /// Returns any known RPC with arbitrary parameters, and bulk data only from version 2 on.
     mutating func rpc(version: UInt8) -> SDL.RPC {
         let id =
             RPCFunctions.shared.names.keys.sorted()
@@ -99,7 +99,7 @@ struct MessageGenerator {
             parameters: random.object(), bulk: random.bytes(bulkSize))
     }
 
-    /// A control frame with parameters that fit the version.
+    /// Returns a control frame with parameters that fit the version.
     mutating func control(version: UInt8) -> (SDL.ControlFrame, Value) {
         let frame = SDL.ControlFrame.allCases.randomElement(using: &random) ?? .heartbeat
         if frame == .serviceDataACK { return (frame, ["data": .bytes(random.bytes(4))]) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Real captures and the specification's XML, which are not a part of the repository.
+/// Real captures and the specification's XML, which are not part of the repository.
 enum TestData {
-    /// The folder: `CONFORM_DATA`, or `shared/data` beside the repository.
+    /// The folder of the data: `CONFORM_DATA`, or `shared/data` next to the repository.
     static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["CONFORM_DATA"] {
             return URL(fileURLWithPath: path)

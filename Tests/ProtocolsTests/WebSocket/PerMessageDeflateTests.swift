@@ -8,10 +8,10 @@ import Testing
 @testable import WebSocket
 @testable import Wire
 
-/// Messages packed by DEFLATE (RFC 7692).
+/// Messages compressed by DEFLATE (RFC 7692).
 @Suite("permessage-deflate")
 struct PerMessageDeflateTests {
-    /// A connection whose server has agreed to what is said, and what its two sides send.
+    /// Decodes what both sides send on a connection whose server has agreed to the given extension.
     private func decode(
         agreed: String?, server: [[UInt8]] = [], client: [[UInt8]] = [],
         by known: StreamProtocol = WebSocket.streamProtocol
@@ -62,7 +62,7 @@ struct PerMessageDeflateTests {
     private static let hello: [UInt8] = [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00]
 
     @Test(
-        "the examples of the specification say Hello",
+        "the examples of the specification decode to Hello",
         arguments: [
             [0xc1, 0x07, 0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00],
             [0x41, 0x03, 0xf2, 0x48, 0xcd, 0x80, 0x04, 0xc9, 0xc9, 0x07, 0x00],
@@ -99,7 +99,7 @@ struct PerMessageDeflateTests {
 
     // MARK: - Sides
 
-    @Test("each side has a window of its own, and the client's frames are unpacked too")
+    @Test("each side has a window of its own, and the client's frames are decompressed too")
     func sides() {
         let text = "the quick brown fox jumps over the lazy dog, and over the lazy dog again"
         var (fromServer, fromClient) = (Deflater(), Deflater())
@@ -111,7 +111,7 @@ struct PerMessageDeflateTests {
                 == (0..<3).map { "\($0) \(text)" } + (0..<3).map { "\(text) \($0)" })
     }
 
-    @Test("what was agreed for one side does not hold for the other")
+    @Test("an agreement for one side does not apply to the other")
     func takeoverOfOneSide() {
         var (fromServer, fromClient) = (Deflater(), Deflater())
         let words = ["over and over and over again", "over and over and over again"]
@@ -123,7 +123,7 @@ struct PerMessageDeflateTests {
         #expect(texts(messages) == [words[0], words[1], words[0], nil])
     }
 
-    @Test("Diffusion's messages are unpacked before they are read")
+    @Test("Diffusion's messages are decompressed before they are read")
     func diffusion() {
         var head = WebSocketTests.response
         head.fields.append(HTTPHead.Field("Sec-WebSocket-Extensions", "permessage-deflate"))
@@ -137,12 +137,13 @@ struct PerMessageDeflateTests {
     // MARK: - Windows
 
     @Test(
-        "a message may refer back as far as the agreed window, and no farther",
+        "a message may refer back as far as the agreed window, and no further",
         arguments: [9, 10, 12, 15])
     func window(bits: Int) {
         let parameter = bits == 15 ? "" : "; server_max_window_bits=\(bits)"
         var random = SeededGenerator(seed: UInt64(bits))
-        // Only what stands a window before can be referred back to.
+        // The noise repeats after exactly one window, so that each reference spans the whole
+        // window.
         let noise = (0..<(1 << bits)).map { _ in UInt8.random(in: 0...255, using: &random) }
         let payload = noise + noise
         var packer = Deflater(windowBits: bits)
@@ -169,7 +170,7 @@ struct PerMessageDeflateTests {
     // MARK: - What is wrong
 
     @Test(
-        "an answer that makes no sense leaves packed messages unread, and says why",
+        "an invalid answer leaves compressed messages unread, with the reason",
         arguments: [
             "server_max_window_bits=7", "server_max_window_bits=16", "server_max_window_bits=08",
             "client_max_window_bits", "server_no_context_takeover=1", "mystery",
@@ -183,7 +184,7 @@ struct PerMessageDeflateTests {
         #expect(error(messages.first).contains("the server agreed to"))
     }
 
-    @Test("a packed message without an agreement is a violation")
+    @Test("a compressed message without an agreement is a violation")
     func notAgreed() {
         let messages = decode(agreed: nil, server: [frame(Self.hello, .binary)])
         #expect(messages.first?.anomalies.map(\.severity) == [.violation])
@@ -191,7 +192,7 @@ struct PerMessageDeflateTests {
         #expect(other.first?.anomalies.map(\.severity) == [.warning])
     }
 
-    @Test("a control frame or a further fragment that is marked as packed is a violation")
+    @Test("a control frame or a further fragment that is marked as compressed is a violation")
     func marked() {
         let ping = frame([1], .ping)
         let fragments =
@@ -203,7 +204,7 @@ struct PerMessageDeflateTests {
         #expect(texts(messages) == [nil, "Hello"])
     }
 
-    @Test("what is no DEFLATE is malformed, and so is what refers back to it")
+    @Test("a message that is not DEFLATE is malformed, and so is one that refers back to it")
     func damaged() {
         let messages = decode(
             agreed: "permessage-deflate",
@@ -229,7 +230,7 @@ struct PerMessageDeflateTests {
         #expect(messages.first?.anomalies.map(\.severity) == [.warning])
     }
 
-    @Test("a small message that unpacks to very much is stopped at the limit")
+    @Test("a small message that decompresses to too much is stopped at the limit")
     func bomb() {
         var packer = Deflater()
         let zeroes = [UInt8](repeating: 0, count: WebSocket.Limits.unpacked + 1)
@@ -246,7 +247,7 @@ struct PerMessageDeflateTests {
         #expect(whole.map { $0.unread == nil } == [true, false])
     }
 
-    @Test("text is judged by what it unpacks to")
+    @Test("text is judged by its decompressed bytes")
     func text() {
         var packer = Deflater()
         let messages = decode(
@@ -254,9 +255,9 @@ struct PerMessageDeflateTests {
         #expect(messages.first?.anomalies.map(\.specification) == ["RFC 6455 8.1"])
     }
 
-    // MARK: - Chance
+    // MARK: - Random input
 
-    @Test("messages of any size, packed in any way and cut anywhere, come back", arguments: 1...12)
+    @Test("messages of any size, compression and cut are decoded", arguments: 1...12)
     func roundTrips(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bits = Int.random(in: 9...15, using: &random)
@@ -282,7 +283,7 @@ struct PerMessageDeflateTests {
         #expect(messages.map { $0.fields["data"] } == expected.map(Value.bytes))
     }
 
-    @Test("damaged messages end in a message or in a finding, never in more", arguments: 1...12)
+    @Test("each damaged message gives either a message or a malformed one", arguments: 1...12)
     func damage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var packer = Deflater()
@@ -302,7 +303,7 @@ struct PerMessageDeflateTests {
     }
 }
 
-/// Packs messages as a sender does (RFC 7692 7.2.1), through zlib.
+/// Compresses messages as a sender does (RFC 7692 7.2.1), through zlib.
 private struct Deflater {
     private let windowBits: Int
     private let level: Int32
@@ -315,7 +316,7 @@ private struct Deflater {
 
     mutating func pack(_ text: String) -> [UInt8] { pack(Array(text.utf8)) }
 
-    /// The message without its last four bytes; what was packed before serves as the dictionary.
+    /// Returns the message without its last four bytes, with earlier messages as the dictionary.
     mutating func pack(_ payload: [UInt8]) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -327,7 +328,7 @@ private struct Deflater {
         deflateInit2_(
             stream, level, Z_DEFLATED, Int32(-windowBits), 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
         )
-        // zlib itself keeps a little less than the window free of references (zlib.h, deflateInit2).
+        // zlib itself refers back a little less far than the window (zlib.h, deflateInit2).
         let dictionary = Array(history.suffix((1 << windowBits) - 262))
         if !dictionary.isEmpty {
             deflateSetDictionary(stream, dictionary, UInt32(dictionary.count))

@@ -7,7 +7,7 @@ import Testing
 struct WebSocketCarryingTests {
     private static let startService: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]
 
-    @Test("SDL in binary messages comes out in their place, with their ranges")
+    @Test("SDL in binary messages is reported in place of them, with their ranges")
     func sdl() {
         let head = WebSocketTests.response.bytes
         let first = WebSocket.Frame(.binary, Array(Self.startService.prefix(5))).bytes
@@ -25,7 +25,7 @@ struct WebSocketCarryingTests {
             ])
     }
 
-    @Test("Binary messages that only began like SDL come out whole, with their headers")
+    @Test("Binary messages that only began like SDL are reported whole, with their headers")
     func notSDL() {
         let head = WebSocketTests.response.bytes
         let first = WebSocket.Frame(.binary, [0x10, 7]).bytes
@@ -39,7 +39,7 @@ struct WebSocketCarryingTests {
         #expect(covered == head.count + first.count + second.count)
     }
 
-    @Test("The beginning of a unit at the end of the stream is a binary message again")
+    @Test("An incomplete SDL frame at the end of the stream is reported as a binary message")
     func unfinished() {
         let head = WebSocketTests.response.bytes
         let frame = WebSocket.Frame(.binary, [0x10, 7]).bytes

@@ -12,7 +12,7 @@ struct WebSocketHandshakeTests {
             WebSocket.acceptKey(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    @Test("the hashes are those of FIPS 180-4, also at the edges of a block")
+    @Test("the hashes are those of FIPS 180-4, also at block boundaries")
     func hashes() {
         func hash(_ text: String) -> String {
             SHA1.hash(of: Array(text.utf8)).map { byte in
@@ -30,7 +30,7 @@ struct WebSocketHandshakeTests {
             hash(String(repeating: "a", count: 64)) == "0098ba824b5c16427bd7a1122a5a442a25ec644d")
     }
 
-    @Test("base 64 is that of RFC 4648 10, both ways, and refuses what is none")
+    @Test("Base64 follows RFC 4648 10 in both directions, and invalid text is refused")
     func base64() {
         let vectors = [
             "": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==",
@@ -45,7 +45,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("random bytes survive base 64")
+    @Test("random bytes survive Base64")
     func roundTrip() {
         var random = SeededGenerator(seed: 64)
         for length in 0..<200 {

@@ -4,7 +4,7 @@ import Testing
 @testable import WebSocket
 @testable import Wire
 
-@Suite("What a WebSocket in small pieces costs")
+@Suite("The cost of a WebSocket in small pieces")
 struct WebSocketSmallPiecesTests {
     private static let head: [UInt8] = {
         var head = WebSocketTests.response
@@ -23,14 +23,14 @@ struct WebSocketSmallPiecesTests {
         return (decoder, messages)
     }
 
-    @Test("Byte by byte, no byte of the head is looked at more than a few times")
+    @Test("Byte by byte, no byte of the header is examined more than a few times")
     func bytewiseHeader() {
         let (decoder, messages) = decode(Self.head.map { [$0] })
         #expect(messages.map(\.content.name) == ["websocket.response"])
         #expect(decoder.searchedCount <= 4 * Self.head.count)
     }
 
-    @Test("Byte by byte, and all at once, frames are moved in memory at most once")
+    @Test("Byte by byte or all at once, frames are moved in memory at most once")
     func framesAreNotMoved() {
         let frame = WebSocket.Frame(.text, Array("a text".utf8)).bytes
         let stream = Self.head + (0..<400).flatMap { _ in frame }
@@ -42,7 +42,7 @@ struct WebSocketSmallPiecesTests {
         #expect(bytewise.pending.movedCount <= stream.count)
     }
 
-    @Test("What a recogniser has seen is not searched again")
+    @Test("Bytes that a recogniser has examined are not searched again")
     func recognition() {
         let head = WebSocketTests.request.bytes
         let bytes = head.span.bytes
@@ -52,7 +52,7 @@ struct WebSocketSmallPiecesTests {
         #expect(WebSocket.recognises(bytes, behind: bytes.byteCount) == nil)
     }
 
-    @Test("A message in very many fragments is put together")
+    @Test("A message in very many fragments is joined")
     func fragments() {
         let text = Array("0123456789".utf8)
         let frames =

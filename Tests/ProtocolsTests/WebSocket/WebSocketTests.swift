@@ -5,9 +5,9 @@ import Testing
 @testable import WebSocket
 @testable import Wire
 
-/// Bytes of one direction, in the pieces in which they come.
+/// Helpers for the bytes of one direction, in the pieces in which they arrive.
 enum StreamPieces {
-    /// Decodes the pieces; names, frames and fields of what comes out.
+    /// Decodes the pieces and returns the messages.
     static func decode(
         _ pieces: [[UInt8]], by known: StreamProtocol = WebSocket.streamProtocol,
         isEnded: Bool = true
@@ -23,7 +23,7 @@ enum StreamPieces {
         return messages
     }
 
-    /// Cuts bytes at random places.
+    /// Cuts bytes at random positions.
     static func cut(
         _ bytes: [UInt8], _ random: inout SeededGenerator
     ) -> [[UInt8]] {
@@ -37,7 +37,7 @@ enum StreamPieces {
         return pieces
     }
 
-    /// What can be compared of messages.
+    /// Returns name, ranges and fields of each message, for comparisons.
     static func summary(_ messages: [StreamMessage]) -> [String] {
         messages.map { "\($0.content.name) \($0.ranges) \($0.content.fields.jsonText())" }
     }
@@ -91,7 +91,7 @@ struct WebSocketTests {
     }
 
     @Test(
-        "lengths stand in their shortest form, and every form is read",
+        "lengths are written in their shortest form, and every form is read",
         arguments: [
             0, 125, 126, 127, 0xFFFF, 0x10000, 70_000,
         ])
@@ -107,7 +107,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("control frames may stand between the fragments of a message")
+    @Test("control frames may come between the fragments of a message")
     func interleaved() {
         let messages = decode([
             WebSocket.Frame(.binary, [1, 2], isFinal: false), WebSocket.Frame(.ping, [9]),
@@ -119,7 +119,7 @@ struct WebSocketTests {
         #expect(messages.flatMap(\.anomalies).isEmpty)
     }
 
-    @Test("each thing that the specification forbids is told", arguments: anomalies)
+    @Test("everything that the specification forbids is reported", arguments: anomalies)
     func anomaly(frames: [WebSocket.Frame], words: String) {
         let found = decode(frames).flatMap(\.anomalies)
         #expect(found.contains { $0.text.contains(words) }, "\(found)")
@@ -143,7 +143,7 @@ struct WebSocketTests {
         ([WebSocket.Frame(.close, [3, 0xE8, 0xFF])], "reason that is not UTF-8"),
     ]
 
-    @Test("a client's frame without a mask and a padded length are told")
+    @Test("a client's frame without a mask and a padded length are reported")
     func unmasked() {
         let frames = decode([WebSocket.Frame(.text, [0x41])], from: Self.request)
         #expect(frames.flatMap(\.anomalies).map(\.text) == ["a frame of the client is not masked"])
@@ -151,7 +151,7 @@ struct WebSocketTests {
         #expect(padded.last?.content.anomalies.first?.text.contains("shortest") == true)
     }
 
-    @Test("a close tells its status code and reason")
+    @Test("a close has its status code and reason")
     func close() throws {
         let message = try #require(
             decode([WebSocket.Frame(.close, [0x03, 0xE8] + Array("bye".utf8))]).first)
@@ -159,7 +159,7 @@ struct WebSocketTests {
         #expect(message.anomalies.isEmpty)
     }
 
-    @Test("however the bytes are cut, the messages and their places are the same")
+    @Test("the messages and their positions do not depend on how the bytes are cut")
     func cuts() {
         for seed in 1...25 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -186,7 +186,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("no bytes trap the decoder, and every byte of a stream belongs to a message")
+    @Test("no input traps the decoder, and every byte of a stream belongs to a message")
     func anyBytes() {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -204,7 +204,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("behind a gap nothing is guessed, and what is passed over is told once")
+    @Test("after a gap nothing is guessed, and the skipped bytes are reported once")
     func gap() {
         var decoder = WebSocket.streamProtocol.makeDecoder()
         var messages: [StreamMessage] = []
@@ -222,14 +222,14 @@ struct WebSocketTests {
         #expect(messages.last?.ranges.first?.count == 9)
     }
 
-    @Test("a payload beyond the limit is refused before it is held")
+    @Test("a payload beyond the limit is refused before it is buffered")
     func limit() {
         let bytes = Self.response.bytes + [0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0]
         let messages = StreamPieces.decode([bytes])
         #expect(messages.last?.content.name == "websocket.malformed")
     }
 
-    @Test("a handshake is recognised by its head, not before its end")
+    @Test("a handshake is recognised by its complete header, not before")
     func recognition() {
         for head in [Self.request, Self.response] {
             let bytes = head.bytes
@@ -248,7 +248,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("a head's parts are told, names of fields in small letters")
+    @Test("a header gives its parts, with field names in lower case")
     func head() throws {
         let message = try #require(StreamPieces.decode([Self.request.bytes]).first?.content)
         #expect(message.name == "websocket.request")

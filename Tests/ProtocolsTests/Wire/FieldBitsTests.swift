@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Fields of headers of fixed layout")
 struct FieldBitsTests {
-    @Test("A number that is placed is read again, and touches no bit beside the field")
+    @Test("A number that is placed is read back, and no bit outside the field changes")
     func placing() {
         var generator = SeededGenerator(seed: 17)
         for _ in 0..<2_000 {
@@ -22,7 +22,7 @@ struct FieldBitsTests {
         }
     }
 
-    @Test("What a test writes over a field is what its reader gives")
+    @Test("A number that a test writes into a field is the one that its reader returns")
     func writing() {
         var generator = SeededGenerator(seed: 18)
         let fields = SDL.description.frameFields
@@ -44,7 +44,7 @@ struct FieldBitsTests {
         #expect(!FrameField("sdl.version", FieldBits(0, 4)).write(16, into: &short))
     }
 
-    @Test("The fields of SDL's headers lie side by side, and their places are those of the bytes")
+    @Test("The fields of SDL's headers are adjacent, and their bits match the bytes")
     func layout() {
         for (fields, size) in [
             (Set(SDL.HeaderField.allCases.map(\.bits)), SDL.Header.longSize),

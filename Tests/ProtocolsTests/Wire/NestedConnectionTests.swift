@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Streams within streams")
 struct NestedConnectionTests {
-    /// Bytes that no protocol takes, as an outer protocol reports them.
+    /// Bytes that no protocol accepts, as an outer protocol reports them.
     private struct Opaque: DissectedMessage {
         let bytes: [UInt8]
         var name: String { "outer.data" }
@@ -30,7 +30,7 @@ struct NestedConnectionTests {
             bytes.span.bytes, from: side, at: ranges, opaque: Opaque.init, into: &messages)
     }
 
-    @Test("An inner message has the outer ranges of its own bytes, and of no others")
+    @Test("An inner message has the outer ranges of its own bytes only")
     mutating func ranges() {
         consume(Self.startService + Self.startService.prefix(3), at: 100)
         consume(Array(Self.startService.dropFirst(3)), at: 200)
@@ -39,13 +39,13 @@ struct NestedConnectionTests {
         #expect(nested.oldestPendingOffset(of: .first) == nil)
     }
 
-    @Test("Where the outer ranges have another length, a message has all of them")
+    @Test("If the outer ranges have another length, a message has all of them")
     mutating func coarseRanges() {
         consume(Self.startService, at: 10, 14, 20, 29)
         #expect(messages.map(\.ranges) == [[10..<14, 20..<29]])
     }
 
-    @Test("What is held until the protocol is known counts as pending, then the other side follows")
+    @Test("Bytes held until the protocol is known count as pending, and the other side follows")
     mutating func recognition() {
         consume([0x10], at: 50)
         #expect(messages.isEmpty)
@@ -60,7 +60,7 @@ struct NestedConnectionTests {
         #expect(messages.last?.ranges == [900..<912])
     }
 
-    @Test("Bytes of no protocol come out piece by piece, those held back too")
+    @Test("Bytes of no protocol are reported piece by piece, including those held back")
     mutating func opaque() {
         consume([0x10], at: 0)
         consume([0xFF, 0xFF], at: 5)
@@ -71,7 +71,7 @@ struct NestedConnectionTests {
         #expect(nested.streamProtocol == nil)
     }
 
-    @Test("The end of a side releases what is held; a side that was cut off reports nothing")
+    @Test("The end of a side releases held bytes, and a side that was cut off reports nothing")
     mutating func end() {
         consume([0x10, 7], at: 0)
         nested.finish(.first, .closed, opaque: Opaque.init, into: &messages)
@@ -82,7 +82,7 @@ struct NestedConnectionTests {
         #expect(other.messages.map(\.content.name) == ["sdl.StartService"])
     }
 
-    @Test("After a loss the inner decoder looks for the next unit, without a number of bytes")
+    @Test("After a loss of unknown length the inner decoder looks for the next unit")
     mutating func loss() {
         let first: [UInt8] = [0x52, 7, 0, 1, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 20, 0, 0, 0, 2]
         consume(Self.startService + first, at: 0)
@@ -97,7 +97,7 @@ struct NestedConnectionTests {
         #expect(reason.contains("lacks bytes of the stream"))
     }
 
-    @Test("Many small pieces are remembered less exactly, but within bounds")
+    @Test("Many small pieces are located less exactly, but within bounds")
     mutating func manyPieces() {
         let header: [UInt8] = [0x50, 7, 1, 0, 0, 3, 0, 0, 0, 0, 0, 1]
         let frame = Self.startService + [0x51, 10, 0, 1, 0, 3, 0, 0, 0, 0, 0, 1]
@@ -119,7 +119,7 @@ struct NestedConnectionTests {
         #expect(stack.candidates(in: StreamCarrier("pigeon")).isEmpty)
     }
 
-    @Test("Streams within streams without end are not looked into")
+    @Test("Streams nested beyond the limit are not dissected")
     func depth() {
         var stack = DissectionStack(ProtocolRegistry.builtIn.streamProtocols)
         for _ in 0..<DissectionStack.depthMax { stack = stack.inner }

@@ -1,7 +1,7 @@
 import BuiltInProtocols
 import Wire
 
-/// One direction of a connection, for tests that need no other.
+/// One direction of a connection, for tests that need only one.
 struct OneDirection {
     private var connection: any ConnectionDecoder
 
@@ -27,7 +27,7 @@ struct OneDirection {
 }
 
 extension StreamProtocol {
-    /// A decoder of one direction that may carry any protocol of the catalogue.
+    /// Returns a decoder of one direction that may carry any protocol of the catalogue.
     func makeDecoder() -> OneDirection {
         OneDirection(makeDecoder(DissectionStack(ProtocolRegistry.builtIn.streamProtocols)))
     }

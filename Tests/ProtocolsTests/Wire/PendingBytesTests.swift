@@ -3,9 +3,9 @@ import Testing
 
 @testable import Wire
 
-@Suite("Bytes that wait for the rest of their unit")
+@Suite("Bytes that wait for the end of their unit")
 struct PendingBytesTests {
-    @Test("They come out as they were put in, however they are cut, and are moved at most once")
+    @Test("Bytes come out in order, however they are cut, and are moved at most once")
     func orderAndCost() {
         var generator = SeededGenerator(seed: 31)
         for _ in 0..<200 {

@@ -19,7 +19,7 @@ struct ProtocolRegistryTests {
             ProtocolRegistry.builtIn.messageNames == ProtocolRegistry.builtIn.messageNames.sorted())
     }
 
-    @Test("No name stands for two messages, and every code leads back to its name")
+    @Test("No two messages have the same name, and every code leads back to its name")
     func codes() {
         let names = ProtocolRegistry.builtIn.messageNames
         #expect(names.count == ProtocolRegistry.builtIn.descriptions.flatMap(\.messages).count)
@@ -31,7 +31,7 @@ struct ProtocolRegistryTests {
         #expect(table.count < 2 * names.count)
     }
 
-    @Test("An RPC's fields are those of its header and the specification's parameters in order")
+    @Test("An RPC's fields are those of its header and the specification's parameters, in order")
     func rpcFields() throws {
         let fields = try #require(ProtocolRegistry.builtIn.message(named: "sdl.AddCommand.request"))
             .fields
@@ -48,7 +48,7 @@ struct ProtocolRegistryTests {
         #expect(erroneous?.specification == "SDL RPC 8.0.0 AddCommand")
     }
 
-    @Test("A structure inside itself is left open, wherever it is met")
+    @Test("A structure inside itself accepts anything, wherever it appears")
     func recursion() throws {
         let path = "params.systemCapability.videoStreamingCapability"
         let message = "sdl.GetSystemCapability.response"
@@ -63,7 +63,7 @@ struct ProtocolRegistryTests {
         }
     }
 
-    @Test("A path has a type where the message or its protocol has the field, otherwise none")
+    @Test("A path has a type if the message or its protocol has the field")
     func fieldTypes() throws {
         guard case .integer? = try type("sdl.version", "sdl.StartService"),
             case .string? = try type("params.filenames[3]", "sdl.ListFiles.response"),
@@ -78,7 +78,7 @@ struct ProtocolRegistryTests {
     }
 
     @Test(
-        "Some message has a field exactly where one of those by name has it",
+        "A field is known if and only if some message has it",
         arguments: [
             "sdl.version", "rpc.type", "params.appName", "params.filenames[3]", "bytes", "ip.src",
             "params.filenames.x", "sdl", "rpc.nothing", "iap2.seq", "http.request.uri", "offset",
@@ -92,7 +92,7 @@ struct ProtocolRegistryTests {
                 })
     }
 
-    @Test("Protocols that carry others say so, and what does not decode is known of all")
+    @Test("Protocols that carry others are marked, and the names for undecoded bytes are known")
     func transports() {
         #expect(
             ProtocolRegistry.builtIn.transports == [
@@ -116,7 +116,7 @@ struct ProtocolRegistryTests {
         #expect(messages.map(\.content.name) == ["sdl.StartService"])
     }
 
-    @Test("A registry knows what its modules say, and nothing else")
+    @Test("A registry knows only what its modules declare")
     func ownModule() throws {
         let echo = ProtocolDescription(
             name: "echo", firstCode: 4, title: "Echo",

@@ -2,7 +2,7 @@ import TestSupport
 import Wire
 
 extension SeededGenerator {
-    /// Text of letters, digits, signs, control characters and characters beyond ASCII.
+    /// Returns text of letters, digits, signs, control characters and characters beyond ASCII.
     mutating func text(upTo length: Int = 12) -> String {
         let special: [Unicode.Scalar] = [
             "\u{0}", "\n", "\"", "\\", ":", "#", " ", "-", "{", "é", "語", "😀", "\u{85}", "\u{2028}",
@@ -21,7 +21,7 @@ extension SeededGenerator {
         return text
     }
 
-    /// Any value that JSON can hold.
+    /// Returns any value that JSON can represent.
     mutating func value(depth: Int = 3) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &self) {
         case 0: return .null
@@ -35,7 +35,7 @@ extension SeededGenerator {
         }
     }
 
-    /// An object of up to five members whose names may repeat.
+    /// Returns an object of up to five members whose names may repeat.
     mutating func object(depth: Int = 3) -> Value {
         .object(list { Value.Member($0.text(upTo: 3), $0.value(depth: depth)) })
     }

@@ -38,7 +38,7 @@ struct ValueTests {
         #expect(FieldPath(text)?.description == text)
     }
 
-    @Test("Setting replaces, adds and appends; removing takes away")
+    @Test("Setting replaces, adds and appends, and removing deletes")
     func setting() throws {
         let path = try #require(FieldPath("a.b[1].c"))
         #expect(value.setting(path, to: "y")[path] == "y")
@@ -66,7 +66,7 @@ struct ByteReaderTests {
         #expect(reader.remaining == 0)
     }
 
-    @Test("Reading past the end names the field and the offset and consumes nothing")
+    @Test("Reading past the end names the field and the offset and does not advance the reader")
     func truncated() {
         let bytes: [UInt8] = [1, 2, 3]
         var reader = ByteReader(bytes.span.bytes, unit: "u")

@@ -4,7 +4,7 @@ import Wire
 @Suite("Text of values in suite syntax")
 struct ValueTextTests {
     @Test(
-        "A string stands plain where the core schema reads it back as a string",
+        "A string is plain if the core schema reads it back as a string",
         arguments: [
             "DE-DE", "no", "on", "off", "yes", "y", "http://example.org:80/a", "a:b", "-5 apples",
             "?x", "a b", "1.2.3", "5.4.0", "0x", "0o9", "1e", ".", "+", "é", "語", "a#b", "08:15",
@@ -15,7 +15,7 @@ struct ValueTextTests {
     }
 
     @Test(
-        "A string is quoted where it would be read as something else",
+        "A string is quoted if it would be read as something else",
         arguments: [
             "", " a", "a ", "null", "~", "True", "false", "12", "-1", "+1.5", "1e3", ".5", "1.",
             ".inf", "-.INF", ".NaN", "0x1F", "0o17", "a: b", "a:", "a #b", "#a", "- a", "-", "? a",
@@ -41,7 +41,7 @@ struct ValueTextTests {
         #expect(value.suiteText == expected)
     }
 
-    @Test("Bytes are written as the matcher that accepts them, numbers that YAML knows by name")
+    @Test("Bytes are written as a matcher that accepts them, and special numbers by YAML's names")
     func bytesAndNumbers() {
         #expect(Value.bytes([0x0A, 0xFF]).suiteText == "{hex: 0aff}")
         #expect(Value.bytes([0x12, 0x34]).suiteText == "{hex: \"1234\"}")

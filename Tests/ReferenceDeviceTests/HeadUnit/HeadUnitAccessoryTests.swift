@@ -19,7 +19,7 @@ struct HeadUnitAccessoryTests {
         #expect(declared.contains("com.smartdevicelink.prot29"))
     }
 
-    @Test("Sessions under multisession stand side by side, each with an app")
+    @Test("Several sessions under multisession are open at once, each with an app")
     func multisessions() {
         let rig = HeadUnitRig()
         var links: [HeadUnitLink] = []
@@ -35,7 +35,7 @@ struct HeadUnitAccessoryTests {
         #expect(!links.contains(where: rig.hasClosed))
     }
 
-    @Test("The hub tells one byte, another one to each app, and its session registers")
+    @Test("The hub sends one byte, another one to each app, and its session registers")
     func hub() {
         let rig = HeadUnitRig()
         var told: [UInt8] = []
@@ -51,8 +51,7 @@ struct HeadUnitAccessoryTests {
         #expect(Set(told).count == 5)
     }
 
-    @Test(
-        "An index is free again when its session ends, and a promise lapses when all are promised")
+    @Test("An index is free again when its session ends; if all are promised, a promise lapses")
     func indices() throws {
         var configuration = HeadUnitConfiguration()
         configuration.protocols = [Self.hub] + [1, 2].map(ExternalAccessory.dedicatedString)
@@ -73,7 +72,7 @@ struct HeadUnitAccessoryTests {
     }
 
     @Test(
-        "A string that is not declared, an accessory that it is not, and a string in use are refused",
+        "An undeclared string, an unknown accessory, and a string in use are refused",
         arguments: [
             "EA-BUS/1 session 1 com.example\n", "EA-BUS/1 session 2 com.smartdevicelink.prot0\n",
         ])
@@ -85,7 +84,7 @@ struct HeadUnitAccessoryTests {
         #expect(rig.hasClosed(link))
     }
 
-    @Test("A dedicated string has one session; under the legacy string the newcomer ends the first")
+    @Test("A dedicated string has one session; a new session on the legacy string ends the first")
     func single() {
         let rig = HeadUnitRig()
         let first = rig.open("com.smartdevicelink.prot4").link
@@ -96,7 +95,7 @@ struct HeadUnitAccessoryTests {
         #expect(rig.hasClosed(legacy))
     }
 
-    @Test("A line that is none of the bus is told and the connection closed")
+    @Test("After a line that is not of the bus the connection is closed")
     func malformed() {
         let rig = HeadUnitRig()
         let link = rig.call()

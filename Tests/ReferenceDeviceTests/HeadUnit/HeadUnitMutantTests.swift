@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceDevice
 
-/// A situation of a requirement, and whether a head unit keeps the requirement in it.
+/// A situation for a requirement, and whether a head unit meets the requirement in it.
 private struct HeadUnitSituation: Sendable {
     let requirement: String
     let title: String
@@ -156,7 +156,7 @@ private struct HeadUnitSituation: Sendable {
 
 @Suite("Mutants of the head unit")
 struct HeadUnitMutantTests {
-    @Test("The golden head unit keeps every requirement in every situation")
+    @Test("The golden head unit meets every requirement in every situation")
     func golden() {
         for situation in HeadUnitSituation.all {
             #expect(situation.isKept(nil), "\(situation.requirement): \(situation.title)")
@@ -164,19 +164,19 @@ struct HeadUnitMutantTests {
     }
 
     @Test(
-        "A mutant breaks the requirements that it names, and others only where it says so",
+        "A mutant breaks the requirements that it names, and others only where it declares them",
         arguments: HeadUnitMutant.allCases)
     func breaks(mutant: HeadUnitMutant) throws {
         let broken = Set(
             HeadUnitSituation.all.filter { !$0.isKept(mutant) }.map(\.requirement))
         let first = try #require(mutant.requirements.first)
-        // Those of the protocol itself have no situation here: that the suite finds them `conform
-        // prove` shows.
+        // Requirements of the protocol itself have no situation here. `conform prove` shows that
+        // the suite finds their mutants.
         if !first.hasPrefix("SPX-") { #expect(broken.contains(first)) }
         #expect(broken.isSubset(of: mutant.requirements + mutant.masks))
     }
 
-    @Test("Each requirement that is about head units has a mutant")
+    @Test("Each requirement on head units has a mutant")
     func complete() {
         let covered = Set(HeadUnitMutant.allCases.compactMap(\.requirements.first))
         let protocolItself =

@@ -6,10 +6,10 @@ import Wire
 
 @testable import ReferenceDevice
 
-/// A head unit and phones that call it, joined by the codecs instead of a network.
+/// A head unit and phones that call it, connected by the codecs instead of a network.
 final class HeadUnitRig {
     var headUnit: SDLHeadUnit
-    /// Everything that the head unit wanted, in order.
+    /// All actions that the head unit requested, in order.
     private(set) var actions: [HeadUnitAction] = []
     private var streams: [HeadUnitLink: PhoneStream] = [:]
     private var links = 0
@@ -22,7 +22,7 @@ final class HeadUnitRig {
         _ = handle(.listening)
     }
 
-    /// What the phones see of what the head unit does about an input.
+    /// Returns what the phones see of the head unit's reaction to an input.
     func handle(_ input: HeadUnitInput) -> [any DissectedMessage] {
         let done = headUnit.handle(input)
         actions += done
@@ -32,7 +32,7 @@ final class HeadUnitRig {
         }
     }
 
-    /// A phone connects.
+    /// Connects a phone.
     func call() -> HeadUnitLink {
         links += 1
         streams[links] = PhoneStream()
@@ -40,15 +40,15 @@ final class HeadUnitRig {
         return links
     }
 
-    /// A phone sends bytes.
+    /// Sends bytes of a phone, and returns the messages that the phones get.
     func send(_ bytes: [UInt8], on link: HeadUnitLink) -> [any DissectedMessage] {
         _ = streams[link]?.take(bytes, from: .first)
         return handle(.received(link, bytes))
     }
 
-    // MARK: - What apps do
+    // MARK: - Actions of apps
 
-    /// An app starts the RPC service.
+    /// Lets an app start the RPC service.
     func start(
         on link: HeadUnitLink, version: String? = "5.4.0"
     ) -> SDL.Message? {
@@ -58,7 +58,7 @@ final class HeadUnitRig {
         return send(bytes, on: link).first as? SDL.Message
     }
 
-    /// An app sends a request in a session of version 5.
+    /// Lets an app send a request in a session of version 5.
     func request(
         _ function: String, _ parameters: Value = .object([]), session: UInt8 = 1,
         on link: HeadUnitLink
@@ -70,7 +70,7 @@ final class HeadUnitRig {
         return send(encoder.encode(rpc), on: link).compactMap { $0 as? SDL.Message }
     }
 
-    /// An app starts the service and registers; whether it is registered.
+    /// Lets an app start the service and register, and returns whether it is registered.
     func register(on link: HeadUnitLink) -> Bool {
         guard let started = start(on: link) else { return false }
         let answers = request(
@@ -86,9 +86,9 @@ final class HeadUnitRig {
         "hmiDisplayLanguageDesired": "EN-US", "appID": "1",
     ]
 
-    // MARK: - What phones do
+    // MARK: - Actions of phones
 
-    /// A phone asks for accessories; the strings that are declared.
+    /// Lets a phone ask for accessories, and returns the declared strings.
     func declared() -> [String] {
         let link = call()
         for message in send(ExternalAccessory.BusLine.control, on: link) {
@@ -98,7 +98,7 @@ final class HeadUnitRig {
         return []
     }
 
-    /// A phone opens a session; the connection and what the head unit says at once.
+    /// Lets a phone open a session, and returns the connection and the immediate answers.
     func open(
         _ string: String
     ) -> (link: HeadUnitLink, messages: [ExternalAccessory.Message.Content]) {
@@ -110,7 +110,7 @@ final class HeadUnitRig {
         )
     }
 
-    /// A phone asks the hub; the connection and the bytes that it is told.
+    /// Lets a phone ask the hub, and returns the connection and the received bytes.
     func ask() -> (link: HeadUnitLink, told: [UInt8]) {
         let (link, messages) = open(ExternalAccessory.controlString)
         let told = messages.flatMap { content -> [UInt8] in
@@ -123,7 +123,7 @@ final class HeadUnitRig {
     func hasClosed(_ link: HeadUnitLink) -> Bool { actions.contains(.close(link)) }
 }
 
-/// A connection as the phone's side of a trace shows it.
+/// A connection as seen in a trace of the phone's side.
 private struct PhoneStream {
     private var decoder: (any ConnectionDecoder)?
     private var offsets: [ConnectionSide: UInt64] = [:]
@@ -146,6 +146,6 @@ private struct PhoneStream {
 }
 
 extension DissectedMessage {
-    /// The value at a path written as in a suite.
+    /// Returns the value at a path written as in a suite.
     func field(_ path: String) -> Value? { FieldPath(path).flatMap { field($0) } }
 }

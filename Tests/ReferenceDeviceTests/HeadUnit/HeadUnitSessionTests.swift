@@ -8,7 +8,7 @@ import Wire
 @Suite("A head unit over plain TCP")
 struct HeadUnitSessionTests {
     @Test(
-        "It speaks the highest version that both do, and tells the hash from version 2 on",
+        "It uses the highest version that both support, and sends the hash from version 2 on",
         arguments: [
             ("5.4.0", "5.4.0", UInt8(5), "5.4.0"), ("5.0.0", "5.4.0", 5, "5.0.0"),
             (nil, "5.4.0", 4, nil), (nil, "3.0.0", 3, nil), ("5.4.0", "2.0.0", 2, nil),
@@ -26,7 +26,8 @@ struct HeadUnitSessionTests {
         #expect(answer.anomalies == [])
     }
 
-    @Test("With an app of version 3 it goes on in version 3, although it has answered in version 4")
+    @Test(
+        "With an app of version 3 it continues in version 3, although it has answered in version 4")
     func formerApp() throws {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -44,7 +45,7 @@ struct HeadUnitSessionTests {
         #expect(messages.flatMap(\.anomalies) == [])
     }
 
-    @Test("What an app has set is there again with its hash, and with no other")
+    @Test("Data that an app has set is restored with its hash, and with no other")
     func resumes() {
         let rig = HeadUnitRig()
         let command: Value = ["cmdID": 7, "vrCommands": ["seven"]]
@@ -68,7 +69,7 @@ struct HeadUnitSessionTests {
         #expect(comeBack(nil) == ("SUCCESS", true))
     }
 
-    @Test("What apps have set is there again in its next life")
+    @Test("Data that apps have set is restored in the head unit's next life")
     func outlivesTheIgnition() throws {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -93,7 +94,7 @@ struct HeadUnitSessionTests {
         #expect(added.first?.field("params.resultCode") == "INVALID_ID")
     }
 
-    @Test("A language that the user chooses is told, and later registrations are compared with it")
+    @Test("A language that the user chooses is reported and compared with later registrations")
     func changesLanguage() {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -112,7 +113,7 @@ struct HeadUnitSessionTests {
             rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":2,"method":"language"}"#)).isEmpty)
     }
 
-    @Test("The start of a reserved service is refused under its number")
+    @Test("The start of a reserved service is refused with its number")
     func reservedService() {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -125,7 +126,7 @@ struct HeadUnitSessionTests {
         #expect(answer?.header.serviceType == 12)
     }
 
-    @Test("It registers an app, tells its level, and serves it until it unregisters")
+    @Test("It registers an app, reports its level, and serves it until it unregisters")
     func registers() throws {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -153,7 +154,7 @@ struct HeadUnitSessionTests {
         #expect(rig.request("Show", on: link).first?.field("params.success") == false)
     }
 
-    @Test("A registration that lacks something is refused; one in another language is told so")
+    @Test("An incomplete registration is refused, another language gives WRONG_LANGUAGE")
     func registrations() {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -166,7 +167,7 @@ struct HeadUnitSessionTests {
         #expect(answer?.field("params.success") == true)
     }
 
-    @Test("It acknowledges the end of the service for its hash alone, and answers heartbeats")
+    @Test("It acknowledges the end of the service only for its hash, and answers heartbeats")
     func control() throws {
         let rig = HeadUnitRig()
         let link = rig.call()
@@ -185,7 +186,7 @@ struct HeadUnitSessionTests {
         #expect(frame(rig.send(right, on: link)) == "sdl.EndServiceNAK")
     }
 
-    @Test("What begins with no protocol that it knows is closed; bytes that may become one wait")
+    @Test("It closes connections of an unknown protocol, and waits while the start is incomplete")
     func beginnings() {
         let rig = HeadUnitRig()
         let http = rig.call()
@@ -199,7 +200,7 @@ struct HeadUnitSessionTests {
         #expect(!rig.hasClosed(slow))
     }
 
-    @Test("Its controls bring apps to the front, tell its state, and end it")
+    @Test("Its controls bring apps to the foreground, report its state, and end it")
     func controls() {
         let rig = HeadUnitRig()
         _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":1,"method":"activate"}"#))
@@ -222,7 +223,7 @@ struct HeadUnitSessionTests {
         #expect(rig.actions.last == .exit(0) && rig.hasClosed(link))
     }
 
-    @Test("A configuration with a key or value that it does not know is refused")
+    @Test("A configuration with an unknown key or value is refused")
     func configuration() throws {
         let keys: [Value] = [
             ["nme": "x"], ["protocols": "all"], ["protocolVersion": "9.0.0"], ["language": 1],

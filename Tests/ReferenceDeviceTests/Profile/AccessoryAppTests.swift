@@ -72,7 +72,7 @@ import Wire
         phone.control("deactivate", ["object": .string(Self.address)])
         phone.wait(milliseconds: 100)
         #expect(phone.names.last == "deactivated")
-        // The link has ended, so that it is made again.
+        // The link has ended, so it is set up again.
         phone.control("activate", ["object": .string(Self.address)])
         phone.wait(milliseconds: 500)
         #expect(phone.names.last == "activated")
@@ -135,7 +135,7 @@ import Wire
         phone.air.show(.asked(session: 1))
         phone.wait(milliseconds: 100)
         #expect(phone.names.last == "activated")
-        // Shown before its bytes have come.
+        // The trace shows the data before its bytes have come.
         phone.air.show(.data(session: 1, count: 2))
         phone.control("send", ["object": .string(Self.address), "data": "hi"])
         phone.wait(milliseconds: 100)

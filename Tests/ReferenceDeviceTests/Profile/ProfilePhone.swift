@@ -3,17 +3,17 @@ import Wire
 
 @testable import ReferenceDevice
 
-/// An app with profile connections on an air of its own, and a clock that tests set.
+/// An app with profile connections on its own air, and a clock that tests set.
 struct ProfilePhone {
     var app: ProfileApp
     var air: Air
     private(set) var now: Int64 = 0
-    /// What it has reported.
+    /// The reports of the app.
     private(set) var reports: [(name: String, fields: Value)] = []
-    /// What it has asked of its controller: opcodes.
+    /// The opcodes of the commands to its controller.
     private(set) var commands: [UInt16] = []
     private(set) var hasCrashed = false
-    /// Answers to controls.
+    /// The answers to controls.
     private(set) var answers: [Value] = []
     private var timers: [ProfileTimer: Int64] = [:]
     private var waiting: [[UInt8]] = []
@@ -71,7 +71,7 @@ struct ProfilePhone {
         input(.connected(.controller))
     }
 
-    /// Lets something happen, and everything that follows from it at once.
+    /// Feeds an input and everything that immediately follows from it.
     mutating func input(_ first: ProfileInput) {
         var inputs = [first]
         while !inputs.isEmpty {

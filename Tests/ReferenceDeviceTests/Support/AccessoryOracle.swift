@@ -1,7 +1,8 @@
 @testable import ReferenceDevice
 
-/// Situations of document 000: what an app does with accessories, judged by the sessions that it
-/// asks for and ends.
+/// Situations of document 000: what an app does with accessories.
+///
+/// They are judged by the sessions that the app requests and ends.
 extension Situation {
     static let accessories = strings + hub + choice + counting + sessions
 
@@ -12,7 +13,7 @@ extension Situation {
         Situation(requirement: requirement, title: title, isKept: isKept)
     }
 
-    /// What was done in the first second with one accessory.
+    /// Returns the history of the first second with one accessory.
     private static func history(
         _ mutant: SDLAppMutant?, _ version: String, _ accessory: PlayedAccessory
     ) -> [String] {
@@ -70,7 +71,7 @@ extension Situation {
         },
     ]
 
-    /// Strings that are like multisession are others.
+    /// Strings similar to multisession do not count as multisession.
     private static func nearMisses(_ requirement: String) -> Situation {
         situation(requirement, "strings that are like multisession") { mutant in
             [
@@ -113,8 +114,9 @@ extension Situation {
         bad("a good index after a bad one", .indices(6, 5)),
     ]
 
-    /// Each attempt fails at the hub: as many control sessions as attempts, each ended by one side,
-    /// and nothing else.
+    /// Each attempt fails at the hub.
+    ///
+    /// There are as many control sessions as attempts, each ended by one side, and no others.
     private static func bad(_ title: String, _ hub: PlayedAccessory.Hub) -> Situation {
         situation("MSP-14", title) { mutant in
             let accessory = PlayedAccessory(declares: ["L", "C", "5", "30"], hub: hub)
@@ -222,7 +224,7 @@ extension Situation {
             },
         ]
 
-    /// As many attempts as are allowed and silence; after a notification as many again.
+    /// The allowed number of attempts, then silence; after a notification the same number again.
     private static func counted(
         _ title: String, _ accessory: PlayedAccessory, _ data: String
     ) -> Situation {
@@ -236,7 +238,7 @@ extension Situation {
         }
     }
 
-    // MARK: Sessions that stand (MSP-10, MSP-11)
+    // MARK: Open sessions (MSP-10, MSP-11)
 
     private static let sessions: [Situation] = [
         situation("MSP-10", "another app opens a session") { mutant in

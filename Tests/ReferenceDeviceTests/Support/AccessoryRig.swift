@@ -2,9 +2,9 @@ import ExternalAccessory
 
 @testable import ReferenceDevice
 
-/// An accessory that a test plays for a setup.
+/// An accessory, played by a test, for a setup.
 struct PlayedAccessory: Sendable {
-    /// What it does once its control session is open.
+    /// The behaviour once its control session is open.
     enum Hub: Sendable {
         case index(UInt8)
         /// The first byte is followed by another.
@@ -12,13 +12,16 @@ struct PlayedAccessory: Sendable {
         case silent, ends, refuses
     }
 
-    /// What it does with a data session.
+    /// The outcome of a data session.
     enum Fate: Sendable {
         case stands, refuses, silent, drops
     }
 
     var id: UInt32 = 1
-    /// By their short names: M, C, L, a number for a dedicated channel; anything else as it is.
+    /// The declared strings by their short names.
+    ///
+    /// The short names are M, C, L, and a number for a dedicated channel. Any other string is used
+    /// unchanged.
     var declares: [String]
     var hub = Hub.index(5)
     var data = Fate.stands
@@ -47,11 +50,13 @@ struct PlayedAccessory: Sendable {
     }
 }
 
-/// A setup, the accessories that a test plays for it, and a clock that does not wait.
+/// A setup with accessories played by a test, and a simulated clock.
 struct AccessoryRig {
     private(set) var setup: SessionSetup
-    /// What was done with sessions, oldest first: `open 1M` (accessory 1, multisession),
-    /// `close control`, `connected`, `disconnected`.
+    /// The events of sessions, oldest first.
+    ///
+    /// Examples: `open 1M` (accessory 1, multisession), `close control`, `connected`,
+    /// `disconnected`.
     private(set) var history: [String] = []
     private(set) var events: [SetupEvent] = []
     private(set) var isConnected = false
@@ -59,7 +64,7 @@ struct AccessoryRig {
     private var now = 0
     private var timer: Int?
     private var later: [(due: Int, input: SetupInput)] = []
-    /// By role, the accessory that the open session is with.
+    /// The accessories of the open sessions, by role.
     private(set) var open: [SessionRole: UInt32] = [:]
 
     init(
@@ -77,7 +82,7 @@ struct AccessoryRig {
         feed(.ready(accessories.map(\.accessory)))
     }
 
-    /// The sessions that were asked for, as `1M`.
+    /// The requested sessions, as `1M`.
     var opens: [String] {
         history.compactMap { $0.hasPrefix("open ") ? String($0.dropFirst(5)) : nil }
     }
@@ -90,7 +95,7 @@ struct AccessoryRig {
         for action in setup.handle(input) { perform(action) }
     }
 
-    /// Connects an accessory, which the setup is notified of.
+    /// Connects an accessory and notifies the setup of it.
     mutating func connect(_ accessory: PlayedAccessory) {
         played.append(accessory)
         feed(.accessoryConnected(accessory.accessory))
@@ -186,7 +191,7 @@ struct AccessoryRig {
 }
 
 extension SetupInput {
-    /// The session that it is about.
+    /// The session that the action is about.
     fileprivate var role: SessionRole? {
         switch self {
         case .opened(let role, _), .refused(let role, _), .received(let role, _),

@@ -3,14 +3,14 @@ import Wire
 
 @testable import ReferenceDevice
 
-/// An app and the head unit that a test plays for it; everything goes through real bytes.
+/// An app and the head unit that a test plays for it; all messages pass as real bytes.
 struct AppRig {
     private(set) var app: SDLAppLifecycle
-    /// What the app has sent, oldest first.
+    /// The messages that the app has sent, oldest first.
     private(set) var sent: [SDL.Message] = []
-    /// All that the app wanted done, oldest first.
+    /// The actions that the app has requested, oldest first.
     private(set) var actions: [LifecycleAction] = []
-    /// The files of the app, which a later life of it finds.
+    /// The files of the app, which its later lives find.
     var archives: [ArchiveKey: ArchiveReading] = [:]
     private var headUnit = SDL.Encoder(version: 1)
     private var fromApp = SDL.StreamDecoder()
@@ -40,7 +40,7 @@ struct AppRig {
         for action in new { keep(action) }
     }
 
-    /// Plays the files of the process.
+    /// Stores the files of the process.
     private mutating func keep(_ action: LifecycleAction) {
         switch action {
         case .readArchive(let key): feed(.archiveRead(archives[key] ?? ArchiveReading.none))
@@ -72,7 +72,7 @@ struct AppRig {
         send(.notification, function, id: -1, parameters)
     }
 
-    /// Answers the last unanswered request of that function.
+    /// Answers the latest request of that function.
     mutating func answer(_ function: String, _ parameters: Value) {
         guard let request = requests(function).last else { return }
         send(.response, function, id: request.correlationID, parameters)
@@ -101,7 +101,7 @@ struct AppRig {
         control(.startServiceACK, .object(parameters))
     }
 
-    /// Answers the registration: accepted, in these languages.
+    /// Answers the registration with success, in these languages.
     mutating func acceptRegistration(_ language: String) {
         answer(
             "RegisterAppInterface",
@@ -111,13 +111,13 @@ struct AppRig {
             ])
     }
 
-    /// A session up to the accepted registration.
+    /// Opens a session up to the accepted registration.
     mutating func register(with language: String) {
         startSession()
         acceptRegistration(language)
     }
 
-    /// Answers all changes that are not answered.
+    /// Answers the latest change.
     mutating func answerChange(success: Bool) {
         answer(
             "ChangeRegistration",
@@ -133,13 +133,13 @@ struct AppRig {
             ])
     }
 
-    /// Loses the connection and lets the app make it again.
+    /// Drops the connection and lets the app connect again.
     mutating func reconnect() {
         feed(.disconnected("test"))
         feed(.timerFired(.reconnect))
     }
 
-    // MARK: What was seen
+    // MARK: Observations
 
     func requests(_ function: String) -> [SDL.RPC] {
         sent.compactMap {
@@ -169,14 +169,14 @@ struct AppRig {
         return nil
     }
 
-    /// Whether the session is as alive as just after the registration.
+    /// Whether the session is in the state just after the registration.
     var isAlive: Bool {
         app.state == .registered && !actions.contains(.close) && !actions.contains(.crash)
             && exitCode == nil
     }
 }
 
-/// The configuration of most tests: three languages, an update for each but the first.
+/// The configuration of most tests: three languages, and an update for each but the first.
 extension LifecycleConfiguration {
     static var multilingual: LifecycleConfiguration {
         var configuration = LifecycleConfiguration()

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Wire
 
-/// What a device that runs in this process says on its standard output, line by line as it comes.
+/// The standard output of a device in this process, read line by line.
 final class DeviceLines {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ final class DeviceLines {
 
     init(_ output: Pipe) { descriptor = output.fileHandleForReading.fileDescriptor }
 
-    /// Waits until an event has been told, at most ten seconds for each line.
+    /// Waits until an event is reported, at most ten seconds for each line.
     func wait(for event: String) throws {
         while !all.contains(where: { $0["event"]?.stringValue == event }) {
             try #require(!hasEnded, "the device has ended without \(event): \(all)")
@@ -21,7 +21,7 @@ final class DeviceLines {
         }
     }
 
-    /// All lines, once the device has ended.
+    /// Returns all lines, once the device has ended.
     func untilTheEnd() throws -> [Value] {
         while !hasEnded { try read() }
         return all

@@ -2,8 +2,9 @@ import Wire
 
 @testable import ReferenceDevice
 
-/// One situation in which one requirement speaks, and whether an app keeps it there, judged by
-/// what the app sends alone.
+/// A situation for one requirement, and whether an app meets the requirement in it.
+///
+/// It is judged only by what the app sends.
 struct Situation: Sendable {
     let requirement: String
     let title: String

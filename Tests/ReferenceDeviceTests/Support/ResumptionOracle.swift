@@ -161,7 +161,7 @@ extension Situation {
         },
     ]
 
-    /// RHM-9, RHM-12: what the archive is, and whose.
+    /// RHM-9, RHM-12: the content of the archive, and whose archive it is.
     private static let archives: [Situation] = [
         Situation(requirement: "RHM-9", title: "the process restarts") { mutant in
             var life = ResumptionRig(.everything, mutant: mutant)
@@ -221,14 +221,14 @@ extension Situation {
             && life.sentHash == nil
     }
 
-    /// RHM-11: each kind of covered data, alone.
+    /// RHM-11: each kind of covered data alone.
     private static let kinds: [Situation] = DataKind.allCases.map { kind in
         Situation(requirement: "RHM-11", title: "\(kind) alone") { mutant in
             let others = DataKind.allCases.filter { $0 != kind }
             let data = others.reduce(ManagersData.everything) { $0.without($1) }
             var life = ResumptionRig(data, mutant: mutant)
             life.session()
-            // Texts and graphics change no hash on a head unit; another manager does.
+            // Texts and graphics do not change the hash of a head unit; another manager does.
             life.tellHash()
             life.tellHash()
             life.lifeAfterLoss()
@@ -251,7 +251,7 @@ struct Request: Hashable {
     init(_ rpc: SDL.RPC) { self.init(rpc.functionName, rpc.parameters) }
 }
 
-/// A second life, whose hash the head unit accepts, of an app that had data of every kind.
+/// A second life, with an accepted hash, of an app that had data of every kind.
 private struct Resumed {
     var life: ResumptionRig
 
@@ -267,10 +267,10 @@ private struct Resumed {
         life.session()
     }
 
-    /// Whether there was a hash to be accepted; nothing is judged if not.
+    /// Whether there was a hash to accept; if not, nothing is judged.
     var isAccepted: Bool { life.sentHash != nil }
 
-    /// Whether the managers have let the resumed items be.
+    /// Whether the managers have left the resumed items unchanged.
     var isUntouched: Bool { isAccepted && life.functions.allSatisfy { $0 == "Alert" } }
 
     var requests: [Request] { life.requests.map { Request($0) } }
@@ -279,7 +279,7 @@ private struct Resumed {
 }
 
 extension ResumptionDelegate {
-    /// A delegate that says something when it is told.
+    /// Returns a delegate that sends a Speak request when it is notified.
     fileprivate static func speaks(set: ManagersData?) -> ResumptionDelegate {
         var delegate = ResumptionDelegate()
         delegate.send = Handler([.init("Speak", ["ttsChunks": [["text": "x", "type": "TEXT"]]])])

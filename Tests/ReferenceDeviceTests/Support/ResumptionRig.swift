@@ -5,23 +5,23 @@ import Wire
 
 /// An app with data for its managers and a head unit that keeps it, over several lives of the app.
 ///
-/// The head unit answers each request at once, tells a new hash after each change, and knows what
-/// commands it has.
+/// The head unit answers each request at once, sends a new hash after each change, and keeps a
+/// record of its commands.
 struct ResumptionRig {
     var rig: AppRig
     let mutant: SDLAppMutant?
-    /// What the head unit calls itself.
+    /// The model name of the head unit.
     var model = "Bench"
-    /// The last hash that the head unit has told.
+    /// The last hash that the head unit has sent.
     private(set) var hash: String?
     private var hashCount = 0
     /// Whether requests that change something are followed by OnHashChange.
     var tellsHashes = true
     /// Functions that the head unit refuses.
     var refuses: Set<String> = []
-    /// How many requests have been answered.
+    /// The number of messages that have been handled.
     private var answered = 0
-    /// Where the present session begins among the messages.
+    /// The index of the first message of the current session.
     private var sessionStart = 0
 
     init(_ data: ManagersData?, mutant: SDLAppMutant? = nil, delegate: ResumptionDelegate? = nil) {
@@ -42,13 +42,13 @@ struct ResumptionRig {
 
     // MARK: Sessions
 
-    /// A whole session up to the moment when the managers have nothing left to send.
+    /// Runs a whole session, until the managers have nothing left to send.
     mutating func session(resultCode: String = "SUCCESS") {
         open(resultCode: resultCode)
         enterFull()
     }
 
-    /// A session up to the registration's response.
+    /// Opens a session up to the response to the registration.
     mutating func open(resultCode: String = "SUCCESS") {
         sessionStart = rig.sent.count
         answered = rig.sent.count
@@ -69,7 +69,9 @@ struct ResumptionRig {
         settle()
     }
 
-    /// Answers all requests until the app is quiet; an app that never is stops being answered.
+    /// Answers all requests until the app is quiet.
+    ///
+    /// An app that never becomes quiet gets no more answers.
     mutating func settle() {
         let changing: Set<String> = [
             "AddCommand", "AddSubMenu", "DeleteCommand", "DeleteSubMenu",
@@ -112,7 +114,7 @@ struct ResumptionRig {
 
     mutating func loseLink() { rig.feed(.disconnected("test")) }
 
-    /// Loses the link and restarts.
+    /// Drops the link and restarts the app.
     mutating func lifeAfterLoss(
         _ data: ManagersData? = nil, delegate: ResumptionDelegate? = nil, appID: String = "app"
     ) {
@@ -120,9 +122,9 @@ struct ResumptionRig {
         restart(data, delegate: delegate, appID: appID)
     }
 
-    // MARK: What was seen
+    // MARK: Observations
 
-    /// The requests of this session but its registration, by function.
+    /// The requests of this session except its registration.
     var requests: [SDL.RPC] {
         rig.sent.dropFirst(sessionStart).compactMap {
             guard case .rpc(let rpc) = $0.content, rpc.type == .request,
@@ -141,7 +143,7 @@ struct ResumptionRig {
     /// The hash of the last registration.
     var sentHash: Value? { rig.registrations.last?["hashID"] }
 
-    /// The number under which the head unit knows the first item of a function's requests.
+    /// Returns the number under which the head unit has the first item of a function's requests.
     func number(_ function: String, _ path: String) -> Int64? {
         FieldPath(path).flatMap { parameters(function).first?[$0]?.integerValue }
     }
@@ -184,7 +186,7 @@ extension ManagersData {
         ManagersData().with { $0.preloadedChoices = cells }
     }
 
-    /// The data with a handler on each item, which speaks the item's kind.
+    /// The data with a handler on each item, which reports the kind of the item.
     var withHandlers: ManagersData {
         with {
             $0.menu = $0.menu?.map { $0.handled("menu") }

@@ -5,10 +5,11 @@ import Wire
 
 @testable import ReferenceDevice
 
-/// A session client, a clock and a server that a test plays for it; everything goes through real
-/// bytes, and no time passes but that of the test.
+/// A session client, with a clock and a server played by a test.
+///
+/// All messages pass as real bytes, and only the test lets time pass.
 struct SessionRig {
-    /// What becomes of the client's connections.
+    /// The fate of the client's connections.
     enum Network {
         case up, refused, silent
     }
@@ -23,13 +24,13 @@ struct SessionRig {
     private var decoders: [Int: WebSocket.StreamDecoder] = [:]
     private var offsets: [Int: UInt64] = [:]
     private(set) var actions: [SessionAction] = []
-    /// What can be seen on the wire: milliseconds, and what.
+    /// The events on the wire: milliseconds, and what happened.
     private(set) var wire: [(time: Int64, what: String)] = []
-    /// The connections that stand, the latest last.
+    /// The open connections, the latest last.
     private(set) var open: [Int] = []
 
     var network = Network.up
-    /// The code for a new session, and the one for a session that is known.
+    /// The code for a new session, and the one for a known session.
     var code = Diffusion.ResponseCode.ok
     var resumptionCode = Diffusion.ResponseCode.reconnected
     /// The tokens of the sessions that the server knows, with their numbers.
@@ -39,13 +40,13 @@ struct SessionRig {
     var identityShift: UInt64 = 0
     /// The token that a session gets when it is resumed; its own if `nil`.
     var renewedToken: [UInt8]?
-    /// The status of HTTP that connections are answered with; the upgrade if `nil`.
+    /// The HTTP status that answers connections; the upgrade if `nil`.
     var status: Int?
-    /// How many connections are answered so.
+    /// The number of connections that get this status.
     var refusals = Int.max
-    /// Whether the wire has conversations and sequences.
+    /// Whether the wire shows conversations and sequences.
     var tellsNumbers = false
-    /// How many bytes the server's answers have in one piece.
+    /// The maximum number of bytes in one piece of the server's answers.
     var pieces = Int.max
     private var lateness: Int64 = 0
     private var sessionCount: UInt64 = 0
@@ -55,7 +56,7 @@ struct SessionRig {
             configuration: configuration, mutant: mutant, host: "192.0.2.1:80", seed: 1)
     }
 
-    // MARK: What happens
+    // MARK: Inputs
 
     mutating func feed(_ input: SessionInput) {
         inputs.append(input)
@@ -82,23 +83,23 @@ struct SessionRig {
         time = max(time, end)
     }
 
-    /// Lets the system's timers come late from now on, by nanoseconds that no timer counts.
+    /// Makes the timers fire late from now on, by a time that no timer counts.
     mutating func lose(_ nanoseconds: Int64) { lateness = nanoseconds }
 
-    /// The server drops the latest connection.
+    /// Drops the latest connection from the server's side.
     mutating func drop() {
         guard let number = open.popLast() else { return }
         deliver(.disconnected(number, "reset"))
     }
 
-    /// The server drops the latest connection; time passes until there is another one.
+    /// Drops the latest connection, and lets time pass until there is another one.
     mutating func dropUntilResumed() {
         drop()
         let end = time + 20_000.nanoseconds
         while open.isEmpty, time < end { advance(10) }
     }
 
-    /// The server sends bytes on the latest connection.
+    /// Sends bytes from the server on the latest connection.
     mutating func receive(_ bytes: [UInt8]) {
         guard let number = open.last else { return }
         deliver(.received(number, bytes))
@@ -112,18 +113,18 @@ struct SessionRig {
         if isSuspended { held.append(input) } else { feed(input) }
     }
 
-    // MARK: What is seen
+    // MARK: Observations
 
-    /// When connections were opened, in milliseconds.
+    /// The times when connections were opened, in milliseconds.
     var attempts: [Int64] { wire.filter { $0.what == "SYN" }.map(\.time) }
 
     /// The waits between the attempts, in milliseconds.
     var gaps: [Int64] { zip(attempts, attempts.dropFirst()).map { $1 - $0 } }
 
-    /// When pings were sent, in milliseconds.
+    /// The times when pings were sent, in milliseconds.
     var pings: [Int64] { wire.filter { $0.what == "ping" }.map(\.time) }
 
-    /// What was sent, without times.
+    /// The events on the wire, without times.
     var sent: [String] { wire.map(\.what) }
 
     /// The wire as text, a line for each message.
@@ -133,7 +134,7 @@ struct SessionRig {
         actions.compactMap { if case .log(let line) = $0 { line.event } else { nil } }
     }
 
-    /// The states of the session, one after the other.
+    /// The states of the session in sequence.
     var states: [String] {
         actions.compactMap {
             guard case .log(let line) = $0, line.event == .sessionStateChange else { return nil }
@@ -141,7 +142,7 @@ struct SessionRig {
         }
     }
 
-    // MARK: The world
+    // MARK: The environment
 
     private mutating func perform(_ action: SessionAction) {
         switch action {

@@ -3,8 +3,9 @@ import SDL
 import TestSupport
 import Wire
 
-/// A head unit on a real socket of the loopback, for one app at a time; its calls block for at most
-/// five seconds.
+/// A head unit on a real socket of the loopback, for one app at a time.
+///
+/// Its calls block for at most five seconds.
 final class SocketHeadUnit {
     typealias Failure = LoopbackListener.Failure
 
@@ -21,7 +22,7 @@ final class SocketHeadUnit {
 
     var port: UInt16 { listener.port }
 
-    /// Opens the port; before that the app is refused.
+    /// Opens the port; before that, connections of the app are refused.
     func open() { listener.open() }
 
     func acceptConnection() throws {
@@ -37,7 +38,9 @@ final class SocketHeadUnit {
         connection = -1
     }
 
-    /// The next message of the app; throws if it closes or stays silent.
+    /// Returns the next message of the app.
+    ///
+    /// - Throws: An error if the app closes the connection or stays silent.
     func next() throws -> SDL.Message {
         while waiting.isEmpty {
             var buffer = [UInt8](repeating: 0, count: 4096)
@@ -51,7 +54,7 @@ final class SocketHeadUnit {
         return waiting.removeFirst()
     }
 
-    /// Whether the app closes the connection in order, with nothing left to say.
+    /// Returns whether the app closes the connection in order, without sending more.
     func isClosedByApp() -> Bool {
         var byte: UInt8 = 0
         return waiting.isEmpty && recv(connection, &byte, 1, 0) == 0
@@ -71,7 +74,7 @@ final class SocketHeadUnit {
         write(encoder.encode(response))
     }
 
-    /// Brings the app to the foreground; it answers with its Show, so all before that is done.
+    /// Brings the app to the foreground and returns its Show, so that everything before is done.
     func activate() throws -> SDL.Message {
         let status: Value = [
             "hmiLevel": "FULL", "audioStreamingState": "AUDIBLE", "systemContext": "MAIN",
@@ -82,7 +85,7 @@ final class SocketHeadUnit {
         return try next()
     }
 
-    /// Writes in two pieces, so that the app meets a cut frame.
+    /// Writes in two pieces, so that the app gets an incomplete frame.
     private func write(_ bytes: [UInt8]) {
         for piece in [bytes.prefix(5), bytes.dropFirst(5)] {
             _ = piece.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, 0) }
@@ -92,25 +95,26 @@ final class SocketHeadUnit {
 
     // MARK: The accessory bus
 
-    /// Takes the next connection and its first line; the connection before stays open.
+    /// Accepts the next connection and returns its first line; the previous connection stays open.
     func acceptBusConnection() throws -> String {
         try acceptConnection()
         return try LoopbackListener.line(of: connection)
     }
 
-    /// Sends bytes that are no SDL.
+    /// Sends bytes that are not SDL.
     func send(raw bytes: [UInt8]) { write(bytes) }
 
     // MARK: A session
 
-    /// Takes a connection and goes through a session up to the accepted registration, whose
-    /// parameters it returns.
+    /// Accepts a connection and opens a session up to the accepted registration.
+    ///
+    /// - Returns: The parameters of the registration.
     func register(language: String) throws -> Value {
         try acceptConnection()
         return try registerHere(language: language)
     }
 
-    /// The same on the connection that stands.
+    /// Does the same as `register(language:)` on the open connection.
     func registerHere(language: String) throws -> Value {
         guard try next().name == "sdl.StartService" else { throw Failure(text: "no StartService") }
         send(.startServiceACK, ["protocolVersion": "5.4.0", "hashId": 5, "mtu": 131_084])

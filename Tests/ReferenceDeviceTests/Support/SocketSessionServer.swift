@@ -4,8 +4,9 @@ import TestSupport
 import WebSocket
 import Wire
 
-/// A session server on a real socket of the loopback, for one client at a time; its calls block
-/// for at most five seconds.
+/// A session server on a real socket of the loopback, for one client at a time.
+///
+/// Its calls block for at most five seconds.
 final class SocketSessionServer {
     typealias Failure = LoopbackListener.Failure
 
@@ -24,7 +25,7 @@ final class SocketSessionServer {
 
     var port: UInt16 { listener.port }
 
-    /// Takes a connection and answers its wish with that code; returns the token that it carries.
+    /// Accepts a connection, answers it with that code, and returns the token in its request.
     func open(_ code: Diffusion.ResponseCode) throws -> String? {
         connection = try listener.accept()
         decoder = Diffusion.makeStreamDecoder()
@@ -42,7 +43,9 @@ final class SocketSessionServer {
         return connect.parameters.first { $0.name == "c" }?.value
     }
 
-    /// The next message of the client; throws if it closes or stays silent.
+    /// Returns the next message of the client.
+    ///
+    /// - Throws: An error if the client closes the connection or stays silent.
     func next() throws -> any DissectedMessage {
         while waiting.isEmpty {
             var buffer = [UInt8](repeating: 0, count: 4096)
@@ -56,7 +59,7 @@ final class SocketSessionServer {
         return waiting.removeFirst()
     }
 
-    /// Takes the next message, which must be a ping, and answers it.
+    /// Receives the next message, which must be a ping, and answers it.
     func answerPing() throws {
         guard let message = try next() as? Diffusion.Message,
             case .serviceRequest(Diffusion.userPing, let conversation, _) = message.content

@@ -3,9 +3,9 @@ import Suites
 import Trace
 import Verdicts
 
-/// The fixed run with what was seen of three of its cases.
+/// The fixed run with the evidence of three of its cases.
 enum EvidenceSample {
-    /// The run of the other reports; a pass, a failure and the hostile case have evidence.
+    /// The run of the other reports, with evidence for a pass, a failure and the hostile case.
     static let run: RunResult = {
         var run = SampleRun.run
         for index in run.cases.indices {
@@ -22,7 +22,7 @@ enum EvidenceSample {
         return run
     }()
 
-    /// The case with a trace in which the second step's message comes as `text`.
+    /// Returns the case with a trace in which the message of the second step has `text`.
     static func withEvidence(_ result: CaseResult, text: String) -> CaseResult {
         var result = result
         let passed = result.verdict == .pass

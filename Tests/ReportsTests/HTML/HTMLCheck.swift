@@ -1,11 +1,12 @@
-/// A reader of HTML that is strict where browsers are not: what is opened is closed, attributes
-/// stand in quotes, and no identifier stands twice.
+/// A reader of HTML that is stricter than browsers.
+///
+/// Every element is closed, attributes are in quotes, and no identifier occurs twice.
 struct HTMLCheck {
     private static let void: Set<String> = ["meta", "br", "input", "link", "img", "hr"]
 
     private(set) var faults: [String] = []
     private(set) var identifiers: Set<String> = []
-    /// Values of `href` and `src`, as they stand.
+    /// The unchanged values of `href` and `src`.
     private(set) var links: [String] = []
     /// All text between tags, in one piece.
     private(set) var text = ""

@@ -8,15 +8,15 @@ import Wire
 
 @testable import Reports
 
-@Suite("index.html and the pages of cases")
+@Suite("Index.html and the pages of cases")
 struct HTMLReportTests {
-    @Test("The page of every verdict, every reason and hostile text")
+    @Test("The page is right for every verdict, every reason and hostile text")
     func golden() throws {
         try Golden.expect(
             bare(HTMLReport(EvidenceSample.run).text), matches: "sample.index.html")
     }
 
-    @Test("The page of a case that passed")
+    @Test("The page of a case that passed is right")
     func goldenOfCase() throws {
         let run = EvidenceSample.run
         let result = try #require(run.cases.first { $0.verdict == .pass })
@@ -24,13 +24,13 @@ struct HTMLReportTests {
         try Golden.expect(bare(page), matches: "sample.case.html")
     }
 
-    /// A page without the style sheet and the script, which say nothing of the run.
+    /// Returns a page without the style sheet and the script, which are independent of the run.
     private func bare(_ page: String) -> String {
         page.replacing(HTMLStyle.text, with: "").replacing(HTMLScript.text, with: "")
             .replacing(#/sha256-[A-Za-z0-9+\/=]+/#, with: "sha256-")
     }
 
-    @Test("What is opened is closed, no id stands twice, nothing is styled or scripted in place")
+    @Test("Every element is closed, no id occurs twice, and there are no inline styles or scripts")
     func structure() throws {
         for run in [EvidenceSample.run, SampleRun.passing(), SampleRun.passing(0)] {
             #expect(HTMLCheck(HTMLReport(run).text).faults == [])
@@ -40,7 +40,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("Each link within the page leads somewhere, and no link leads out of the folder")
+    @Test("Each link within the page has a target, and no link leads out of the folder")
     func links() {
         let run = EvidenceSample.run
         let page = HTMLCheck(
@@ -60,7 +60,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("Hostile text is shown, and is neither markup nor steers anything")
+    @Test("Hostile text is shown, and neither becomes markup nor controls anything")
     func hostile() throws {
         var nasty = SampleRun.hostile + "</script><script>alert(1)</script>"
         nasty += "\" onmouseover=\"alert(1)\u{2066}" + String(repeating: "A", count: 100_000)
@@ -88,7 +88,7 @@ struct HTMLReportTests {
         #expect(pages.allSatisfy { $0.utf8.count < 900_000 })
     }
 
-    @Test("A page may load nothing, and names its own script and style by their hashes")
+    @Test("A page loads nothing, and names its own script and style by their hashes")
     func policy() throws {
         let page = HTMLReport(SampleRun.passing()).text
         #expect(page.contains("default-src 'none'; style-src 'sha256-"))
@@ -103,7 +103,7 @@ struct HTMLReportTests {
         #expect(!page.contains("http://") && !page.contains("https://"))
     }
 
-    @Test("The first screen says whether it conforms, whose fault it is, and has the audit")
+    @Test("The first screen has the verdict, who is at fault, and the audit")
     func verdict() {
         let failing = HTMLCheck(HTMLReport(EvidenceSample.run).text).text
         #expect(failing.contains("The run was cut short"))
@@ -118,7 +118,7 @@ struct HTMLReportTests {
         #expect(!passing.contains("id=\"not-passed\""))
     }
 
-    @Test("Those that did not pass come first, worst first, each with its reason")
+    @Test("Cases that did not pass come first, worst first, each with its reason")
     func order() throws {
         let text = HTMLReport(EvidenceSample.run).text
         let places = try ["ends-sequence", "ends-setup", "ends-preamble", "passes-second-time"].map
@@ -132,7 +132,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("Beyond the limit details stand in pages of their own, and every case is in the table")
+    @Test("Beyond the limit details are on separate pages, and every case is in the table")
     func limits() throws {
         let planned = (0..<400).map { number in
             SampleRun.result("fails-\(number)", .fail, .field, "it failed", line: number + 1)

@@ -7,10 +7,14 @@ import Verdicts
 
 @testable import Reports
 
-/// A run of 5,000 cases; `CONFORM_SCALE=FOLDER` writes it there and prints what it took.
+/// A run of 5,000 cases.
+///
+/// `CONFORM_SCALE=FOLDER` writes it to that folder and prints time and size.
 @Suite("A large run")
 struct HTMLScaleTests {
-    /// Cases of ten suites, one in `every` of them failed, all with evidence.
+    /// Returns a run of cases in ten suites, all with evidence.
+    ///
+    /// One case in `every` fails.
     static func run(_ count: Int, failing every: Int) -> RunResult {
         let cases = (0..<count).map { number -> CaseResult in
             let fails = number % every == 0
@@ -33,7 +37,8 @@ struct HTMLScaleTests {
         return run
     }
 
-    @Test("5,000 cases, of which 250 or all failed, stay under 3 MB", arguments: [20, 1])
+    @Test(
+        "The page of 5,000 cases, of which 250 or all failed, stays under 3 MB", arguments: [20, 1])
     func size(every: Int) throws {
         let run = Self.run(5000, failing: every)
         let report = HTMLReport(run, pages: Set(run.cases.map(CaseReference.init)))
@@ -51,7 +56,7 @@ struct HTMLScaleTests {
         print("\(path): \(took), \(text.utf8.count) bytes; results.json \(results.count) bytes")
     }
 
-    @Test("Beyond 5,000 cases the rows go on in further pages, and links lead there")
+    @Test("Beyond 5,000 cases the rows continue on further pages, with links to them")
     func furtherPages() throws {
         let run = Self.run(HTMLReport.rowCountMax + 7, failing: 20)
         let report = HTMLReport(run, pages: [])
@@ -66,7 +71,7 @@ struct HTMLScaleTests {
     }
 
     @Test(
-        "5,000 cases open in a second and are filtered in a tenth, 320 green ones print on 4 pages",
+        "5,000 cases open in a second and filter in a tenth, and 320 green ones print on 4 pages",
         .enabled(
             if: ["chromedriver", "python3"].allSatisfy { ExternalTool.path(of: $0) != nil },
             "needs the Debian packages chromium and chromium-driver"))

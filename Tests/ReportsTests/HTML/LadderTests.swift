@@ -6,7 +6,7 @@ import Wire
 
 @testable import Reports
 
-@Suite("The ladder, the dump and the small texts of pages")
+@Suite("The ladder, the dump and the short texts of pages")
 struct LadderTests {
     private func lines(_ code: ReasonCode?) throws -> [LadderLine] {
         let result = try #require(
@@ -14,7 +14,7 @@ struct LadderTests {
         return LadderLine.lines(of: result, try #require(result.evidence))
     }
 
-    @Test("Steps and messages stand beside each other; the transport and the ignored are folded")
+    @Test("Steps and messages are side by side; transport and ignored messages are folded")
     func failure() throws {
         let lines = try lines(.field)
         #expect(
@@ -28,7 +28,7 @@ struct LadderTests {
         #expect(lines[3].step?.number == 2 && lines[3].message?.number == 6)
     }
 
-    @Test("The message of a step that was not reached is not shown as taken")
+    @Test("A message for a step that was not reached is not shown as taken")
     func unjudged() throws {
         var result = try #require(
             EvidenceSample.run.cases.first { $0.evidence != nil && $0.reason?.code == .field })
@@ -38,11 +38,11 @@ struct LadderTests {
         let evidence = try #require(result.evidence)
         let last = try #require(LadderLine.lines(of: result, evidence).last)
         #expect(LadderDrawing.sign(last, .unjudged) == "not judged" && last.step?.number == 3)
-        #expect(StepsTable(result, evidence).html.contains("· came, not judged"))
+        #expect(StepsTable(result, evidence).html.contains("· seen, not judged"))
         #expect(!StepsTable(result).html.contains("not judged"))
     }
 
-    @Test("In a pass nothing parts, and a step without a message stands where it was done")
+    @Test("A pass has no divergence, and a step without a message is placed where it was done")
     func pass() throws {
         let lines = try lines(nil)
         #expect(lines.allSatisfy { !$0.isDivergence })
@@ -52,7 +52,7 @@ struct LadderTests {
         #expect(lines.last?.message?.number == 107)
     }
 
-    @Test("To scale, later events stand lower, and none stands above its time")
+    @Test("A ladder to scale is drawn, with one divergence")
     func scale() throws {
         let lines = try lines(.field)
         for spacing in [LadderDrawing.Spacing.byOrder, .toScale] {
@@ -67,7 +67,7 @@ struct LadderTests {
         }
     }
 
-    @Test("Each byte is in the dump, fields are marked, and the rest is counted")
+    @Test("The dump has each stored byte, fields are marked, and the rest is counted")
     func dump() {
         let message = EvidenceMessage(
             number: 1, name: "m", seconds: 0,
@@ -88,7 +88,7 @@ struct LadderTests {
         #expect(HexDump(EvidenceMessage(number: 1, name: "m", seconds: 0)).html == "")
     }
 
-    @Test("Frames in words and as a filter of Wireshark")
+    @Test("Frames are written in words and as a filter of Wireshark")
     func frames() {
         #expect(FramesText.short([]) == "")
         #expect(FramesText.short([7]) == "frame 7")
@@ -96,7 +96,7 @@ struct LadderTests {
         #expect(FramesText.filter([9, 10, 16]) == "frame.number in {9..10, 16}")
     }
 
-    @Test("Ticks cut an axis into few round pieces")
+    @Test("Ticks divide an axis into few round intervals")
     func ticks() {
         #expect(SVG.ticks(to: 1, count: 5) == [0, 0.2, 0.4, 0.6000000000000001, 0.8, 1])
         for length in [1e-6, 0.013, 0.9, 1, 7, 59, 3601.0] {
@@ -107,7 +107,7 @@ struct LadderTests {
         #expect(SVG.ticks(to: 0, count: 5) == [0])
     }
 
-    @Test("A schedule tells which of its times are outside of their bounds")
+    @Test("A schedule shows which of its times are outside their bounds")
     func schedule() {
         let plot = SchedulePlot([
             .init(label: "attempt 1", lower: 1, upper: 2, measured: 1.5),
@@ -123,7 +123,7 @@ struct LadderTests {
         #expect(html.contains("at least 4.000 s"))
     }
 
-    @Test("The waits of a schedule are plotted; without one, steps with both bounds are")
+    @Test("The waits of a schedule are plotted; without a schedule, steps with both bounds are")
     func scheduleOfSteps() throws {
         var result = try #require(EvidenceSample.run.cases.first { $0.verdict == .pass })
         #expect(SchedulePlot(stepsOf: result) == nil, "one step alone is no schedule")
@@ -141,7 +141,7 @@ struct LadderTests {
         #expect(waits.map(\.isInside) == [false, true, false])
     }
 
-    @Test("SHA-256 of the examples of FIPS 180-4 and of lengths around a block")
+    @Test("SHA-256 is right for the examples of FIPS 180-4 and for lengths around a block")
     func sha256() {
         func hex(_ text: String) -> String {
             SHA256.hash(of: text).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -14,7 +14,7 @@ struct SampleReportTests {
         .deletingLastPathComponent().path
     private static let folder = root + "/Reports/sample"
 
-    /// How each case of the sample ends, and by what.
+    /// The verdict and the reason of each case of the sample.
     private static let outcomes: [String: (verdict: Verdict, code: ReasonCode?)] = [
         "passes": (.pass, nil), "keeps-the-pace-of-reconnections": (.pass, nil),
         "backs-off": (.pass, nil),
@@ -32,7 +32,7 @@ struct SampleReportTests {
             .contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// axe, where `Scripts/third-party` has installed it.
+    /// The option for axe, where `Scripts/third-party` has installed it.
     private static let axe: String = {
         let library = root + "/.third-party/python/lib"
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
@@ -42,7 +42,7 @@ struct SampleReportTests {
 
     private func sample() throws -> StoredRun { try StoredRun(Self.folder) }
 
-    @Test("It has a case for each way in which a case can end, with evidence for all that was seen")
+    @Test("It has a case for each possible outcome, with evidence for everything that was executed")
     func outcomes() throws {
         let sample = try sample()
         let run = sample.run
@@ -59,7 +59,7 @@ struct SampleReportTests {
         }
     }
 
-    @Test("Nothing of the machine that made it is in it")
+    @Test("It contains no paths or names of the machine that created it")
     func scrubbed() throws {
         let files = try #require(FileManager.default.enumerator(atPath: Self.folder))
         for case let name as String in files where !name.hasSuffix(".pcapng") {
@@ -96,7 +96,7 @@ struct SampleReportTests {
         #expect(status == 0, "\((try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")")
     }
 
-    /// Runs a line of the shell to its end; returns its exit code.
+    /// Runs a command line of the shell to its end, and returns its exit code.
     private func shell(_ line: String) throws -> Int32 {
         let words = ["/bin/sh", "-c", line]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

@@ -27,7 +27,7 @@ struct RowFileTests {
         return result
     }
 
-    /// A capture of so many bytes.
+    /// Creates a capture with this number of bytes.
     private func capture(_ name: String, bytes: Int = 3) throws -> String {
         let path = "\(folder.path)/\(name)"
         try Data(count: bytes).write(to: URL(filePath: path))
@@ -59,7 +59,7 @@ struct RowFileTests {
         #expect(rows[1]["verdict"] == "pass" && rows[1]["broken"] == [])
     }
 
-    @Test("CSV has a head, quotes what needs it, and a line for each judged case")
+    @Test("CSV has a header, quotes what needs it, and has a line for each judged case")
     func csv() throws {
         let path = folder.path + "/rows.csv"
         let file = try RowFile(path, order: "f00", resuming: nil)
@@ -74,8 +74,9 @@ struct RowFileTests {
             ), "\(rows[1])")
     }
 
-    /// Writes rows of three captures, of which one is an error and one has grown since; then what
-    /// `spoil` makes of the file is resumed.
+    /// Writes rows of three captures, changes the file by `spoil`, and resumes it.
+    ///
+    /// One capture is an error, and one has grown since.
     private func resume(
         _ name: String, order: String = "f00", spoil: (inout String) -> Void = { _ in }
     ) throws -> (concluded: [Bool], cases: [String]) {
@@ -104,7 +105,7 @@ struct RowFileTests {
     }
 
     @Test(
-        "What was an error or is of another size is left out and judged again",
+        "A capture with an error or another size is left out and judged again",
         arguments: ["rows.jsonl", "rows.csv"])
     func concluded(name: String) throws {
         let (concluded, cases) = try resume(name)
@@ -113,7 +114,7 @@ struct RowFileTests {
     }
 
     @Test(
-        "What a process that was killed has left of a capture goes",
+        "The rows of a capture that a killed process left incomplete are removed",
         arguments: ["rows.jsonl", "rows.csv"], [1, 40, 600])
     func cutOff(name: String, count: Int) throws {
         let (concluded, cases) = try resume(name) { $0.removeLast(min(count, $0.count / 2)) }
@@ -121,14 +122,14 @@ struct RowFileTests {
         #expect(cases == ["one", "two", "new"])
     }
 
-    @Test("Rows that rest on something else, and what is no row, are refused")
+    @Test("Rows of another suite, and lines that are no rows, are refused")
     func refused() throws {
         #expect(throws: UnreadableReport.self) { try resume("rows.jsonl", order: "other") }
         #expect(throws: UnreadableReport.self) { try resume("rows.jsonl") { $0 = "{}\n" + $0 } }
         #expect(throws: UnreadableReport.self) { try resume("rows.csv") { $0 += "a,b\n" } }
     }
 
-    @Test("Two processes do not write one file")
+    @Test("Two processes cannot write one file")
     func claimed() throws {
         let path = folder.path + "/rows.jsonl"
         let first = try RowFile(path, order: "f00", resuming: nil)

@@ -11,7 +11,7 @@ import Wire
 struct RowMergeTests {
     private let folder = TemporaryFolder()
 
-    /// A file of rows: of each capture the cases `one` and `two`, judged at a second.
+    /// Creates a file of rows: for each capture the cases `one` and `two`.
     private func rows(
         _ name: String, order: String = "f00", judged second: Int64 = 0,
         _ captures: [(name: String, verdicts: [Verdict])]
@@ -38,7 +38,7 @@ struct RowMergeTests {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test("come together as they are", arguments: ["jsonl", "csv"])
+    @Test("They are joined unchanged", arguments: ["jsonl", "csv"])
     func together(form: String) throws {
         let first = try rows("1.\(form)", [("a", [.pass, .fail]), ("b", [.pass, .pass])])
         let second = try rows("2.\(form)", [("c", [.inconclusive, .pass])])
@@ -52,14 +52,14 @@ struct RowMergeTests {
         try merge.write(to: all)
         let head = form == "csv" ? 1 : 0
         #expect(try lines(all) == lines(first) + lines(second).dropFirst(head))
-        // What is merged can be resumed, and merged again.
+        // A merged file can be resumed, and merged again.
         let again = try RowMerge([all])
         #expect(again.counts == merge.counts)
         let resumed = try RowFile(all, order: "f00", resuming: [["x"]])
         #expect(resumed.earlier.isConcluded(["a"]) && !resumed.earlier.isConcluded(["x"]))
     }
 
-    @Test("of one capture are those of the latest process that was not ended in the midst")
+    @Test("For one capture, those of the latest process that judged it completely are taken")
     func repeated() throws {
         let first = try rows(
             "1.jsonl", judged: 1, [("a", [.fail, .pass]), ("b", [.pass, .pass])])
@@ -82,7 +82,7 @@ struct RowMergeTests {
         #expect(alone.counts == [.pass: 2, .fail: 1])
     }
 
-    @Test("of an error give way to those of a verdict, whichever is later")
+    @Test("Rows with an error are replaced by rows with a verdict, whichever are later")
     func errors() throws {
         let judged = try rows("1.jsonl", judged: 1, [("a", [.pass, .pass])])
         let error = try rows("2.jsonl", judged: 2, [("a", [.error, .pass])])
@@ -91,7 +91,7 @@ struct RowMergeTests {
         #expect(try RowMerge([error]).exit == .couldNotJudge)
     }
 
-    @Test("of other suites, other forms and other programs are refused with their place")
+    @Test("Rows of other suites, other forms and other programs are refused with their place")
     func refused() throws {
         let first = try rows("1.jsonl", [("a", [.pass, .pass])])
         let other = try rows("2.jsonl", order: "other", [("b", [.pass, .pass])])
@@ -99,8 +99,8 @@ struct RowMergeTests {
         let text = folder.path + "/4.jsonl"
         try Data("{\"no\": 1}\n".utf8).write(to: URL(filePath: text))
         for (path, line, words) in [
-            (other, 1, "rests on another suite"), (table, nil, "another form"),
-            (text, 1, "no row of conform check"),
+            (other, 1, "judged with another suite"), (table, nil, "its format differs"),
+            (text, 1, "not a row of conform check"),
         ] {
             let error = #expect(throws: UnreadableReport.self) { try RowMerge([first, path]) }
             #expect(error?.what == path && error?.line == line, "\(error as Any)")
@@ -108,7 +108,7 @@ struct RowMergeTests {
         }
     }
 
-    @Test("that are given twice count once")
+    @Test("Rows that are given twice count once")
     func many() throws {
         let captures = (0..<20_000).map { (name: "c\($0).pcap", verdicts: [Verdict.pass, .pass]) }
         let path = try rows("many.jsonl", captures)

@@ -7,9 +7,9 @@ import Verdicts
 
 @testable import Reports
 
-@Suite("Evidence in files of its own")
+@Suite("Evidence in separate files")
 struct EvidenceFilesTests {
-    /// A folder that a run has written step by step, as a live run does; removed after `body`.
+    /// Writes the folder of a run step by step, as a live run does, and removes it after `body`.
     private func withRun(
         isFinished: Bool = true, _ body: (String, RunResult) throws -> Void
     ) throws {
@@ -39,7 +39,7 @@ struct EvidenceFilesTests {
         try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// The files of a folder by their path in it.
+    /// Returns the files of a folder by their path in it.
     private func files(in path: String) throws -> [String: String] {
         var files: [String: String] = [:]
         let names = try #require(FileManager.default.enumerator(atPath: path))
@@ -49,7 +49,7 @@ struct EvidenceFilesTests {
         return files
     }
 
-    @Test("Every report is drawn again from what is stored, byte for byte")
+    @Test("Every report is drawn again from the stored run, byte for byte")
     func redrawn() throws {
         try withRun { path, _ in
             let before = try files(in: path)
@@ -73,7 +73,7 @@ struct EvidenceFilesTests {
         }
     }
 
-    @Test("Neither results nor journal have evidence; each names the file")
+    @Test("Neither results nor journal contain evidence; both name its file")
     func stored() throws {
         try withRun { path, run in
             let sample = EvidenceSample.run.cases
@@ -105,7 +105,7 @@ struct EvidenceFilesTests {
     }
 
     @Test(
-        "A file that is missing, damaged or another case's is named on the pages with the cause",
+        "The pages report a file that is missing, damaged or another case's, with the cause",
         arguments: [
             (nil, "No such file or directory"), ("", "it is empty"),
             ("{\"id\": \"", "it is cut off"),
@@ -136,7 +136,7 @@ struct EvidenceFilesTests {
         }
     }
 
-    @Test("Merging carries the evidence of the newest run over")
+    @Test("Merging keeps the evidence of the newest run")
     func merged() throws {
         try withRun { path, run in
             let target = path + "-merged"
@@ -156,7 +156,7 @@ struct EvidenceFilesTests {
         }
     }
 
-    @Test("Results of the first form, which hold the evidence themselves, are still drawn whole")
+    @Test("Results of the first form, which contain the evidence, are still drawn completely")
     func firstForm() throws {
         let original = try #require(EvidenceSample.run.cases.first { $0.evidence != nil })
         let bytes = try JSONText.line(original)

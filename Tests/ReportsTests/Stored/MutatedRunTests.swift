@@ -4,8 +4,9 @@ import Testing
 
 @testable import Reports
 
-/// Whatever stands in stored results, reading ends in a run of which every report can be drawn, or in
-/// an error.
+/// Checks that reading stored results gives a run or an error, whatever they contain.
+///
+/// Every report of such a run can be drawn.
 @Suite("Stored runs that were damaged or made up")
 struct MutatedRunTests {
     private static let extremes = [
@@ -48,7 +49,7 @@ struct MutatedRunTests {
         return lines.count
     }
 
-    @Test("Numbers and bytes that were changed trap nothing", arguments: 0..<8)
+    @Test("Changed numbers and bytes cause no trap", arguments: 0..<8)
     func mutations(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var run = SampleRun.run

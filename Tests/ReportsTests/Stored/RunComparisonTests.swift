@@ -40,7 +40,7 @@ struct RunComparisonTests {
         return RunComparison(before, after)
     }
 
-    @Test("Each case is told under what has become of it, and only there")
+    @Test("Each case is listed under its changes, and only there")
     func changes() {
         let comparison = comparison
         let found = Dictionary(
@@ -77,13 +77,13 @@ struct RunComparisonTests {
         #expect(rows.map(\.reference.id) == ["x"])
     }
 
-    @Test("Lines for people")
+    @Test("The comparison is written as lines for people")
     func text() throws {
         try Golden.expect(
             ComparisonReport(comparison).text(.text), matches: "sample.compare.txt")
     }
 
-    @Test("A page of Markdown, which stays within the limit of a comment")
+    @Test("The comparison is a page of Markdown, within the limit of a comment")
     func markdown() throws {
         try Golden.expect(
             ComparisonReport(comparison).text(.markdown), matches: "sample.compare.md")
@@ -94,7 +94,7 @@ struct RunComparisonTests {
         #expect(page.contains("### newly failing: 3000"))
     }
 
-    @Test("One object for machines")
+    @Test("The comparison is one object for machines")
     func json() throws {
         try Golden.expect(
             ComparisonReport(comparison).text(.json), matches: "sample.compare.json")

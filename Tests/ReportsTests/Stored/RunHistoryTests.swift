@@ -7,7 +7,7 @@ import Wire
 
 @testable import Reports
 
-@Suite("Runs over time and devices side by side")
+@Suite("Runs over time, and devices side by side")
 struct RunHistoryTests {
     private func run(
         _ number: Int, _ verdicts: [(id: String, verdict: Verdict)], device: String = "reference",
@@ -39,7 +39,7 @@ struct RunHistoryTests {
         ])
     }
 
-    @Test("Runs are in the order of time; a case is broken since the first run after its last pass")
+    @Test("Runs are in order of time; a case is broken since the first run after its last pass")
     func rows() {
         let rows = Dictionary(uniqueKeysWithValues: history.rows.map { ($0.reference.id, $0) })
         #expect(history.runs.map(\.header.folder) == (1...4).map { "Reports/\($0)" })
@@ -52,7 +52,7 @@ struct RunHistoryTests {
         #expect(rows["new"]?.isSteady == false)
     }
 
-    @Test("In how many runs a case was flaky is told")
+    @Test("The number of runs in which a case was flaky is reported")
     func flaky() throws {
         let history = RunHistory([
             run(1, [("a", .flaky)]), run(2, [("a", .pass)]), run(3, [("a", .flaky)]),
@@ -63,7 +63,7 @@ struct RunHistoryTests {
         #expect(json["cases"]?.arrayValue?[0]["flaky"] == 2)
     }
 
-    @Test("What is measured is a series over the runs")
+    @Test("A measurement is a series over the runs")
     func series() {
         let series = history.series.first { $0.reference.id == "wavers" }
         #expect(series?.values == [0.1, nil, 0.5, 0.25])
@@ -76,7 +76,7 @@ struct RunHistoryTests {
         let report = HistoryReport(history)
         let text = report.text(.text)
         #expect(text.contains("✓ ✓ ✗ ✗  registration-language/breaks  (broken since run 3"))
-        #expect(text.contains("1 case passed in every run that had them"))
+        #expect(text.contains("1 case passed in every run that planned them"))
         #expect(text.contains("wait: 0.100 s, -, 0.500 s, 0.250 s"))
         let page = report.text(.html)
         #expect(page.contains("aria-label=\"from 0.100 s to 0.500 s\""))
@@ -99,7 +99,7 @@ struct RunHistoryTests {
         ])
     }
 
-    @Test("Devices are side by side; two of one name are told apart")
+    @Test("Devices are side by side, and two with the same name are distinguished")
     func sideBySide() throws {
         #expect(matrix.columns.map(\.label) == ["first 1.0", "second 1.0", "first 1.0 (2)"])
         let rows = Dictionary(uniqueKeysWithValues: matrix.cases.map { ($0.reference.id, $0.row) })

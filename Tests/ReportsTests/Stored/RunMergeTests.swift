@@ -9,7 +9,7 @@ import Wire
 
 @testable import Reports
 
-@Suite("Shards and reruns made into one run")
+@Suite("Shards and reruns merged into one run")
 struct RunMergeTests {
     private static let plan = (0..<10).map {
         SampleRun.planned(SampleRun.result("case-\($0)", .pass, line: 10 + $0))
@@ -22,7 +22,7 @@ struct RunMergeTests {
             "case-\(number)", verdict, verdict == .pass ? nil : .sequence, text, line: 10 + number)
     }
 
-    /// A stored run with results of those cases, started that many seconds after the sample.
+    /// Returns a stored run with these results, started this many seconds after the sample.
     private func stored(
         _ results: [CaseResult], after seconds: Int = 0, file: String,
         _ change: (inout RunResult) -> Void = { _ in }
@@ -36,7 +36,7 @@ struct RunMergeTests {
         return try Self.stored(run, file)
     }
 
-    /// The run as it reads back from a file that is not there any more.
+    /// Returns the run as it is read from a file that is then removed.
     private static func stored(_ run: RunResult, _ file: String) throws -> StoredRun {
         let scratch = TemporaryFolder()
         defer { scratch.remove() }
@@ -78,7 +78,7 @@ struct RunMergeTests {
         #expect(merged.run.seconds == Double(2 * total))
     }
 
-    @Test("A missing shard's cases are missed by the audit, and the shard is named")
+    @Test("The audit reports the cases of a missing shard, and the shard is named")
     func missingShard() throws {
         let merged = try merge([shard(1, of: 3), shard(3, of: 3)])
         #expect(merged.remarks == ["shard 2/3 is missing: its cases have no result"])
@@ -99,7 +99,7 @@ struct RunMergeTests {
         #expect(merged.remarks.isEmpty)
     }
 
-    @Test("Of a rerun the newer verdict stands, and the older one is kept")
+    @Test("The newer verdict of a rerun counts, and the older one is kept")
     func rerun() throws {
         let first = try stored(
             [result(0), result(1, .fail, "was wrong"), result(2, .inconclusive, "no start")],
@@ -119,7 +119,7 @@ struct RunMergeTests {
         #expect(JUnitReport(merged).text.contains("rerunFailure"))
     }
 
-    @Test("A case that failed on one capture and passed on another is two cases, in either order")
+    @Test("A case that failed on one capture and passed on another counts as two, in either order")
     func differentCaptures() throws {
         func checked(_ verdict: Verdict, _ capture: String, after seconds: Int) throws -> StoredRun
         {
@@ -143,7 +143,7 @@ struct RunMergeTests {
         #expect(again.run.cases[0].executions?.map(\.verdict) == [.fail, .pass])
     }
 
-    @Test("A rerun that was interrupted takes no verdict away")
+    @Test("A rerun that was interrupted removes no verdict")
     func interruptedRerun() throws {
         let first = try stored([result(0), result(1)], file: "first/results.json")
         let second = try stored([result(0, .fail, "now")], after: 60, file: "second/results.json") {
@@ -155,7 +155,7 @@ struct RunMergeTests {
         #expect(merged.audit.notRun == 0)
     }
 
-    @Test("Retries within a run and reruns of it make one history")
+    @Test("Retries within a run and its reruns form one history")
     func history() throws {
         let flaky = try #require(
             AttemptPolicy.retried(1).folded([result(0, .fail, "late"), result(0)]))
@@ -166,7 +166,7 @@ struct RunMergeTests {
         #expect(merged.cases[0].executions?.map(\.verdict) == [.fail, .pass, .pass])
     }
 
-    @Test("Two results of one case in one run stay at odds with the plan")
+    @Test("Two results of one case in one run still contradict the plan")
     func duplicates() throws {
         let odd = try stored([result(0), result(1)], file: "odd/results.json") { run in
             run.cases.append(run.cases[0])
@@ -202,7 +202,7 @@ struct RunMergeTests {
         #expect(refusal([]).contains("nothing to merge"))
     }
 
-    @Test("Captures and logs come along under names that never meet")
+    @Test("Captures and logs are copied under names that never collide")
     func capturesAndLogs() throws {
         let scratch = TemporaryFolder()
         defer { scratch.remove() }

@@ -10,7 +10,7 @@ import Wire
 
 @Suite("Runs that are read back")
 struct StoredRunTests {
-    /// A folder with the reports of a run; removed after `body`.
+    /// Creates a folder with the reports of a run, and removes it after `body`.
     private func withReports(
         of run: RunResult, _ body: (String) throws -> Void
     ) throws {
@@ -32,7 +32,7 @@ struct StoredRunTests {
         }
     }
 
-    @Test("Folder, results and journal give the same run, which lies where it was found")
+    @Test("Folder, results and journal give the same run, with the place where it was found")
     func sources() throws {
         var run = SampleRun.passing(3)
         run.end(seconds: 2)
@@ -48,7 +48,7 @@ struct StoredRunTests {
     }
 
     @Test(
-        "A number that no run has is refused, and nothing is calculated with it",
+        "A number that is out of range is refused, and nothing is calculated with it",
         arguments: ["-9223372036854775808", "9223372036854775807", "-4000000000000000000"])
     func numbers(_ number: String) throws {
         var run = SampleRun.passing(1)
@@ -70,7 +70,7 @@ struct StoredRunTests {
                 == nil)
     }
 
-    @Test("Of a killed run the journal is read, which tells more than the results")
+    @Test("For a killed run the journal is read, which contains more than the results")
     func killed() throws {
         let done = SampleRun.passing(3)
         try withReports(of: RunResult(header: done.header)) { path in
@@ -89,7 +89,7 @@ struct StoredRunTests {
         }
     }
 
-    @Test("Whatever is no run is refused with the file, the reason and what to do")
+    @Test("A file that is no run is refused with the file, the reason and what to do")
     func refusals() throws {
         var run = SampleRun.passing(1)
         run.end(seconds: 1)
@@ -104,7 +104,7 @@ struct StoredRunTests {
             }
             let text = String(decoding: whole, as: UTF8.self)
             try expect("", "empty")
-            try expect(" \n", "nothing but blanks")
+            try expect(" \n", "only white space")
             try expect("<testsuites/>", "XML")
             try expect("hello", "not JSON")
             try expect("[1, 2]", "not JSON")
@@ -114,13 +114,13 @@ struct StoredRunTests {
             try expect("{\"a\" 1}", "not JSON that can be read")
             try expect(
                 text.replacing("\"schema\" : 2", with: "\"schema\" : 7"), "newer conform",
-                "form is 7",
+                "schema is 7",
                 "use a conform that is at least as new")
             for count in [2, 100, whole.count - 20, whole.count - 2] {
                 try expect(
                     String(decoding: whole.prefix(count), as: UTF8.self),
                     "cut off after \(count) bytes",
-                    "the journal beside it may be whole: \(path)/journal.jsonl")
+                    "the journal next to it may be complete: \(path)/journal.jsonl")
             }
             #expect(refusal(path + "/nothing.json").contains("No such file"))
             #expect(refusal(path + "/captures").contains("neither a results.json nor a journal"))
@@ -146,7 +146,7 @@ struct StoredRunTests {
         }
     }
 
-    @Test("What is written and read is the same run, whatever is in it", arguments: 1...40)
+    @Test("A run is the same after writing and reading, whatever is in it", arguments: 1...40)
     func roundTrip(seed: UInt64) throws {
         var generator = RandomRun(seed: seed)
         let run = generator.run()
@@ -163,7 +163,7 @@ struct StoredRunTests {
     }
 }
 
-/// Runs made by chance, always the same for one seed.
+/// Random runs, always the same for one seed.
 struct RandomRun {
     private var state: UInt64
 

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Display filters")
 struct MessageFilterTests {
-    /// A Show request as a filter sees it.
+    /// The fields of a Show request as a filter sees them.
     private let fields = Value.object([
         .init("sdl", .object([.init("service_type", .integer(7)), .init("version", .integer(5))])),
         .init("rpc", .object([.init("function", .string("Show"))])),
@@ -30,7 +30,7 @@ struct MessageFilterTests {
     }
 
     @Test(
-        "What fits is accepted",
+        "A message that fits is accepted",
         arguments: [
             "sdl.service_type == 7", "sdl.service_type eq 7", "sdl.service_type == 0x07",
             "sdl.service_type == 7 && rpc.function == \"Show\"",
@@ -48,7 +48,7 @@ struct MessageFilterTests {
     func fitting(text: String) throws { #expect(try accepts(text)) }
 
     @Test(
-        "What does not fit is not accepted",
+        "A message that does not fit is not accepted",
         arguments: [
             "sdl.service_type == 8", "sdl.service_type == \"7\"", "sdl.service_type > 7",
             "sdl.service_type < 7", "sdl.service_type != 7", "params.mainField3 == \"x\"",
@@ -60,13 +60,13 @@ struct MessageFilterTests {
         ])
     func notFitting(text: String) throws { #expect(try !accepts(text)) }
 
-    @Test("A name stands for whole parts of message names")
+    @Test("A name matches only whole parts of message names")
     func prefixesAreWholeParts() throws {
         #expect(try !accepts("sdl.Show", name: "sdl.ShowConstantTBT.request"))
     }
 
     @Test(
-        "What is no filter is told with its place and what to do",
+        "What is not a filter is reported with its place and what to do",
         arguments: [
             ("", 1, "empty"), ("sdl.service_typ == 7", 1, "did you mean \"sdl.service_type\""),
             ("sdl.service_type = 7", 18, "no meaning"), ("sdl.service_type ==", 20, "a value"),
@@ -87,7 +87,7 @@ struct MessageFilterTests {
         }
     }
 
-    @Test("Brackets without end are refused, not followed")
+    @Test("Endless brackets are refused before they are followed")
     func depthIsBounded() {
         #expect(throws: MessageFilter.SyntaxError.self) {
             try MessageFilter(String(repeating: "(", count: 100_000), KnownMessages(.builtIn))

@@ -15,7 +15,7 @@ struct BluetoothTraceTests {
     private static let address: [UInt8] = [0x00, 0x1A, 0x7D, 0xDA, 0x71, 0x13]
     private static let startService: [UInt8] = [0x10, 7, 1, 0, 0, 0, 0, 0]
 
-    /// A link over which `pieces` go through the serial channel.
+    /// Returns a link that carries `pieces` in the serial channel.
     private static func conversation(
         _ pieces: [(side: ConnectionSide, bytes: [UInt8])], fragment: Int = 48
     ) -> HCIConversation {
@@ -39,8 +39,9 @@ struct BluetoothTraceTests {
         return bench
     }
 
-    /// What the two ends of iAP2 write when an app opens a session and speaks SDL in it; the phone
-    /// is the capturing host.
+    /// The bytes of both iAP2 ends when an app opens a session and uses SDL in it.
+    ///
+    /// The phone is the capturing host.
     private static let talk: [(side: ConnectionSide, bytes: [UInt8])] = {
         var accessory = IAP2.AccessoryEnd(
             IAP2.Identification(
@@ -90,7 +91,7 @@ struct BluetoothTraceTests {
         "sdl.StartServiceACK",
     ]
 
-    @Test("SDL in iAP2 in RFCOMM in L2CAP in HCI, from the link's beginning to its end")
+    @Test("SDL in iAP2 in RFCOMM in L2CAP in HCI is dissected from the link's beginning to its end")
     func everything() throws {
         var link = Self.conversation(Self.talk)
         link.disconnect(reason: 0x13)
@@ -122,7 +123,7 @@ struct BluetoothTraceTests {
     }
 
     @Test(
-        "Units in data packets of any size, in a capture without the beginning",
+        "Units in data packets of any size are joined, also if the capture lacks the beginning",
         arguments: [5, 9, 17])
     func fragments(size: Int) throws {
         var link = HCIConversation()
@@ -133,12 +134,12 @@ struct BluetoothTraceTests {
         let start = try #require(bench.messages.first { $0.name == "sdl.StartService" })
         #expect(start.source?.description == "hci0/rfcomm/3")
         #expect(start.destination?.description == "hci0/11/rfcomm/3")
-        // Eight bytes are in as many packets as they need at least.
+        // Eight bytes need at least this number of packets.
         #expect(start.frames.count >= (8 + size - 1) / size)
         #expect(start.frames == start.frames.sorted())
     }
 
-    @Test("SDL in a serial channel without iAP2; other bytes are data of the channel")
+    @Test("SDL in a serial channel without iAP2 is dissected, and other bytes are channel data")
     func plain() {
         let bench = Self.decode(
             Self.conversation([(.first, Self.startService), (.first, Self.startService)]).packets)
@@ -148,7 +149,7 @@ struct BluetoothTraceTests {
         #expect(other.messages.last?.content.fields["data"] == .bytes([1, 2, 3]))
     }
 
-    @Test("The same over TCP")
+    @Test("The same bytes over TCP give the same messages")
     func overTCP() {
         var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
         var conversation = Conversation(
@@ -169,7 +170,7 @@ struct BluetoothTraceTests {
         #expect(close?.source?.port == 5_000)
     }
 
-    @Test("Linux's monitor and PacketLogger frame the same packets in other ways")
+    @Test("Linux's monitor and PacketLogger formats give the same messages")
     func framings() {
         let link = Self.conversation([(.first, Self.startService)])
         let monitor = link.packets.map { packet -> [UInt8] in
@@ -196,7 +197,7 @@ struct BluetoothTraceTests {
         #expect(second.names == first.names)
     }
 
-    @Test("Without a direction nothing can be told of data, and that is counted")
+    @Test("Data packets without a direction are counted and not dissected")
     func directionless() {
         let packets = Self.conversation([(.first, Self.startService)]).packets.map {
             Array($0.dropFirst(4))
@@ -206,7 +207,7 @@ struct BluetoothTraceTests {
         #expect(bench.engine.statistics.ignored["bluetooth hci without direction"] == 9)
     }
 
-    @Test("Other channels and packets are counted by what they are")
+    @Test("Other channels and packets are counted by kind")
     func ignored() {
         var link = HCIConversation()
         link.unit([1, 2, 3], to: 4, from: .first)
@@ -236,7 +237,7 @@ struct BluetoothTraceTests {
     }
 
     @Test(
-        "Arbitrary and damaged packets end in messages or counts",
+        "Arbitrary and damaged packets give messages or counts",
         arguments: 0..<20 as Range<UInt64>)
     func fuzz(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -261,7 +262,7 @@ struct BluetoothTraceTests {
         }
     }
 
-    @Test("Endpoints are read as they are written")
+    @Test("Endpoints are read back from their text")
     func endpoints() {
         for text in [
             "127.0.0.1:80", "[::1]:443", "00:1a:7d:da:71:13", "00:1a:7d:da:71:13/rfcomm/3",

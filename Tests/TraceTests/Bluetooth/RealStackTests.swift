@@ -12,7 +12,7 @@ import Wire
 /// Captures of a real host stack: as H4 over TCP, and the same packets in other formats.
 @Suite("Bluetooth: captures of a real host stack")
 struct RealStackTests {
-    /// Where the recorded traffic lies: `CONFORM_BLUETOOTH`, or beside the repository.
+    /// The folder of the captures: `CONFORM_BLUETOOTH`, or one next to the repository.
     static let folder: String? = {
         if let named = getenv("CONFORM_BLUETOOTH") { return String(cString: named) }
         guard let real = realpath(#filePath, nil) else { return nil }
@@ -34,13 +34,13 @@ struct RealStackTests {
             contentsOf: "\(try #require(folder))/\(name)", options: TraceOptions(.builtIn))
     }
 
-    /// What happened, without what says how.
+    /// The messages of the upper layers, without those of the packets that carry them.
     private static func plain(_ trace: RecordedTrace) -> [TraceMessage] {
         let families: Set<String> = ["le", "gatt", "bredr", "sdp", "iap2", "ea"]
         return trace.messages.filter { families.contains($0.content.protocolName) }
     }
 
-    /// Name and fields, as text that a failure can show.
+    /// Returns the name and the fields as text for a failure report.
     private static func text(_ message: TraceMessage) -> String {
         "\(message.name) \(message.content.fields.suiteText)"
     }
@@ -57,7 +57,7 @@ struct RealStackTests {
     ]
 
     @Test(
-        "All is dissected, nothing is malformed; over TCP and as link type 201 the same happens",
+        "All packets are dissected, none is malformed, and link type 201 gives the same as TCP",
         .enabled(if: isPresent, reason), arguments: captures)
     func whole(name: String) throws {
         let tcp = try Self.trace("\(name).pcap")
@@ -70,7 +70,7 @@ struct RealStackTests {
             #expect(trace.messages.allSatisfy { $0.content.anomalies.isEmpty })
         }
         #expect(Self.plain(tcp).map(Self.text) == Self.plain(hci).map(Self.text))
-        // The wire layer, too, but for what TCP itself does.
+        // The lower layers are the same too, except for the events of TCP itself.
         let wire = tcp.messages.filter { $0.content.protocolName != "tcp" }
         #expect(wire.map(\.name) == hci.messages.map(\.name))
         #expect(hci.messages.allSatisfy { !$0.frames.isEmpty })
@@ -79,7 +79,7 @@ struct RealStackTests {
     }
 
     @Test(
-        "btsnoop and PacketLogger tell the same", .enabled(if: isPresent, reason),
+        "btsnoop and PacketLogger give the same messages", .enabled(if: isPresent, reason),
         arguments: ["01-success", "06-bredr-iap2"], ["btsnoop", "pklg"])
     func formats(name: String, format: String) throws {
         let one = try Self.trace("\(name).hci.pcap")
@@ -89,7 +89,7 @@ struct RealStackTests {
     }
 
     @Test(
-        "Without directions links of Low Energy tell the same", .enabled(if: isPresent, reason),
+        "Low Energy links give the same without directions", .enabled(if: isPresent, reason),
         arguments: ["01-success", "05-two-peripherals", "08-extended-advertising"])
     func directionless(name: String) throws {
         let path = "\(try #require(Self.folder))/\(name).hci.pcap"
@@ -111,7 +111,7 @@ struct RealStackTests {
         #expect(trace.statistics.ignored.isEmpty)
     }
 
-    @Test("01: an activation from beginning to end", .enabled(if: isPresent, reason))
+    @Test("01: a service's use from scan to disconnection", .enabled(if: isPresent, reason))
     func success() throws {
         let found = Self.plain(try Self.trace("01-success.hci.pcap"))
         #expect(
@@ -157,7 +157,7 @@ struct RealStackTests {
         #expect(Self.field(first("le.disconnected"), "le.by") == "device")
     }
 
-    @Test("02: the service is not there", .enabled(if: isPresent, reason))
+    @Test("02: a missing service is an empty discovery", .enabled(if: isPresent, reason))
     func missing() throws {
         let found = Self.plain(try Self.trace("02-no-interested-service.hci.pcap"))
         #expect(
@@ -170,7 +170,7 @@ struct RealStackTests {
         #expect(discovered?.frames == [47])
     }
 
-    @Test("04, 04b, 04c: whose link it is, only reports tell", .enabled(if: isPresent, reason))
+    @Test("04, 04b, 04c: the trace does not show who owns a link", .enabled(if: isPresent, reason))
     func manual() throws {
         let none = try Self.trace("04-manual-not-connected.hci.pcap")
         #expect(Self.plain(none).isEmpty)
@@ -182,7 +182,7 @@ struct RealStackTests {
     }
 
     @Test(
-        "05: two links at a time, and a device that is left alone", .enabled(if: isPresent, reason))
+        "05: two links at a time, and a device without a link", .enabled(if: isPresent, reason))
     func several() throws {
         let found = Self.plain(try Self.trace("05-two-peripherals.pcap"))
         let links = found.filter { $0.name == "le.connected" }
@@ -193,7 +193,7 @@ struct RealStackTests {
         #expect(links.map { Self.field($0, "le.handle") } == [1, 2])
         let advertised = found.filter { $0.name == "le.advertisement" }
         #expect(Set(advertised.compactMap { Self.field($0, "le.address")?.stringValue }).count == 3)
-        // At the other end of what is said on a link stands its device.
+        // The endpoint opposite the host on a link is its device.
         let written = found.filter { $0.name == "gatt.written" }
         #expect(written.map { $0.source?.party.description } == [Self.periA, Self.periC])
         #expect(Set(written.map { $0.destination?.description }).count == 1)
@@ -202,7 +202,7 @@ struct RealStackTests {
             TraceField(address, in: .builtIn).values(of: try #require(written.first)) == [
                 .string(Self.periA)
             ])
-        // The second device has the attributes of the first, but what is known of them is its own.
+        // The second device has the same attributes as the first, but they are kept separately.
         let subscribed = found.filter { $0.name == "gatt.subscribe" }
         #expect(subscribed.count == 2)
         #expect(subscribed.allSatisfy { Self.field($0, "gatt.service") == .string(Self.service) })
@@ -228,7 +228,7 @@ struct RealStackTests {
     }
 
     @Test(
-        "08: extended scanning; reports in flight after the end of it",
+        "08: extended scanning is dissected, with reports in flight after its end",
         .enabled(if: isPresent, reason))
     func extended() throws {
         let found = Self.plain(try Self.trace("08-extended-advertising.hci.pcap"))
@@ -246,7 +246,7 @@ struct RealStackTests {
     }
 
     @Test(
-        "What is exported is the same capture as link type 201", .enabled(if: isPresent, reason),
+        "An exported capture equals the one of link type 201", .enabled(if: isPresent, reason),
         arguments: captures)
     func export(name: String) throws {
         let path = "\(try #require(Self.folder))/\(name).pcap"

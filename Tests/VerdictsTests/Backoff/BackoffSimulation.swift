@@ -6,8 +6,9 @@ import Trace
 
 @testable import Verdicts
 
-/// How often right clients are refused and wrong ones are found: a benchmark, which
-/// `Benchmarks/backoff` runs and ordinary tests pass over.
+/// A benchmark of how often correct clients are refused and wrong ones are found.
+///
+/// `Benchmarks/backoff` runs it; ordinary test runs skip it.
 @Suite(
     "Simulation of clients",
     .enabled(if: getenv("CONFORM_SIMULATE") != nil, "a benchmark: Benchmarks/backoff"), .serialized)
@@ -20,7 +21,7 @@ struct BackoffSimulation {
     private enum Mistake: String, CaseIterable {
         case constant, half, sorted, alternating, growth, early, late, offByOne
 
-        /// Those that a client can make whose waits chance draws, and those of the others.
+        /// The mistakes of a client whose waits are drawn by chance, or of other clients.
         static func all(isDrawn: Bool) -> [Mistake] {
             isDrawn
                 ? [.constant, .half, .sorted, .alternating, .growth]
@@ -144,14 +145,14 @@ struct BackoffSimulation {
         }
     }
 
-    @Test("right clients pass, wrong ones are found", arguments: models.indices)
+    @Test("Correct clients pass, and the wrong ones found are counted", arguments: models.indices)
     func model(index: Int) throws {
         let (name, keys) = Self.models[index]
         let count = 30
         let schedule = try Self.schedule(keys, count)
         let isDrawn = schedule.bounds(ofWait: 1, after: nil).isDrawn
         let right = Self.refused(schedule, count, nil, of: Self.rightCount, seed: UInt64(index))
-        // A schedule that does not grow has no mistakes of growth.
+        // A schedule that does not grow allows no mistakes of growth.
         let grows = schedule.bounds(ofWait: 2, after: nil) != schedule.bounds(ofWait: 1, after: nil)
         let mistakes = Mistake.all(isDrawn: isDrawn).filter {
             grows || ![.growth, .offByOne].contains($0)
@@ -166,7 +167,7 @@ struct BackoffSimulation {
         #expect(right == 0)
     }
 
-    @Test("how many waits it takes")
+    @Test("The wrong clients found are counted by the number of waits")
     func counts() throws {
         let keys = "model: exponential, base: 1s, cap: 20s, jitter: full"
         for mistake in [Mistake.constant, .half, .sorted, .alternating] {
@@ -179,7 +180,7 @@ struct BackoffSimulation {
         }
     }
 
-    @Test("lives that are the same")
+    @Test("Clients that repeat their waits after each reset are found, correct ones pass")
     func lives() throws {
         let schedule = try ScheduleText.schedule(
             """
@@ -223,7 +224,7 @@ struct BackoffSimulation {
         #expect(right == 0)
     }
 
-    @Test("several executions together")
+    @Test("Correct clients pass over several executions, and the wrong ones found are counted")
     func pools() throws {
         let level = BackoffSchedule.usualLevel
         var random = SeededGenerator(seed: 11)
@@ -237,7 +238,7 @@ struct BackoffSimulation {
                     dependsOnHistory: false, number: number)
             }
         }
-        /// Whether one of the looks after each execution finds something, each at its own level.
+        /// Whether a test after one of the executions finds a fault, each test at its own level.
         func isRefused(_ executions: [[SpreadTest.Sample]]) -> Bool {
             (2...executions.count).contains { count in
                 let look = Double(count - 1)

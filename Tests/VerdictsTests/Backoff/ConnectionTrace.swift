@@ -6,11 +6,11 @@ import Wire
 
 @testable import Verdicts
 
-/// A made-up trace of connections of the device, each with a flow of its own.
+/// A made-up trace of connections of the device, each with its own flow.
 struct ConnectionTrace {
     private(set) var messages: [TraceMessage] = []
     private(set) var flow = -1
-    /// The peer of the present connection.
+    /// The peer of the current connection.
     private var peer = Cast.headUnit
 
     /// The device attempts a connection.
@@ -20,26 +20,26 @@ struct ConnectionTrace {
         add("tcp.SYN", seconds)
     }
 
-    /// The present attempt succeeds.
+    /// The current attempt succeeds.
     mutating func accept(_ seconds: Double) {
         add("tcp.SYNACK", seconds, fromDevice: false)
         add("tcp.established", seconds)
     }
 
-    /// The present attempt fails, or the connection is aborted.
+    /// The current attempt fails, or the connection is aborted.
     mutating func refuse(_ seconds: Double) { add("tcp.refused", seconds, fromDevice: false) }
 
     /// The peer aborts the connection.
     mutating func reset(_ seconds: Double) { add("tcp.RST", seconds, fromDevice: false) }
 
-    /// Any message of the present connection.
+    /// Adds any message of the current connection.
     mutating func add(
         _ name: String, _ seconds: Double, fromDevice: Bool = true, _ fields: Value = [:]
     ) {
         add(FakeMessage(name: name, fields: fields), seconds, fromDevice: fromDevice)
     }
 
-    /// Data of the present connection that no decoder knows.
+    /// Adds data of the current connection that no decoder recognises.
     mutating func data(_ bytes: [UInt8], _ seconds: Double, fromDevice: Bool) {
         let header = TCPHeader(
             sourcePort: 1, destinationPort: 2, sequence: TCPSequence(0), flags: [.ack])
@@ -65,7 +65,7 @@ struct ConnectionTrace {
                 content: content))
     }
 
-    /// The machine held up the device.
+    /// The device was delayed by the machine.
     mutating func stall(_ seconds: Double, microseconds: Int64) {
         messages.append(
             TraceMessage(
@@ -73,7 +73,7 @@ struct ConnectionTrace {
                 content: DeviceEvent.stall(of: "device", length: .microseconds(microseconds))))
     }
 
-    /// Judges the attempts behind the first SYN by a schedule.
+    /// Judges the attempts after the first SYN against a schedule.
     func judgement(
         _ schedule: BackoffSchedule, first: [String] = ["tcp.SYN"], end: Double? = nil,
         quiet: Duration = .zero

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Verdicts
 
-/// Steps that are read from the text of a suite.
+/// Reads steps from the text of a suite.
 enum ScheduleText {
     private static let head = """
         conform: 1
@@ -28,7 +28,7 @@ enum ScheduleText {
           A-1: {section: "1", text: The client waits.}
         """
 
-    /// The schedules of the steps of a case, of which these are the lines.
+    /// Returns the schedules of the steps of a case with these lines.
     static func steps(_ lines: String) throws -> [Step] {
         let indented = lines.split(separator: "\n").map { "      \($0)\n" }.joined()
         let suite = try SuiteLoader(.builtIn).load(path: "suite.yaml", searchPath: []) {
@@ -38,7 +38,7 @@ enum ScheduleText {
         return try #require(suite.cases.first).steps
     }
 
-    /// The schedule with these keys.
+    /// Returns the schedule with these keys.
     static func schedule(_ keys: String) throws -> BackoffSchedule {
         let step = try #require(try steps("- backoff: {\(keys)}").first)
         guard case .backoff(let schedule) = step.verb else { throw InvalidInput([]) }
@@ -46,7 +46,7 @@ enum ScheduleText {
     }
 }
 
-/// What a library's documentation says of its waits, and clients that keep it or do not.
+/// The waits that a library documents, with clients that keep them and clients that do not.
 struct LibrarySchedule: Sendable, CustomTestStringConvertible {
     typealias Generator = PropertyTests.Generator
     /// The waits of a client, in seconds.
@@ -289,7 +289,7 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
 
     private static func pow16(_ index: Int) -> Double { grown(1, 1.6, index) }
 
-    /// The waits of a client that gives up when a failure comes later than that after the first.
+    /// Returns the waits of a client that gives up this long after the first failure.
     private static func elapsing(
         _ limit: Double, _ most: Int, _ wait: (Int) -> Double
     ) -> [Double] {
@@ -303,11 +303,11 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The schedules of libraries")
+@Suite("Schedules of libraries")
 struct LibraryScheduleTests {
     private static let tolerance = ", early: 5ms, late: 20ms"
 
-    /// Attempts that are refused at once, after these waits.
+    /// Returns attempts that are refused at once, after these waits.
     static func outage(_ waits: [Double]) -> ConnectionTrace {
         var trace = ConnectionTrace()
         var time = 0.0
@@ -324,7 +324,7 @@ struct LibraryScheduleTests {
     }
 
     @Test(
-        "each can be written, and a right and a wrong client are told apart",
+        "Each schedule can be written, a correct client passes and a wrong one fails",
         arguments: LibrarySchedule.all)
     func libraries(library: LibrarySchedule) throws {
         let schedule = try ScheduleText.schedule(library.keys + Self.tolerance)
@@ -343,7 +343,7 @@ struct LibraryScheduleTests {
     }
 
     @Test(
-        "what is written of a library's schedule is read as the same schedule",
+        "The text written for a library's schedule is read as the same schedule",
         arguments: LibrarySchedule.all)
     func roundTrip(library: LibrarySchedule) throws {
         let schedule = try ScheduleText.schedule(library.keys + Self.tolerance)

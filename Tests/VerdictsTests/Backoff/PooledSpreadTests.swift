@@ -29,7 +29,7 @@ struct PooledSpreadTests {
             checks: checks.map { CheckResult(requirement: $0, verdict: .pass) }, steps: [step])
     }
 
-    /// What the results come to, one after the other.
+    /// Returns the results judged in sequence.
     private static func verdicts(
         _ results: [CaseResult], concurrent: Bool = true
     ) -> [CaseResult] {
@@ -46,7 +46,7 @@ struct PooledSpreadTests {
         (0..<count).map { _ in Double.random(in: range, using: &random) }
     }
 
-    @Test("right clients pass, however often a case is executed")
+    @Test("Correct clients pass, however often a case is executed")
     func right() {
         for seed in 1...40 as ClosedRange<UInt64> {
             var random = Generator(seed: seed)
@@ -59,7 +59,7 @@ struct PooledSpreadTests {
         }
     }
 
-    @Test("half of the bounds shows over executions of which none shows it, once")
+    @Test("Waits from half of the bounds are found once over executions that each pass alone")
     func half() throws {
         var random = Generator(seed: 3)
         let results = (0..<12).map {
@@ -72,7 +72,7 @@ struct PooledSpreadTests {
         #expect(reason.summary.contains("broken: chance"), "\(reason.summary)")
     }
 
-    @Test("a client that draws the same in every execution, or in another case, has a fixed seed")
+    @Test("A client that repeats its draws in another execution or another case has a fixed seed")
     func seed() {
         var random = Generator(seed: 5)
         let places = Self.drawn(8, of: 0...1, &random)
@@ -86,7 +86,7 @@ struct PooledSpreadTests {
         #expect(sentence.contains("together with one: "), "\(sentence)")
     }
 
-    @Test("the same waits in two captures, or judged by two cases, count once")
+    @Test("The same waits in two captures, or judged by two cases, count once")
     func overlap() {
         var random = Generator(seed: 5)
         let places = Self.drawn(8, of: 0...1, &random)
@@ -99,7 +99,7 @@ struct PooledSpreadTests {
         }
     }
 
-    @Test("what is not judged, and what fails by itself, is not counted")
+    @Test("An execution that is inconclusive is not counted")
     func excluded() {
         var random = Generator(seed: 5)
         let places = Self.drawn(8, of: 0...1, &random)
@@ -109,7 +109,7 @@ struct PooledSpreadTests {
         #expect(judged.map(\.verdict) == [.inconclusive, .pass])
     }
 
-    @Test("only the requirements of the step fail")
+    @Test("Only the requirements of the step fail")
     func checks() throws {
         var random = Generator(seed: 5)
         let places = Self.drawn(8, of: 0...1, &random)

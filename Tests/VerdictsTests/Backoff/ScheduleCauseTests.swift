@@ -4,7 +4,7 @@ import Trace
 
 @testable import Verdicts
 
-/// Which rule of a schedule is broken, and whose requirement that is.
+/// Which rule of a schedule is broken, and which requirement belongs to that rule.
 struct ScheduleBlameTests {
     private static func document(_ attempts: Int) -> BackoffSchedule {
         var schedule = ScheduleTests.document(attempts)
@@ -15,8 +15,9 @@ struct ScheduleBlameTests {
         return schedule
     }
 
-    /// A connection that falls, and then attempts after these waits, each of which fails behind so
-    /// many seconds; a failure that is not seen is one of the client's own.
+    /// Returns a connection that ends, then attempts after these waits, each failing after a time.
+    ///
+    /// A failure that is not seen is one that only the client itself notices.
     private static func outage(
         _ waits: [Double], failing: Double = 0.0001, isSeen: Bool = true
     ) -> ConnectionTrace {
@@ -34,7 +35,7 @@ struct ScheduleBlameTests {
         return trace
     }
 
-    /// Connections that stand so long, each followed by an attempt after that wait.
+    /// Returns connections that last for these times, each followed by an attempt after that wait.
     private static func falls(_ lives: [(stands: Double, wait: Double)]) -> ConnectionTrace {
         var trace = ConnectionTrace()
         trace.attempt(0)
@@ -60,7 +61,7 @@ struct ScheduleBlameTests {
     }
 
     @Test(
-        "In an outage the length of a wait tells which rule is broken",
+        "In an outage the length of a wait shows which rule is broken",
         arguments: [
             ([0.2], ["immediacy"]), ([1.0], ["immediacy"]),
             ([0, 0.4], ["delay"]), ([0, 1, 1], ["delay"]), ([0, 1, 2, 4], ["delay"]),
@@ -74,7 +75,7 @@ struct ScheduleBlameTests {
         #expect(blamed(Self.outage(waits), Self.document(9)) == rules)
     }
 
-    @Test("Attempts that take long tell from what a wait counts")
+    @Test("Attempts that take long show what a wait counts from")
     func longAttempts() {
         var schedule = Self.document(5)
         schedule.timeout = .milliseconds(700)
@@ -90,7 +91,7 @@ struct ScheduleBlameTests {
     }
 
     @Test(
-        "Behind a connection that stood the rule of resetting is to blame",
+        "After an established connection the wait shows whether the reset rule is broken",
         arguments: [
             ([(1, 0), (3, 0.001)], ["delay", "reset"]), ([(1, 0), (3, 1), (3, 0.001)], ["reset"]),
             ([(1, 0), (3, 1), (11, 2)], ["reset"]),

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Verdicts
 
-/// Random schedules against clients that keep them, and clients that do not.
+/// Random schedules against clients that keep them and clients that do not.
 struct SchedulePropertyTests {
     typealias Generator = PropertyTests.Generator
 
@@ -14,7 +14,7 @@ struct SchedulePropertyTests {
         .milliseconds((values.randomElement(using: &random) ?? 1) * 1000)
     }
 
-    /// A schedule without chance.
+    /// Returns a random schedule whose waits are not drawn by chance.
     private static func schedule(_ attempts: Int, _ random: inout Generator) -> BackoffSchedule {
         let base = duration([0.2, 0.5, 1, 2], &random)
         let model: BackoffSchedule.Model =
@@ -45,7 +45,7 @@ struct SchedulePropertyTests {
         }
     }
 
-    /// Whether the bounds of the schedule do not admit what a mutant does instead.
+    /// Whether a mutant's waits are outside the bounds of the schedule.
     private static func differ(
         _ waits: [Double], _ mutated: [Double], _ schedule: BackoffSchedule
     ) -> Bool {
@@ -55,10 +55,10 @@ struct SchedulePropertyTests {
         }
     }
 
-    @Test("a client that keeps a schedule passes, and every mutant that does not is refused")
+    @Test("A client that keeps a schedule passes, and every mutant that does not is refused")
     func schedules() {
         var refused: [SimulatedClient.Mutation: Int] = [:]
-        // An attempt that is very late is held to be missing.
+        // An attempt that is very late counts as missing.
         let codes: [ReasonCode?] = [.timing, .sequence]
         for seed in 1...250 as ClosedRange<UInt64> {
             var random = Generator(seed: seed)
@@ -90,7 +90,7 @@ struct SchedulePropertyTests {
         }
     }
 
-    /// Schedules whose waits chance draws.
+    /// Schedules whose waits are drawn by chance.
     static let drawn: [BackoffSchedule] = {
         let growing = BackoffSchedule.Model.exponential(base: .seconds(1), factor: 2)
         let jitters: [BackoffSchedule.Jitter] = [
@@ -110,7 +110,7 @@ struct SchedulePropertyTests {
         }
     }()
 
-    @Test("waits that are drawn as they should be pass", arguments: 0..<8)
+    @Test("Waits that are drawn as they should be pass", arguments: 0..<8)
     func jitter(index: Int) {
         let schedule = Self.drawn[index]
         let fates = Array(repeating: SimulatedClient.Fate.refused, count: 60)
@@ -126,7 +126,9 @@ struct SchedulePropertyTests {
         }
     }
 
-    @Test("waits that chance did not draw, or drew from less, are refused", arguments: 0..<8)
+    @Test(
+        "Waits that were not drawn by chance, or drawn from a smaller range, are refused",
+        arguments: 0..<8)
     func noJitter(index: Int) {
         let schedule = Self.drawn[index]
         guard schedule.capPlace == .beforeJitter else { return }
@@ -150,7 +152,7 @@ struct SchedulePropertyTests {
         #expect(beyond.reason?.code == .timing && beyond.sentence.contains("too late"))
     }
 
-    @Test("the judgement does not hang on how the clock is driven between the messages")
+    @Test("The judgement does not depend on how the clock advances between the messages")
     func liveness() {
         for seed in 1...40 as ClosedRange<UInt64> {
             var random = Generator(seed: seed)

@@ -6,13 +6,13 @@ import Wire
 
 @testable import Verdicts
 
-/// What decides an attempt, what a server says of the next wait, and where attempts end.
+/// What decides an attempt, what a server says about the next wait, and when attempts end.
 struct ScheduleSignTests {
     private func schedule(_ keys: String) throws -> BackoffSchedule {
         try ScheduleText.schedule(keys + ", early: 5ms, late: 20ms")
     }
 
-    /// Attempts that fail so, each with a message of the server before its end, after these waits.
+    /// Returns failed attempts after these waits, each with a message of the server before its end.
     private func trace(_ waits: [Double], saying texts: [Value]) -> ConnectionTrace {
         var trace = ConnectionTrace()
         var time = 0.0
@@ -28,7 +28,7 @@ struct ScheduleSignTests {
         return trace
     }
 
-    @Test("a wait that the server says takes the place of the model's")
+    @Test("A wait that the server gives replaces the wait of the model")
     func hints() throws {
         let hinted = try schedule(
             "model: fixed, base: 1s, attempts: 3, hint: {message: log.failed, field: retry}")
@@ -44,7 +44,7 @@ struct ScheduleSignTests {
         #expect(trace([2.5], saying: [2500]).judgement(thousandths).verdict == .pass)
     }
 
-    @Test("a date in place of a number leaves the wait open, and only that one")
+    @Test("A date in place of a number leaves only that wait open")
     func unreadHint() throws {
         let hinted = try schedule(
             "model: fixed, base: 1s, attempts: 2, hint: {message: log.failed, field: retry}")
@@ -56,9 +56,9 @@ struct ScheduleSignTests {
         #expect(trace([17, 2], saying: [date, .null]).judgement(hinted).verdict == .fail)
     }
 
-    /// What servers say of the next wait: whether an exponential back-off heeds it.
+    /// Hints of servers about the next wait, and whether an exponential back-off follows them.
     @Test(
-        "hints of servers take the place of an exponential back-off, which goes on after them",
+        "Hints of servers replace waits of an exponential back-off, which continues after them",
         arguments: [
             ("Retry-After", "field: retry", Value(3), Value("7"), 1.0),
             ("SSE retry:", "field: retry, unit: ms", 3000, "7000", 1.0),
@@ -82,8 +82,8 @@ struct ScheduleSignTests {
         }
     }
 
-    /// Attempts at two brokers, each after waits of its own.
-    @Test("a client of Kafka waits for each broker by itself")
+    /// Attempts at two brokers, each after its own waits.
+    @Test("A client of Kafka waits for each broker separately")
     func perBroker() throws {
         let steps = try ScheduleText.steps(
             """
@@ -118,12 +118,12 @@ struct ScheduleSignTests {
         ] {
             let wrong = judgement(first, second)
             #expect(wrong.verdict == .fail)
-            // What came after the first wrong wait is listed for both.
+            // The waits after the first wrong one are listed for both brokers.
             #expect(wrong.steps.compactMap(\.schedule?.count) == [4, 4])
         }
     }
 
-    @Test("the first attempt at a target of which the step before says nothing is not judged")
+    @Test("The first attempt at a target that the step before does not mention is not judged")
     func laterTarget() throws {
         let steps = try ScheduleText.steps(
             """
@@ -153,7 +153,7 @@ struct ScheduleSignTests {
         }
     }
 
-    /// The attempts at both brokers by time.
+    /// Returns the attempts at both brokers in order of time.
     private static func brokers(
         _ first: [Double], _ second: [Double]
     ) -> [(time: Double, isSecond: Bool)] {
@@ -167,7 +167,7 @@ struct ScheduleSignTests {
         }.sorted { $0.0 < $1.0 }
     }
 
-    @Test("the base of a schedule may be what a step has saved")
+    @Test("The base of a schedule may be a value that a step has saved")
     func saved() throws {
         let steps = try ScheduleText.steps(
             """
@@ -186,7 +186,7 @@ struct ScheduleSignTests {
         }
     }
 
-    @Test("a success is a message of that sender with those fields")
+    @Test("A success is a message of that sender with those fields")
     func success() throws {
         let said = try schedule(
             """
@@ -212,7 +212,7 @@ struct ScheduleSignTests {
         #expect(trace("down", [1, 1]).judgement(said).verdict == .fail)
     }
 
-    @Test("a base that is drawn once binds all waits that follow from it")
+    @Test("A base that is drawn once determines all waits that follow from it")
     func drawnBase() throws {
         let drawn = try schedule(
             "model: exponential, base: {min: 1s, max: 5s}, factor: 2, attempts: 3")
@@ -222,21 +222,21 @@ struct ScheduleSignTests {
         #expect(LibraryScheduleTests.outage([5.5, 11, 22]).judgement(drawn).verdict == .fail)
     }
 
-    @Test("attempts end when the outage has lasted as long as it may")
+    @Test("Attempts end when the outage has reached its longest time")
     func maxElapsed() throws {
         let limited = try schedule("model: fixed, base: 4s, attempts: 9, maxElapsed: 10s")
         func verdict(_ waits: [Double], end: Double = 60) -> Verdict {
             LibraryScheduleTests.outage(waits)
                 .judgement(limited, end: end, quiet: .seconds(20)).verdict
         }
-        // The client may look at the time before the wait, or at the time after it.
+        // The client may check the time before the wait or after it.
         #expect(verdict([4, 4]) == .pass)
         #expect(verdict([4, 4, 4]) == .pass)
         #expect(verdict([4, 4, 4, 4]) == .fail)
         #expect(verdict([4]) == .fail)
     }
 
-    @Test("silence to the end is known where the end of the capture is")
+    @Test("Silence to the end passes only where the end of the capture is known")
     func silence() throws {
         let silent = try schedule(
             "model: fixed, base: 1s, attempts: {min: 1, max: 3}, silence: end")
@@ -255,7 +255,7 @@ struct ScheduleSignTests {
         #expect(more.verdict == .fail)
     }
 
-    @Test("the end of a TLS handshake is a success, the connection alone is none")
+    @Test("The end of a TLS handshake is a success, the connection alone is not")
     func handshake() throws {
         let schedule = try schedule(
             """

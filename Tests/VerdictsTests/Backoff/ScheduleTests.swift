@@ -6,7 +6,7 @@ import Trace
 @testable import Verdicts
 
 struct ScheduleTests {
-    /// The document's rule: 0, 1, 2, 3, 4, 5, 5, ...
+    /// The rule of the document: 0, 1, 2, 3, 4, 5, 5, ...
     static func document(_ attempts: Int) -> BackoffSchedule {
         var schedule = BackoffSchedule(
             .linear(base: .zero, step: .seconds(1)), attempts: attempts...attempts)
@@ -16,7 +16,7 @@ struct ScheduleTests {
         return schedule
     }
 
-    /// A connection that falls, and then refused attempts after these waits.
+    /// Returns a connection that ends, and then refused attempts after these waits.
     private static func outage(_ waits: [Double]) -> ConnectionTrace {
         var trace = ConnectionTrace()
         trace.attempt(0)
@@ -32,7 +32,7 @@ struct ScheduleTests {
         return trace
     }
 
-    @Test("attempts that keep the schedule pass, and every wait is told with its frame")
+    @Test("Attempts that keep the schedule pass, and every wait is reported with its frame")
     func kept() throws {
         let judgement = Self.outage([0, 1.05, 2, 3, 4, 5.4, 5]).judgement(Self.document(7))
         #expect(judgement.verdict == .pass, "\(judgement.sentence)")
@@ -47,7 +47,7 @@ struct ScheduleTests {
         #expect(remark == "step 2: wait 5: 4.000s, allowed 3.999s to 4.400s")
     }
 
-    @Test("the wait that is not kept is named with its bounds and what was measured")
+    @Test("The wait that is not kept is reported with its bounds and what was measured")
     func broken() throws {
         let judgement = Self.outage([0, 1, 1.5]).judgement(Self.document(5))
         #expect(judgement.verdict == .fail)
@@ -60,7 +60,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "late and early tolerance are apart, the larger of absolute and percent",
+        "Late and early tolerance are separate; of absolute and percent the larger one applies",
         arguments: [
             (1, 0.031, false), (1, 0.03, true), (2, 1.1, true), (2, 1.101, false),
             (2, 0.9991, true), (2, 0.9989, false), (3, 2.19, true),
@@ -71,7 +71,7 @@ struct ScheduleTests {
         #expect((judgement.verdict == .pass) == isKept, "\(judgement.sentence)")
     }
 
-    @Test("an attempt that does not come is missing, one that comes late is told by how much")
+    @Test("A missing attempt is reported as missing, a late one with its wait")
     func missing() {
         let silent = Self.outage([0, 1]).judgement(Self.document(5), end: 60)
         #expect(silent.verdict == .fail && silent.reason?.code == .sequence)
@@ -82,13 +82,13 @@ struct ScheduleTests {
         #expect(late.sentence.contains("too late by 2.300s"))
     }
 
-    @Test("a trace that ends before the next attempt is due does not accuse the device")
+    @Test("A trace that ends before the next attempt is due does not fail the device")
     func truncated() {
         let judgement = Self.outage([0, 1, 2]).judgement(Self.document(5), end: 7)
         #expect(judgement.verdict == .inconclusive && judgement.reason?.code == .captureEnd)
     }
 
-    @Test("a second attempt while the connection of the one before stands is told")
+    @Test("A second attempt while the connection of the one before is open is reported")
     func parallel() {
         var trace = Self.outage([0, 1])
         trace.attempt(5.1)
@@ -99,7 +99,7 @@ struct ScheduleTests {
         #expect(judgement.sentence.contains("attempt 4 came while"), "\(judgement.sentence)")
     }
 
-    @Test("a retransmitted SYN is not an attempt")
+    @Test("A retransmitted SYN is not an attempt")
     func retransmission() {
         var trace = ConnectionTrace()
         trace.attempt(0)
@@ -111,7 +111,7 @@ struct ScheduleTests {
         #expect(judgement.verdict == .pass, "\(judgement.sentence)")
     }
 
-    @Test("an attempt behind the last one is unexpected, also within the silence")
+    @Test("An attempt after the last one is unexpected, also within the silence")
     func tooMany() {
         let trace = Self.outage([0, 1, 2])
         let plain = trace.judgement(Self.document(2), quiet: .seconds(5))
@@ -122,7 +122,7 @@ struct ScheduleTests {
         #expect(silent.sentence.contains("beyond the 2 that are allowed"), "\(silent.sentence)")
     }
 
-    @Test("a number of attempts that is left open ends with the silence")
+    @Test("The silence ends attempts whose number is left open")
     func openCount() {
         var open = Self.document(2)
         open.attempts = 2...5
@@ -135,7 +135,7 @@ struct ScheduleTests {
         #expect(short.verdict == .inconclusive)
     }
 
-    @Test("a wait counts from the failure, or from the attempt's start")
+    @Test("A wait counts from the failure, or from the start of the attempt")
     func origins() {
         func trace(_ duration: Double, _ wait: Double) -> ConnectionTrace {
             var trace = ConnectionTrace()
@@ -150,12 +150,12 @@ struct ScheduleTests {
         schedule.origin = .attemptStart
         #expect(trace(2, 3).judgement(schedule).verdict == .pass)
         #expect(trace(2, 5).judgement(schedule).verdict == .fail)
-        // What fails behind its time is tried again at once, not before.
+        // An attempt that fails after its wait is over is repeated at once.
         #expect(trace(4, 4.01).judgement(schedule).verdict == .pass)
         #expect(trace(4, 5).judgement(schedule).verdict == .fail)
     }
 
-    @Test("of an unanswered attempt the client's own timeout tells when it failed")
+    @Test("The client's own timeout decides when an unanswered attempt failed")
     func unanswered() {
         var trace = ConnectionTrace()
         trace.attempt(0)
@@ -171,7 +171,7 @@ struct ScheduleTests {
         #expect(trace.judgement(schedule).verdict == .fail)
     }
 
-    @Test("the other end's own end of a connection that has ended triggers nothing")
+    @Test("A FIN of the other end on a connection that has already ended triggers nothing")
     func bothEnds() {
         var trace = ConnectionTrace()
         trace.attempt(0)
@@ -187,7 +187,7 @@ struct ScheduleTests {
         #expect(behind.verdict == .pass, "\(behind.sentence)")
     }
 
-    @Test("what happens on another connection does not count")
+    @Test("Events on another connection do not count")
     func otherConnections() {
         var trace = ConnectionTrace()
         trace.attempt(0)

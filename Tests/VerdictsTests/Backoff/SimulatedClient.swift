@@ -4,32 +4,32 @@ import Trace
 
 @testable import Verdicts
 
-/// A client that tries again by a rule of its own arithmetic, in seconds, and what is done to it.
+/// A client that retries by its own arithmetic in seconds, and the faults put into it.
 struct SimulatedClient {
     typealias Generator = PropertyTests.Generator
 
-    /// One way of getting it wrong.
+    /// A fault of the client.
     enum Mutation: CaseIterable {
         case offByOne, early, noCap, neverResets, alwaysResets, constant, exponential, doubled
     }
 
-    /// What becomes of an attempt.
+    /// The outcome of an attempt.
     enum Fate {
         case refused
-        /// The connection stands that long and is reset.
+        /// The connection lasts that long and is then reset.
         case stands(Double)
     }
 
     var schedule: BackoffSchedule
     var mutation: Mutation?
-    /// Draws the part of the bounds; `nil` for the middle.
+    /// Draws the position within the bounds; `nil` for the middle.
     var draw: ((inout Generator) -> Double)?
 
-    /// What came of a run.
+    /// The result of a run.
     struct Run {
         var trace = ConnectionTrace()
         var waits: [Double] = []
-        /// Whether a time lay so close to the limit of a reset that it may go either way.
+        /// Whether a time was so close to the limit of a reset that either outcome is right.
         var isClose = false
     }
 

@@ -19,7 +19,7 @@ struct SpreadTestTests {
             late: late, dependsOnHistory: false)
     }
 
-    @Test("waits that are drawn evenly pass, few or many, in bounds that grow or stay")
+    @Test("Waits that are drawn evenly pass, few or many, in bounds that grow or stay")
     func even() {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = Generator(seed: seed)
@@ -32,7 +32,7 @@ struct SpreadTestTests {
         }
     }
 
-    @Test("few waits tell nothing, whatever they are")
+    @Test("Too few waits show nothing, whatever they are")
     func few() {
         for count in 0...3 {
             let samples = (0..<count).map { _ in Self.sample(0.5, of: 1) }
@@ -40,7 +40,7 @@ struct SpreadTestTests {
         }
     }
 
-    @Test("a constant wait is told, and a constant part of growing bounds")
+    @Test("A constant wait is found, and a constant part of growing bounds")
     func constant() {
         let same = (0..<8).map { _ in Self.sample(0.5, of: 1) }
         #expect(Self.fault(same) == .tooClose(8))
@@ -53,7 +53,7 @@ struct SpreadTestTests {
         #expect(Self.fault(absolute) == .tooClose(8))
     }
 
-    @Test("half of the bounds is told from enough waits")
+    @Test("Waits from half of the bounds are found when there are enough of them")
     func half() {
         var random = Generator(seed: 7)
         let samples = (0..<60).map { _ in
@@ -63,7 +63,7 @@ struct SpreadTestTests {
         #expect(Self.fault(Array(samples.prefix(12))) == nil)
     }
 
-    @Test("an uneven spread over all of the bounds is told from many waits")
+    @Test("An uneven spread over all of the bounds is found when there are many waits")
     func uneven() {
         var random = Generator(seed: 8)
         let samples = (0..<200).map { _ in
@@ -74,7 +74,7 @@ struct SpreadTestTests {
         #expect(Self.fault(Array(samples.prefix(20))) == nil)
     }
 
-    @Test("a short wait, of which little can be told, does not excuse the long ones")
+    @Test("A short wait, which shows little, does not excuse the long ones")
     func shortAmongLong() {
         var random = Generator(seed: 13)
         let short = Self.sample(0.05, of: 0.1, late: 0.05)
@@ -88,7 +88,7 @@ struct SpreadTestTests {
         #expect(Self.fault([short] + constant) == .tooClose(12))
     }
 
-    @Test("waits that a cap cuts off are no fault, unless all are that long")
+    @Test("Waits that a cap cuts off are no fault, unless all are that long")
     func cap() {
         var random = Generator(seed: 9)
         let mixed = (0..<60).map { _ in
@@ -101,7 +101,7 @@ struct SpreadTestTests {
         #expect(Self.fault(Array(always.prefix(8))) == nil)
     }
 
-    @Test("waits that go in one direction, or up and down by turns, are not drawn independently")
+    @Test("Waits that go in one direction, or alternate, are not drawn independently")
     func order() {
         var random = Generator(seed: 10)
         let places = (0..<60).map { _ in Double.random(in: 0...10, using: &random) }
@@ -114,7 +114,7 @@ struct SpreadTestTests {
         #expect(Self.fault(turns) == .alternating(60))
     }
 
-    @Test("lives that are the same have a fixed seed")
+    @Test("Waits that are the same after each reset have a fixed seed")
     func repeated() {
         var random = Generator(seed: 11)
         func lives(_ draw: (Int) -> Double) -> [SpreadTest.Sample] {
@@ -131,7 +131,7 @@ struct SpreadTestTests {
         #expect(Self.fault(lives { seeded[$0] }) == .repeated(4))
     }
 
-    @Test("waits that a floor has raised are left out")
+    @Test("Waits that a floor has raised are left out")
     func floor() {
         var random = Generator(seed: 12)
         let raised = (0..<60).map { _ in
@@ -143,7 +143,7 @@ struct SpreadTestTests {
         #expect(Self.fault(raised) == nil)
     }
 
-    @Test("the level decides how sure a failure is, and more waits find more")
+    @Test("The level decides how certain a failure is, and more waits find more")
     func level() {
         let few = (0..<5).map { Self.sample(0.5 + Double($0) / 1000, of: 1) }
         #expect(SpreadTest(few, level: 1e-6).fault == nil)
@@ -156,7 +156,7 @@ struct SpreadTestTests {
         #expect(powers[0] < 0.1 && powers[2] == 1)
     }
 
-    @Test("waits without chance are not judged by it")
+    @Test("Waits without chance are not judged by it")
     func exact() {
         let samples = (0..<50).map { _ in Self.sample(1, of: 1, from: 1) }
         #expect(Self.fault(samples) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Verdicts
 
-/// What a wait may be, by arithmetic alone.
+/// The bounds of a wait, by arithmetic alone.
 struct WaitBoundsTests {
     private func schedule(
         _ model: BackoffSchedule.Model, first: Duration? = nil, cap: Duration? = nil,
@@ -22,7 +22,7 @@ struct WaitBoundsTests {
         (1...count).map { schedule.bounds(ofWait: $0, after: nil).upper / .seconds(1) }
     }
 
-    @Test("each model grows as it says, and no further than its cap")
+    @Test("Each model grows as it says, and no further than its cap")
     func models() {
         #expect(waits(schedule(.fixed(.seconds(2))), 3) == [2, 2, 2])
         let line = BackoffSchedule.Model.linear(base: .seconds(1), step: .seconds(1))
@@ -33,7 +33,7 @@ struct WaitBoundsTests {
         #expect(waits(schedule(.list([.zero, .seconds(3)])), 4) == [0, 3, 3, 3])
     }
 
-    @Test("growth without a cap ends where suites cannot follow, it never overflows")
+    @Test("Growth without a cap ends at the longest time of suites and never overflows")
     func overflow() {
         let power = schedule(.exponential(base: .seconds(1), factor: 1000))
         #expect(power.bounds(ofWait: 10_000, after: nil).upper == .seconds(36_000_000))
@@ -41,7 +41,7 @@ struct WaitBoundsTests {
         #expect(line.bounds(ofWait: 10_000, after: nil).upper == .seconds(36_000_000))
     }
 
-    @Test("jitter has its bounds, with the cap before or after it")
+    @Test("Jitter has its bounds, with the cap before or after it")
     func jitter() {
         let base = BackoffSchedule.Model.fixed(.seconds(10))
         func bounds(
@@ -68,7 +68,7 @@ struct WaitBoundsTests {
         #expect(drawn.bounds(ofWait: 3, after: .seconds(6)).uncut == .seconds(18))
     }
 
-    @Test("a first wait that stands apart knows neither cap nor jitter")
+    @Test("A separate first wait has neither cap nor jitter")
     func first() {
         let apart = schedule(
             .fixed(.seconds(1)), first: .seconds(7), cap: .seconds(2), jitter: .full)

@@ -6,12 +6,12 @@ import Wire
 
 @testable import Verdicts
 
-/// Where a made-up step stands: in `suite.yaml`, column 7.
+/// Returns the position of a made-up step: in `suite.yaml`, column 7.
 func at(_ line: Int) -> SourcePosition {
     SourcePosition(file: "suite.yaml", line: line, column: 7)
 }
 
-/// A step that waits for a message.
+/// Returns a step that waits for a message.
 func expect(
     _ name: String, line: Int = 10, id: String? = nil, from: String = "device",
     to: String? = nil, where conditions: [String: ValueMatcher] = [:],
@@ -28,7 +28,7 @@ func expect(
         checks: checks)
 }
 
-/// A step in which the head unit sends.
+/// Returns a step in which the head unit sends.
 func sending(
     _ name: String, line: Int = 20, with fields: [String: ValueExpression] = [:],
     without: [String] = [], answering: Int? = nil, after: Duration? = nil,
@@ -43,19 +43,19 @@ func sending(
         id: id, from: "hu", within: within, after: after, tolerance: tolerance)
 }
 
-/// A step in which a peer or the upper tester acts.
+/// Returns a step in which a peer or the upper tester acts.
 func act(_ party: String, _ name: String, _ argument: Value = .null, line: Int = 30) -> Step {
     Step(
         .perform(Step.Action(party: party, name: name, arguments: .literal(argument))),
         position: at(line), from: party)
 }
 
-/// A step that lets time pass.
+/// Returns a step that lets time pass.
 func pause(_ duration: Duration, line: Int = 40) -> Step {
     Step(.wait(duration), position: at(line))
 }
 
-/// A `never` rule.
+/// Returns a `never` rule.
 func never(
     _ name: String, from: String? = nil, where conditions: [String: ValueMatcher] = [:],
     checks: [String] = []
@@ -63,7 +63,7 @@ func never(
     NeverRule(pattern: pattern(name, from: from, where: conditions, line: 50), checks: checks)
 }
 
-/// An `ignore` entry.
+/// Returns an `ignore` entry.
 func pattern(
     _ name: String, from: String? = nil, where conditions: [String: ValueMatcher] = [:],
     line: Int = 60
@@ -74,10 +74,10 @@ func pattern(
         position: at(line))
 }
 
-/// Is that value.
+/// Returns a matcher for exactly that value.
 func equals(_ value: Value) -> ValueMatcher { .equals(.literal(value)) }
 
-/// Is the value of that variable.
+/// Returns a matcher for the value of that variable.
 func variable(_ name: String) -> ValueMatcher { .equals(.template([.variable(name)])) }
 
 private func condition(_ entry: (key: String, value: ValueMatcher)) -> FieldCondition? {
@@ -86,7 +86,7 @@ private func condition(_ entry: (key: String, value: ValueMatcher)) -> FieldCond
     }
 }
 
-/// A case that judges `R-1` with the head unit and a second one.
+/// Returns a case that judges `R-1` with the head unit and a second one.
 func testCase(
     preamble: [Step] = [], _ steps: [Step], never rules: [NeverRule] = [],
     ignore: [MessagePattern] = [], unexpected: UnexpectedPolicy = .fail,

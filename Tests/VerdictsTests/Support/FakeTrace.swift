@@ -33,7 +33,7 @@ enum Cast {
     }
 }
 
-/// One line of a made-up trace; its number and frame are its place in the trace.
+/// A line of a made-up trace, whose place in the trace is its number and frame.
 struct Line {
     var seconds: Double
     var name: String
@@ -57,7 +57,7 @@ struct Line {
     }
 }
 
-/// The device sends, to the head unit unless it is said otherwise.
+/// The device sends, to the head unit unless another peer is given.
 func sent(
     _ name: String, _ seconds: Double, _ params: Value = [:], to peer: Endpoint = Cast.headUnit
 ) -> Line {
@@ -73,7 +73,7 @@ func hu(_ name: String, _ seconds: Double, _ params: Value = [:]) -> Line {
         destination: Cast.device)
 }
 
-/// Two strangers talk.
+/// Two strangers exchange a message.
 func stranger(_ name: String, _ seconds: Double) -> Line {
     Line(
         seconds: seconds, name: name, fields: [:], source: Cast.stranger,
@@ -87,7 +87,7 @@ func gap(_ seconds: Double) -> Line {
         source: Cast.device, destination: Cast.headUnit)
 }
 
-/// Something that the harness recorded.
+/// An event that the harness recorded.
 func event(_ name: String, _ seconds: Double, _ fields: Value = [:]) -> Line {
     Line(seconds: seconds, name: name, fields: fields, isEvent: true)
 }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Verdicts
 
-/// What the judge says of a case on a list of messages.
+/// Returns the judgement of a case on a list of messages.
 func judged(
     _ testCase: TestCase, on messages: [TraceMessage], end: Timestamp,
     parties: Parties = Cast.parties, options: CaseMatcher.Options = CaseMatcher.Options(),
@@ -18,7 +18,7 @@ func judged(
     return judge.finish(at: end, cause: cause, dropped: dropped)[0].judgement
 }
 
-/// A case, a trace, and what must be said of it.
+/// A case, a trace, and the expected judgement.
 struct Scenario: Sendable, CustomTestStringConvertible {
     var name: String
     var testCase: TestCase
@@ -65,14 +65,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             parties: Cast.parties, start: Cast.start)
     }
 
-    /// What the judge says.
+    /// The judgement of the case on the trace.
     var judgement: Judgement {
         judged(
             testCase, on: Line.messages(trace), end: Cast.time(end), options: options,
             cause: cause, dropped: dropped)
     }
 
-    /// Demands that the judgement is the one stated.
+    /// Expects the stated judgement.
     func verify(sourceLocation: SourceLocation = #_sourceLocation) {
         let judgement = judgement
         let summary = judgement.reason?.summary ?? ""

@@ -4,17 +4,19 @@ import Wire
 
 @testable import Verdicts
 
-/// An obviously right matcher: it writes out every way through a case and tries each by itself.
+/// A simple matcher that writes out every way through a case and tries each separately.
 struct SlowMatcher {
-    /// One plain step of a way, and the earlier step of the way that its times count from.
+    /// A plain step of a way, and the earlier step of the way that its times count from.
     struct Stop {
         var step: Step
         var base: Int?
-        /// Steps that end a repetition of which this one begins a round: their messages are theirs.
+        /// The steps that end repetitions in which this step begins a round.
+        ///
+        /// It does not take their messages.
         var barred: [Step] = []
     }
 
-    /// One way, written out so far, and what the next step's times count from.
+    /// A way as far as it is written out, and what the times of the next step count from.
     private struct Way {
         var stops: [Stop] = []
         var base: Int?
@@ -28,10 +30,12 @@ struct SlowMatcher {
         Self.expand(testCase.preamble + testCase.steps, [Way()]).map(\.stops)
     }
 
-    /// How many ways there are, without writing them out: nested groups have millions.
+    /// The number of ways, without writing them out: nested groups have millions.
     var wayCount: Int { Self.count(testCase.preamble + testCase.steps) }
 
-    /// Whether the trace, after which nothing comes for long, fits one of the ways.
+    /// Whether the trace fits one of the ways.
+    ///
+    /// Nothing comes for a long time after the trace.
     func passes(_ trace: [Line]) -> Bool {
         let messages = Line.messages(trace).map { PlacedMessage($0, parties: Cast.parties) }
         return ways.contains { fits($0, messages) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("IP addresses")
 struct IPAddressTests {
     @Test(
-        "The text of an address comes back in its canonical form",
+        "An address that is read is written in its canonical form",
         arguments: [
             ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"),
             ("255.255.255.255", "255.255.255.255"), ("::", "::"), ("::1", "::1"),
@@ -22,7 +22,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "What is no address is refused",
+        "Text that is not an address is refused",
         arguments: [
             "", "1.2.3", "1.2.3.4.5", "256.0.0.1", "01.2.3.4", "1.2.3.+4", "1..2.3", "a.b.c.d",
             ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8",
@@ -42,7 +42,7 @@ struct IPAddressTests {
         #expect(address.bytes.count == 16)
     }
 
-    @Test("Loopback addresses are known, and IPv4 is not its mapped form")
+    @Test("Loopback addresses are recognised, and IPv4 differs from its mapped form")
     func loopback() throws {
         #expect(IPAddress.loopback.isLoopback)
         #expect(IPAddress.loopback6.isLoopback)
@@ -51,7 +51,7 @@ struct IPAddressTests {
         #expect(IPAddress("::ffff:127.0.0.1") != .loopback)
     }
 
-    @Test("Every IPv6 address survives its own text")
+    @Test("Every IPv6 address is read back from its own text")
     func randomAddresses() {
         var state: UInt64 = 50
         func next() -> UInt64 {
@@ -59,14 +59,14 @@ struct IPAddressTests {
             return state
         }
         for _ in 0..<500 {
-            // Masks leave runs of zeros of every length.
+            // Masks make runs of zeros of every length.
             let mask = next() | next()
             let address = IPAddress(ipv6High: next() & ~mask, low: next() & mask)
             #expect(IPAddress(address.description) == address)
         }
     }
 
-    @Test("Addresses have an order: IPv4 first, then by number")
+    @Test("Addresses are ordered: IPv4 first, then by number")
     func order() throws {
         let texts = ["0.0.0.1", "10.0.0.1", "200.0.0.0", "::", "::1", "1::"]
         let addresses = try texts.map { try #require(IPAddress($0)) }

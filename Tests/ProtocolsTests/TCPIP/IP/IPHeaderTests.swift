@@ -6,7 +6,7 @@ import Testing
 
 @Suite("IP headers")
 struct IPHeaderTests {
-    /// An IPv4 packet from 10.0.0.1 to 10.0.0.2.
+    /// Returns an IPv4 packet from 10.0.0.1 to 10.0.0.2.
     private func version4(
         wordCount: UInt8 = 5, total: UInt16? = nil, fragment: UInt16 = 0,
         payload: [UInt8] = [1, 2, 3]
@@ -20,7 +20,7 @@ struct IPHeaderTests {
         return bytes + options + payload
     }
 
-    /// An IPv6 packet from ::1 to ::2.
+    /// Returns an IPv6 packet from ::1 to ::2.
     private func version6(
         next: UInt8 = 6, length: UInt16? = nil, payload: [UInt8] = [1, 2, 3]
     ) -> [UInt8] {
@@ -42,7 +42,7 @@ struct IPHeaderTests {
         try #require(throws: DecodeError.self) { try header(bytes) }
     }
 
-    @Test("An IPv4 header tells addresses, protocol and payload")
+    @Test("An IPv4 header gives addresses, protocol and payload")
     func plainVersion4() throws {
         let header = try header(version4())
         #expect(header.source.description == "10.0.0.1")
@@ -60,7 +60,7 @@ struct IPHeaderTests {
         #expect(header.payloadLength == 3)
     }
 
-    @Test("The payload's length is as sent, not as captured and not with padding")
+    @Test("The payload's length is the length sent, not the captured length, and excludes padding")
     func payloadLengths() throws {
         #expect(try header(version4(total: 1_500)).payloadLength == 1_480)
         #expect(try header(version4() + [0, 0, 0]).payloadLength == 3)
@@ -70,7 +70,7 @@ struct IPHeaderTests {
     }
 
     @Test(
-        "A fragment is noticed, a whole packet that may not be fragmented is none",
+        "A fragment is recognised, and a whole packet with the DF flag is not one",
         arguments: [
             (0x0000, false), (0x4000, false), (0x2000, true), (0x0001, true), (0x1FFF, true),
         ] as [(UInt16, Bool)])
@@ -78,7 +78,7 @@ struct IPHeaderTests {
         #expect(try (header(version4(fragment: field)).fragment != nil) == isFragment)
     }
 
-    @Test("An IPv6 header tells addresses, protocol and payload")
+    @Test("An IPv6 header gives addresses, protocol and payload")
     func plainVersion6() throws {
         let header = try header(version6())
         #expect(header.source == .loopback6)
@@ -88,7 +88,7 @@ struct IPHeaderTests {
         #expect(header.payloadLength == 3)
     }
 
-    @Test("Extension headers of IPv6 are passed over")
+    @Test("Extension headers of IPv6 are skipped")
     func extensionHeaders() throws {
         let hopByHop: [UInt8] = [43, 0, 0, 0, 0, 0, 0, 0]
         let routing: [UInt8] = [51, 1] + Array(repeating: 0, count: 14)
@@ -101,7 +101,7 @@ struct IPHeaderTests {
         #expect(header.payloadLength == 1)
     }
 
-    @Test("A fragment header makes a fragment unless it says that it is the only one")
+    @Test("A fragment header means a fragment unless it marks the only one")
     func fragmentsOfVersion6() throws {
         for (field, isFragment) in [(0, false), (1, true), (8, true), (6, false)] {
             let fragment: [UInt8] = [6, 0, 0, UInt8(field), 0, 0, 0, 1]
@@ -122,7 +122,7 @@ struct IPHeaderTests {
         #expect(try header(Array(whole[..<length])).length == length)
     }
 
-    @Test("Lengths that contradict each other are told")
+    @Test("Lengths that contradict each other are reported")
     func badLengths() throws {
         #expect(try fault(version4(wordCount: 4)).code == .badLength)
         #expect(try fault(version4(total: 19)).code == .badLength)
@@ -134,7 +134,7 @@ struct IPHeaderTests {
 
 @Suite("Internet checksum")
 struct InternetChecksumTests {
-    @Test("The example of RFC 1071 comes out")
+    @Test("The example of RFC 1071 gives its checksum")
     func example() {
         var checksum = InternetChecksum()
         let bytes: [UInt8] = [0x00, 0x01, 0xF2, 0x03, 0xF4, 0xF5, 0xF6, 0xF7]
@@ -142,7 +142,7 @@ struct InternetChecksumTests {
         #expect(checksum.value == ~0xDDF2)
     }
 
-    @Test("Any bytes have the sum that adding them two by two gives")
+    @Test("The checksum of any bytes is that of adding them two by two")
     func slowSum() {
         var generator = SeededGenerator(seed: 1071)
         for count in 0..<200 {
@@ -161,7 +161,7 @@ struct InternetChecksumTests {
         }
     }
 
-    @Test("A segment with its right checksum is valid, with any changed bit it is not")
+    @Test("A segment with the right checksum is valid, and with any changed bit it is not")
     func segment() {
         let header = IPHeader(
             source: .loopback, destination: .loopback, protocolNumber: .tcp, length: 20,

@@ -9,14 +9,14 @@ struct LinkHeaderTests {
         try LinkHeader(parsing: bytes.span.bytes, framing: framing)
     }
 
-    @Test("The type stands behind the addresses of Ethernet")
+    @Test("The type follows the addresses of Ethernet")
     func ethernet() throws {
         let frame = [UInt8](repeating: 0xAA, count: 12) + [0x08, 0x00, 0x45]
         #expect(
             try header(frame, .ethernet) == LinkHeader(etherType: .ipv4, length: 14))
     }
 
-    @Test("VLAN tags are passed over, and the innermost identifier is kept")
+    @Test("VLAN tags are skipped, and the innermost identifier is kept")
     func vlanTags() throws {
         let frame =
             [UInt8](repeating: 0, count: 12)
@@ -33,7 +33,7 @@ struct LinkHeaderTests {
         #expect(try !header(frame.dropLast(2) + [0x06, 0x00], .ethernet).isLengthFramed)
     }
 
-    @Test("Linux cooked captures have the type at the end, or at the front in version 2")
+    @Test("Linux cooked captures have the type at the end, in version 2 at the beginning")
     func linuxCooked() throws {
         let first = [UInt8](repeating: 0, count: 14) + [0x08, 0x06]
         #expect(
@@ -44,7 +44,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "The family of a BSD loopback tells the version in either byte order",
+        "The family of a BSD loopback gives the IP version in either byte order",
         arguments: [
             ([2, 0, 0, 0], EtherType.ipv4), ([0, 0, 0, 2], .ipv4), ([30, 0, 0, 0], .ipv6),
             ([24, 0, 0, 0], .ipv6), ([0, 0, 0, 28], .ipv6), ([10, 0, 0, 0], .ipv6),
@@ -54,7 +54,7 @@ struct LinkHeaderTests {
         #expect(try header(bytes, .loop) == LinkHeader(etherType: type, length: 4))
     }
 
-    @Test("A raw packet's first bits tell its version")
+    @Test("The first bits of a raw packet give its IP version")
     func raw() throws {
         #expect(try header([0x45], .raw) == LinkHeader(etherType: .ipv4, length: 0))
         #expect(try header([0x60], .raw) == LinkHeader(etherType: .ipv6, length: 0))
@@ -62,7 +62,7 @@ struct LinkHeaderTests {
         #expect(try header([], .ipv6).etherType == .ipv6)
     }
 
-    @Test("What is neither IPv4 nor IPv6 is a bad value")
+    @Test("A packet that is neither IPv4 nor IPv6 is a bad value")
     func otherFamilies() throws {
         let others: [([UInt8], LinkFraming)] = [([7, 0, 0, 0], .null), ([0x15], .raw)]
         for (bytes, framing) in others {

@@ -29,7 +29,7 @@ struct TCPHeaderTests {
         #expect(try TCPHeader(parsing: whole.span.bytes).length == 24)
     }
 
-    @Test("A header that ends too early is truncated, one that is too short is a bad length")
+    @Test("A header that ends too early is truncated, and one that is too short is a bad length")
     func shortHeaders() throws {
         let whole = bytes(wordCount: 6, options: [2, 4, 5, 0xB4])
         for count in 0..<whole.count {
@@ -50,7 +50,7 @@ struct TCPHeaderTests {
 @Suite("TCP sequence numbers")
 struct TCPSequenceTests {
     @Test(
-        "Distances are right across the wrap",
+        "Distances are correct across the wrap",
         arguments: [
             (0, 0, 0), (5, 2, 3), (2, 5, -3), (1, 0xFFFF_FFFF, 2), (0xFFFF_FFFF, 1, -2),
             (0x7FFF_FFFF, 0, 0x7FFF_FFFF), (0x8000_0001, 0, -0x7FFF_FFFF),

@@ -3,9 +3,9 @@ import TCPIP
 import TestSupport
 import Testing
 
-/// The end of a handshake of TLS, as far as records show it without being decrypted.
+/// The end of a TLS handshake, as far as records show it without decryption.
 struct TLSHandshakeTests {
-    /// One side's bytes.
+    /// Bytes that one side sends.
     private struct Flight {
         var isClient: Bool
         var bytes: [UInt8]
@@ -28,7 +28,7 @@ struct TLSHandshakeTests {
         record(type, Array(repeating: 0xAA, count: count))
     }
 
-    /// TLS 1.2 (RFC 5246 7.3): the last flight ends it.
+    /// TLS 1.2 (RFC 5246 7.3), where the last flight ends the handshake.
     private static let version12 = [
         Flight(isClient: true, bytes: clientHello),
         Flight(isClient: false, bytes: serverHello(cipher: [0xC0, 0x2F]) + encrypted(22, 900)),
@@ -36,7 +36,7 @@ struct TLSHandshakeTests {
         Flight(isClient: false, bytes: changeCipher + encrypted(22, 40)),
     ]
 
-    /// TLS 1.3 (RFC 8446 2): the client's Finished ends it.
+    /// TLS 1.3 (RFC 8446 2), where the client's Finished ends the handshake.
     private static let version13 = [
         Flight(isClient: true, bytes: clientHello),
         Flight(
@@ -81,7 +81,7 @@ struct TLSHandshakeTests {
         #expect(Self.progress(plain) == .running)
     }
 
-    @Test("early data of a resumed session is no Finished, a second ClientHello neither")
+    @Test("neither early data of a resumed session nor a second ClientHello is a Finished")
     func otherRecords() {
         var early = Array(Self.version13.dropLast())
         early[0].bytes += Self.changeCipher + Self.encrypted(23, 500)
@@ -97,7 +97,7 @@ struct TLSHandshakeTests {
         #expect(Self.progress(retry) == .running)
     }
 
-    @Test("what is no TLS, and what is missing, says nothing")
+    @Test("after bytes that are not TLS, or a gap, the progress is unknown")
     func unknown() {
         let http = Flight(isClient: true, bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8))
         #expect(Self.progress([http]) == .unknown)
@@ -110,7 +110,7 @@ struct TLSHandshakeTests {
         #expect(handshake.progress == .unknown)
     }
 
-    @Test("any bytes at any cut are taken, and the cut changes nothing")
+    @Test("any bytes are accepted, and cuts make no difference")
     func anyBytes() {
         for seed in 1...500 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)

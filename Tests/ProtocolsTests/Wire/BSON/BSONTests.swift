@@ -5,7 +5,7 @@ import Wire
 
 @Suite("BSON")
 struct BSONTests {
-    /// `{hashId: 65537}` as an app sends it.
+    /// The parameters `{hashId: 65537}` as an app sends them.
     private static let endService: [UInt8] =
         [0x11, 0, 0, 0, 0x10] + Array("hashId".utf8) + [0, 1, 0, 1, 0, 0]
 
@@ -17,7 +17,7 @@ struct BSONTests {
         #expect((["hashId": 65537] as Value).bson == Self.endService)
     }
 
-    @Test("An integer is written as int64 where the table says so or where it must")
+    @Test("An integer is written as int64 if the table says so or if it has to be")
     func int64() throws {
         let bytes = (["mtu": 131_072] as Value).bson(integerTypes: ["mtu": .int64])
         #expect(Array(bytes[0..<9]) == [0x12, 0, 0, 0, 0x12, 0x6D, 0x74, 0x75, 0])
@@ -43,7 +43,7 @@ struct BSONTests {
         #expect(try Value(bson: value.bson.span.bytes) == value)
     }
 
-    @Test("Lengths that do not fit are refused")
+    @Test("Lengths that do not match the bytes are refused")
     func lengths() {
         for bytes: [UInt8] in [
             [], [5, 0, 0, 0], [5, 0, 0, 0, 1], [6, 0, 0, 0, 0], [4, 0, 0, 0, 0],
@@ -94,7 +94,7 @@ struct BSONTests {
         }
     }
 
-    @Test("What is plain decodes, and its whole numbers are read where they lie")
+    @Test("Plain BSON decodes, and its integers are read in place")
     func plain() throws {
         var generator = SeededGenerator(seed: 12)
         let numbers: [Value] = [0, -1, 131_072, .integer(1 << 40), .integer(.min)]

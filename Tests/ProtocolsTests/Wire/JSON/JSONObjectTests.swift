@@ -14,7 +14,7 @@ struct JSONObjectTests {
         "{}", "[]", "\"\"", "1", " {\"a\":1} ",
     ].map { Array($0.utf8) }
 
-    /// What a text is broken with.
+    /// The pieces that are inserted to break a text.
     private static let pieces: [[UInt8]] =
         [
             "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\u00e9", "\\ud800", "\\uDC00", "\\x",
@@ -34,12 +34,12 @@ struct JSONObjectTests {
 
     private func isHeld(_ text: String) -> Bool { isHeld(text.utf8) }
 
-    /// What the parser that makes values holds.
+    /// Whether the parser that builds values accepts bytes as an object.
     private func isObject(_ bytes: [UInt8]) -> Bool {
         (try? Value(json: bytes.span.bytes))?.objectValue != nil
     }
 
-    @Test("The answer is that of the parser that makes values, whatever is broken in a text")
+    @Test("The answer is that of the parser that builds values, however a text is broken")
     func mutations() {
         var generator = SeededGenerator(seed: 8_259)
         var soundCount = 0
@@ -64,7 +64,7 @@ struct JSONObjectTests {
         #expect((10_000..<50_000).contains(soundCount), "both answers must be seen")
     }
 
-    @Test("A text that is cut anywhere is no object")
+    @Test("A text that is cut short anywhere is not an object")
     func cuts() {
         for seed in Self.seeds where isHeld(seed) {
             let count = seed.lastIndex(of: UInt8(ascii: "}")) ?? 0
@@ -72,7 +72,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("Bytes before and behind the text do not matter")
+    @Test("Bytes before and after the text make no difference")
     func surroundings() {
         let text = Array(#"{"a":[1,true,"x\n"]}"#.utf8)
         for around in ["\"", "}", "\\", "1", "e", "{", "\u{1}"] {
@@ -84,7 +84,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("A text of any length is told, also behind one that was longer")
+    @Test("A text of any length is recognised, also after a longer one")
     func lengths() {
         for count in [0, 1, 63, 64, 65, 1_000, 200_000, 3, 70_000] {
             let word = String(repeating: "x", count: count)
@@ -93,7 +93,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("Deep nesting is told as long as it lies within the limit")
+    @Test("Deep nesting is recognised within the limit")
     func depth() {
         for depth in 1..<150 {
             let arrays =
@@ -106,7 +106,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("No byte behind the text is read")
+    @Test("No byte after the text is read")
     func nothingBehind() throws {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let memory = mmap(

@@ -14,7 +14,7 @@ struct JSONTests {
         #expect(members[1].value == ["x": [true, .null]])
     }
 
-    @Test("A part that names lead to is that of the whole value")
+    @Test("A part found by a path of names is that of the whole value")
     func parts() throws {
         let text = #"{"a":{"b":1,"c":[{"d":2}],"~/":"x"},"b":"t","b":null,"e":{}}"#
         let bytes = Array(text.utf8)
@@ -35,7 +35,7 @@ struct JSONTests {
         #expect(FieldPath.memberNames([]) == nil)
     }
 
-    @Test("A member of an object is that of the whole value, whatever stands before it")
+    @Test("A member found by its path is that of the whole value, whatever precedes it")
     func members() throws {
         var generator = SeededGenerator(seed: 6_901)
         let names = ["a", "b", "ab", "ü", "c\"", "d/", "e~", "\u{1}", ""]
@@ -60,7 +60,7 @@ struct JSONTests {
         }
     }
 
-    @Test("Looking for a member leaves no bytes, whatever they are")
+    @Test("Looking for a member never reads past the end, whatever the bytes are")
     func membersOfArbitraryBytes() {
         var generator = SeededGenerator(seed: 8)
         let alphabet = Array(#"{}[]":,a\0-1te "#.utf8)
@@ -75,7 +75,7 @@ struct JSONTests {
     }
 
     @Test(
-        "The fault of a text is the first byte that no JSON has there",
+        "The fault of a text is the first byte that JSON does not allow there",
         arguments: [
             ("", 0), (" ", 1), ("{", 1), (#"{"a""#, 4), (#"{"a":1,}"#, 7), ("[1,]", 3),
             ("[1 2]", 3), ("nul", 3), ("nulL", 3), ("truex", 4), ("01", 1), ("-", 1), ("1.", 2),
@@ -94,7 +94,7 @@ struct JSONTests {
     }
 
     @Test(
-        "The fault of bytes that are no UTF-8 is the first of them",
+        "The fault of bytes that are not UTF-8 is the first of them",
         arguments: [
             [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
@@ -104,7 +104,7 @@ struct JSONTests {
         #expect(JSONFault.offset(in: bytes.span.bytes) == 11)
     }
 
-    @Test("A text has a fault if and only if the parser does not take it")
+    @Test("A text has a fault if and only if the parser refuses it")
     func faultsOfArbitraryBytes() {
         var generator = SeededGenerator(seed: 22)
         let alphabet = Array(#"{}[]":,a\u0-1.te "#.utf8) + [0xC3, 0xBC, 0x80, 0x1F]
@@ -118,7 +118,7 @@ struct JSONTests {
         }
     }
 
-    @Test("Integers that fit 64 signed bits stay integers, larger ones become doubles")
+    @Test("Integers that fit 64 signed bits stay integers, and larger ones become doubles")
     func integers() throws {
         #expect(try Value(json: "9223372036854775807") == .integer(.max))
         #expect(try Value(json: "-9223372036854775808") == .integer(.min))

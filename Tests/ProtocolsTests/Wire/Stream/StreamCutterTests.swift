@@ -29,7 +29,7 @@ struct StreamCutterTests {
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("Up to an end: the bytes hold it, the text does not")
+    @Test("A message cut at a delimiter has it in its bytes, but not in its text")
     func until() {
         let unit = StreamUnit(Self.bytes("QUIT\r\n"), endedBy: 2)
         #expect(unit.fields == ["data": .bytes(Self.bytes("QUIT\r\n")), "text": "QUIT"])
@@ -39,7 +39,7 @@ struct StreamCutterTests {
         #expect(StreamUnit([0xFF]).fields == ["data": .bytes([0xFF])])
     }
 
-    @Test("By a length, in either order, with what is added to it")
+    @Test("A message is cut by a length field in either byte order, with a constant added")
     func length() {
         let big = StreamCutting.length(.init(offset: 1, size: 2, endian: .big))
         #expect(
@@ -48,7 +48,7 @@ struct StreamCutterTests {
         #expect(Self.cuts(little, [[3, 0, 7, 2, 0]]).map(\.bytes) == [[3, 0, 7], [2, 0]])
     }
 
-    @Test("A length that no message has is a breach, and so is all that follows")
+    @Test("An impossible length is a violation, and so are all bytes after it")
     func impossibleLength() {
         let field = StreamCutting.length(.init(offset: 0, size: 1, plus: -1))
         let cuts = Self.cuts(field, [[2, 7, 0, 1], [2, 7]])
@@ -63,7 +63,7 @@ struct StreamCutterTests {
         #expect(Self.cuts(large, [[0, 0, 0, 0, 0, 0, 0, 65]]).map(\.name) == ["stream.malformed"])
     }
 
-    @Test("A stream that ends within a message leaves bytes that are none")
+    @Test("A stream that ends within a message gives a malformed one")
     func unfinished() {
         for cutting in [
             StreamCutting.until([10]), .fixed(3), .length(.init(offset: 0, size: 1)),
@@ -74,7 +74,7 @@ struct StreamCutterTests {
         }
     }
 
-    @Test("A message without an end is a breach at its limit, up to the next end")
+    @Test("A message without an end is malformed from its limit up to the next end")
     func limit() {
         let cuts = Self.cuts(
             .until([13, 10]), [Self.bytes("abcdefgh"), Self.bytes("ij\r\nk\r\n")], bytesMax: 6)
@@ -86,7 +86,7 @@ struct StreamCutterTests {
     }
 
     @Test(
-        "After a gap the next message that is surely whole is found; what is before is passed over")
+        "After a gap, decoding resumes with the next message that is certainly complete")
     func gap() {
         func after(_ cutting: StreamCutting, _ bytes: [UInt8], at offset: UInt64) -> [[UInt8]] {
             var cutter = StreamCutter(cutting)
@@ -103,7 +103,7 @@ struct StreamCutterTests {
         #expect(after(.idle(.milliseconds(5)), [1, 2], at: 7) == [])
     }
 
-    @Test("A pause ends a message of any bytes, and nothing else does")
+    @Test("Only a pause ends a message that is cut by pauses")
     func idle() {
         var cutter = StreamCutter(.idle(.milliseconds(50)))
         var messages: [StreamMessage] = []
@@ -124,7 +124,7 @@ struct StreamCutterTests {
         .length(.init(offset: 1, size: 1, plus: -2)),
     ]
 
-    /// What comes of a stream, whatever breaches are split into.
+    /// Returns the messages with adjacent malformed ones joined.
     private static func joined(_ cuts: [Cut]) -> [Cut] {
         cuts.reduce(into: []) { joined, cut in
             if cut.name == "stream.malformed", let last = joined.last, last.name == cut.name {
@@ -136,11 +136,11 @@ struct StreamCutterTests {
         }
     }
 
-    @Test("A stream cut at every border of segments gives the same messages", arguments: cuttings)
+    @Test("A stream cut at every segment border gives the same messages", arguments: cuttings)
     func borders(_ cutting: StreamCutting) {
         var generator = SeededGenerator(seed: 19)
         for _ in 0..<60 {
-            // Few values, so that ends and small lengths are frequent.
+            // Few values, so that delimiters and small lengths are frequent.
             let stream = (0..<40).map { _ in [0, 1, 2, 3, 10, 13][generator.below(6)] as UInt8 }
             let whole = Self.joined(Self.cuts(cutting, [stream]))
             #expect(whole.flatMap(\.bytes) == stream)
@@ -152,7 +152,7 @@ struct StreamCutterTests {
         }
     }
 
-    @Test("Of any bytes none is lost or told twice, and little waits", arguments: cuttings)
+    @Test("No byte is lost or reported twice, and few wait", arguments: cuttings)
     func hostile(_ cutting: StreamCutting) {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<40 {
