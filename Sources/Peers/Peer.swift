@@ -134,7 +134,7 @@ public protocol Peer: Sendable {
     ///
     /// They are clauses whose subject is the peer, such as `dropped a frame of version 5, because
     /// it speaks 1`.
-    mutating func takeReasonsForSilence() -> [String]
+    mutating func takeUnansweredReasons() -> [String]
 
     /// Adapts the commands of `send`, or bytes from a suite, to the link of the connection.
     mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand]
@@ -174,7 +174,7 @@ extension Peer {
     }
 
     /// Empty: most peers answer all messages that they understand.
-    public mutating func takeReasonsForSilence() -> [String] { [] }
+    public mutating func takeUnansweredReasons() -> [String] { [] }
 
     /// Returns the commands unchanged.
     public mutating func carry(_ commands: [PeerCommand]) -> [PeerCommand] { commands }

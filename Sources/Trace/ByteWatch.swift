@@ -129,7 +129,7 @@ extension Flow {
     ///
     /// Returns the offsets at which broken messages end, in order.
     mutating func watch(
-        _ bytes: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        _ bytes: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) -> [Int] {
         var ends: [Int] = []

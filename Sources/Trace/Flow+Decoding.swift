@@ -5,7 +5,7 @@ import Wire
 extension Flow {
     /// Processes the next bytes of a stream, in order.
     mutating func deliver(
-        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         output.statistics.streamBytes += bytes.byteCount
@@ -30,7 +30,7 @@ extension Flow {
     ///
     /// Their carrier is kept only as long as a message may refer to it.
     mutating func decode(
-        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         stand(carrier.frame, direction, in: &output)
@@ -44,7 +44,7 @@ extension Flow {
     ///
     /// The next message begins after each of these ends.
     private mutating func decode(
-        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, _ direction: Direction,
         restartingAt ends: [Int], into output: inout TraceOutput
     ) {
         var from = 0
@@ -66,7 +66,7 @@ extension Flow {
     ///
     /// It records the carrier of the bytes if later messages may refer to them.
     mutating func conclude(
-        _ range: Range<UInt64>, _ carrier: Carrier, _ direction: Direction,
+        _ range: Range<UInt64>, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         let oldest = output.screening.oldestPendingOffset
@@ -222,7 +222,7 @@ extension Flow {
 
     /// Reports that bytes are missing.
     mutating func reportGap(
-        _ hole: Range<UInt64>, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
+        _ hole: Range<UInt64>, _ reason: TCPEvent.GapReason, _ carrier: CarryingSegment?,
         _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !hole.isEmpty else { return }
@@ -307,7 +307,7 @@ extension Flow {
 
     /// Adds a message about a segment.
     mutating func emit(
-        _ kind: TCPEvent.Kind, _ carrier: Carrier, _ direction: Direction,
+        _ kind: TCPEvent.Kind, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         if passesOver(kind, carrier, direction, into: &output) { return }
@@ -327,7 +327,8 @@ extension Flow {
 
     /// Returns whether an event is not wanted.
     private mutating func passesOver(
-        _ kind: TCPEvent.Kind, byteCount: Int = 0, _ carrier: Carrier?, _ direction: Direction,
+        _ kind: TCPEvent.Kind, byteCount: Int = 0, _ carrier: CarryingSegment?,
+        _ direction: Direction,
         into output: inout TraceOutput
     ) -> Bool {
         guard !output.screening.wantsAll, let code = kind.code else { return false }
@@ -338,7 +339,7 @@ extension Flow {
     }
 
     private mutating func emitData(
-        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, _ direction: Direction,
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         let count = bytes.byteCount
@@ -355,7 +356,8 @@ extension Flow {
 
     /// Adds a gap with the bytes' own sequence number, and the frame that revealed it, if one did.
     private mutating func emitGap(
-        _ count: Int, _ reason: TCPEvent.GapReason, _ carrier: Carrier?, _ direction: Direction,
+        _ count: Int, _ reason: TCPEvent.GapReason, _ carrier: CarryingSegment?,
+        _ direction: Direction,
         into output: inout TraceOutput
     ) {
         if passesOver(.gap, carrier, direction, into: &output) { return }
@@ -364,14 +366,14 @@ extension Flow {
             destinationPort: key.destination(direction).port,
             sequence: streams[direction.rawValue].reassembly.nextSequence ?? TCPSequence(0),
             flags: [])
-        let hole = Carrier(frame: 0, header: header, segmentLength: 0, time: output.now)
+        let hole = CarryingSegment(frame: 0, header: header, segmentLength: 0, time: output.now)
         append(
             event(.gap, hole, direction, count: count, gapReason: reason),
             frames: carrier.map { [$0.frame] } ?? [], direction, into: &output)
     }
 
     private func event(
-        _ kind: TCPEvent.Kind, _ carrier: Carrier, _ direction: Direction, count: Int = 0,
+        _ kind: TCPEvent.Kind, _ carrier: CarryingSegment, _ direction: Direction, count: Int = 0,
         gapReason: TCPEvent.GapReason? = nil, bytes: [UInt8] = []
     ) -> TCPEvent {
         TCPEvent(

@@ -8,7 +8,7 @@ extension Flow {
     /// - Parameter cut: The direction whose sender's connection was reset by the other side. What
     ///   this sender had not finished is not its fault, and is not reported.
     mutating func finish(
-        _ carrier: Carrier?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
+        _ carrier: CarryingSegment?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
         into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
@@ -25,7 +25,7 @@ extension Flow {
 
     /// Evaluates which bytes the receiver of the other stream has acknowledged.
     mutating func acknowledge(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let other = direction.opposite
         guard let next = streams[other.rawValue].reassembly.nextSequence else {
@@ -70,7 +70,7 @@ extension Flow {
 
     /// Counts one more segment without the awaited bytes.
     mutating func countDownAwaited(
-        _ carrier: Carrier, into output: inout TraceOutput
+        _ carrier: CarryingSegment, into output: inout TraceOutput
     ) {
         for direction in [Direction.fromFirst, .fromSecond] {
             streams[direction.rawValue].awaited?.segmentsLeft -= 1
@@ -79,7 +79,7 @@ extension Flow {
     }
 
     /// Gives up awaited bytes whose time has run out.
-    mutating func giveUpOverdue(_ carrier: Carrier?, into output: inout TraceOutput) {
+    mutating func giveUpOverdue(_ carrier: CarryingSegment?, into output: inout TraceOutput) {
         for direction in [Direction.fromFirst, .fromSecond] {
             guard let awaited = streams[direction.rawValue].awaited,
                 awaited.segmentsLeft <= 0
@@ -92,7 +92,7 @@ extension Flow {
 
     /// Reports the missing bytes up to `end`, and delivers what waited after them.
     mutating func giveUp(
-        upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: Carrier?,
+        upTo end: UInt64, _ reason: TCPEvent.GapReason, _ carrier: CarryingSegment?,
         _ direction: Direction, into output: inout TraceOutput
     ) {
         while streams[direction.rawValue].reassembly.next < end {
@@ -113,7 +113,8 @@ extension Flow {
 
     /// Gives up the end of a segment that was captured only in part.
     mutating func giveUpCut(
-        _ count: Int, _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ count: Int, _ carrier: CarryingSegment, _ direction: Direction,
+        into output: inout TraceOutput
     ) {
         note(
             .cutPacket(count), direction, since: output.now.oneTickEarlier, frame: carrier.frame,

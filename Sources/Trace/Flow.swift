@@ -44,7 +44,7 @@ struct Flow {
     var slot: Int { Int(shortSlot) }
 
     /// Whether the next segments can be expected only to continue the two streams.
-    var runsEvenly: Bool {
+    var isInFastPath: Bool {
         mutating get { isEstablished && !isClosed }
     }
 
@@ -96,7 +96,7 @@ struct Flow {
 
     /// Processes a segment, unless another connection begins with it.
     mutating func take(
-        _ segment: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        _ segment: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) -> Change {
         if carrier.header.flags.contains(.syn), isSuperseded(by: carrier.header, direction) {
@@ -121,7 +121,7 @@ struct Flow {
     ///   - direction: The direction in which it was sent.
     ///   - output: The output for messages and counts.
     mutating func receive(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         let flags = carrier.header.flags
@@ -158,7 +158,7 @@ struct Flow {
 
     /// Ends the connection because of a reset.
     private mutating func reset(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         noteMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
         let other = direction.opposite
@@ -177,7 +177,7 @@ struct Flow {
 
     /// Records that a reset refers to bytes of a direction which were not captured.
     private mutating func noteMissing(
-        upTo sequence: TCPSequence, _ direction: Direction, _ carrier: Carrier,
+        upTo sequence: TCPSequence, _ direction: Direction, _ carrier: CarryingSegment,
         into output: inout TraceOutput
     ) {
         let stream = streams[direction.rawValue]
@@ -191,7 +191,7 @@ struct Flow {
 
     /// Records, at the first segment of a connection, that what came before it was not captured.
     private mutating func noteBeginning(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !isBeginningNoted, !streams[0].hasStarted, !streams[1].hasStarted else { return }
         let flags = carrier.header.flags
@@ -203,7 +203,7 @@ struct Flow {
     /// Records that no packet of a direction was captured although the other side acknowledges
     /// some.
     mutating func noteMissing(
-        _ missing: Direction, _ carrier: Carrier, into output: inout TraceOutput
+        _ missing: Direction, _ carrier: CarryingSegment, into output: inout TraceOutput
     ) {
         guard !isBeginningNoted else { return }
         isBeginningNoted = true
@@ -218,7 +218,7 @@ struct Flow {
     /// If a segment without payload shows that something is missing, the flow waits for that
     /// instead.
     private mutating func noteSeen(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let own = direction.rawValue
         let flags = carrier.header.flags
@@ -244,7 +244,7 @@ struct Flow {
     }
 
     private mutating func synchronise(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         if streams[direction.rawValue].initialSequence == carrier.header.sequence {
             output.statistics.retransmissions += 1
@@ -264,7 +264,7 @@ struct Flow {
 
     /// Detects that the caller acknowledges the acceptance of its attempt (RFC 9293 3.5).
     private mutating func establish(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !isEstablished, direction == caller, !carrier.header.flags.contains(.syn),
             let answer = streams[direction.opposite.rawValue].initialSequence,
@@ -275,7 +275,8 @@ struct Flow {
     }
 
     /// Returns whether a reset answers a connection attempt that nothing else has answered.
-    private mutating func answersAttempt(_ carrier: Carrier, _ direction: Direction) -> Bool {
+    private mutating func answersAttempt(_ carrier: CarryingSegment, _ direction: Direction) -> Bool
+    {
         guard let caller, direction == caller.opposite, !streams[direction.rawValue].hasStarted,
             let attempt = streams[caller.rawValue].initialSequence
         else { return false }
@@ -285,7 +286,7 @@ struct Flow {
 
     /// Decodes payload at once if it is next in order, and keeps it if it is ahead.
     private mutating func takePayload(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction,
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
         let from = streams[direction.rawValue].reassembly.accept(
@@ -305,7 +306,7 @@ struct Flow {
     }
 
     private mutating func keepToLimit(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         while exceedsLimit(direction, &output),
             let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset
@@ -328,7 +329,7 @@ struct Flow {
     }
 
     private mutating func end(
-        _ carrier: Carrier, _ direction: Direction, into output: inout TraceOutput
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let sequence = carrier.header.sequence + carrier.segmentLength
         if !streams[direction.rawValue].hasStarted {

@@ -27,7 +27,7 @@ struct FlowTable: Sendable {
     subscript(slot: Int) -> Flow {
         _read { yield slots[slot] }
         _modify {
-            if hotConnections[slot].runsEvenly { hotConnections[slot].end(&slots[slot]) }
+            if hotConnections[slot].isInFastPath { hotConnections[slot].end(&slots[slot]) }
             yield &slots[slot]
         }
     }
@@ -37,13 +37,13 @@ struct FlowTable: Sendable {
 
     /// Passes a segment to the connection in a slot.
     mutating func take(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
         guard payload.byteCount == carrier.segmentLength else {
             return takeApart(payload, carrier, direction, slot, into: &output)
         }
-        let packet = AnticipatedPacket(
+        let packet = ParsedPacket(
             flags: carrier.header.flags, direction: direction, sequence: carrier.header.sequence,
             acknowledgement: carrier.header.acknowledgement)
         switch hotConnections[slot].take(
@@ -77,7 +77,7 @@ struct FlowTable: Sendable {
     ///   - output: The output for messages and counts.
     /// - Returns: The place of the first packet that was not processed.
     mutating func takeRun(
-        of anticipated: Span<AnticipatedPacket>, from start: Int,
+        of anticipated: Span<ParsedPacket>, from start: Int,
         _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
         into output: inout TraceOutput
     ) -> Int {
@@ -87,7 +87,7 @@ struct FlowTable: Sendable {
     }
 
     private static func takeRun(
-        of anticipated: Span<AnticipatedPacket>, from start: Int,
+        of anticipated: Span<ParsedPacket>, from start: Int,
         _ end: Int, _ batch: borrowing PacketBatch, _ first: Int, until due: Int64,
         _ all: inout [HotConnection], _ flows: inout SlotList<Flow>, into output: inout TraceOutput
     ) -> Int {
@@ -135,7 +135,7 @@ struct FlowTable: Sendable {
 
     /// Passes the bytes of a segment from a place on to the decoder of its connection.
     private static func decode(
-        _ payload: RawSpan, from: Int, at offset: UInt64, _ packet: AnticipatedPacket,
+        _ payload: RawSpan, from: Int, at offset: UInt64, _ packet: ParsedPacket,
         frame: Int, _ slot: Int, _ hot: inout HotConnection, _ flow: inout Flow,
         into output: inout TraceOutput
     ) {
@@ -156,7 +156,7 @@ struct FlowTable: Sendable {
 
     /// Records the carrier of bytes of an incomplete message, and drops carriers of other bytes.
     private static func remember(
-        _ count: Int, at offset: UInt64, _ pending: UInt64, _ packet: AnticipatedPacket,
+        _ count: Int, at offset: UInt64, _ pending: UInt64, _ packet: ParsedPacket,
         frame: Int, _ hot: inout HotConnection, _ flow: inout Flow, into output: inout TraceOutput
     ) {
         let own = packet.direction.rawValue
@@ -170,15 +170,15 @@ struct FlowTable: Sendable {
     }
 
     private static func carrier(
-        of packet: AnticipatedPacket, _ count: Int, _ frame: Int, _ key: FlowKey,
+        of packet: ParsedPacket, _ count: Int, _ frame: Int, _ key: FlowKey,
         at time: Timestamp
-    ) -> Carrier {
+    ) -> CarryingSegment {
         let header = TCPHeader(
             sourcePort: key.source(packet.direction).port,
             destinationPort: key.destination(packet.direction).port,
             sequence: packet.sequence, acknowledgement: packet.acknowledgement,
             flags: packet.flags)
-        return Carrier(frame: frame, header: header, segmentLength: count, time: time)
+        return CarryingSegment(frame: frame, header: header, segmentLength: count, time: time)
     }
 
     /// Returns where the search for a tag begins; the table's size is a power of two.
@@ -229,7 +229,7 @@ struct FlowTable: Sendable {
 
     /// Prefetches the gathered bytes of the streams of these packets.
     @inline(__always)
-    mutating func prefetchGathered(_ packets: Span<AnticipatedPacket>) {
+    mutating func prefetchGathered(_ packets: Span<ParsedPacket>) {
         var hotConnections = hotConnections.mutableSpan
         for place in packets.indices where packets[place].slot >= 0 {
             hotConnections[Int(packets[place].slot)].prefetchGathered(packets[place].direction)
@@ -238,7 +238,7 @@ struct FlowTable: Sendable {
 
     /// Passes a segment to the flow in a slot.
     private mutating func takeApart(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int,
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
         let former = hotConnections[slot].lastActivity
@@ -258,7 +258,7 @@ struct FlowTable: Sendable {
 
     /// Returns all streams to their flows.
     mutating func endHotConnections() {
-        for slot in hotConnections.indices where hotConnections[slot].runsEvenly {
+        for slot in hotConnections.indices where hotConnections[slot].isInFastPath {
             hotConnections[slot].end(&slots[slot])
         }
     }
@@ -266,7 +266,7 @@ struct FlowTable: Sendable {
     /// Returns whether nothing sent before a given time can still turn out to be missing in a
     /// connection.
     mutating func isSeen(until time: Timestamp, slot: Int) -> Bool {
-        if hotConnections[slot].runsEvenly { return hotConnections[slot].isSeen(until: time) }
+        if hotConnections[slot].isInFastPath { return hotConnections[slot].isSeen(until: time) }
         return slots[slot].isSeen(until: time)
     }
 

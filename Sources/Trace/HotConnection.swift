@@ -59,7 +59,7 @@ struct HotConnection {
     /// Whether the last segment came from the second end.
     private var isLastFromSecond = false
     /// Whether the connection runs evenly.
-    private(set) var runsEvenly = false
+    private(set) var isInFastPath = false
     /// Whether its streams may be read by headers.
     private var readsHeaders = false
 
@@ -86,12 +86,12 @@ struct HotConnection {
     /// Processes an acknowledgement, or the bytes that are next in order.
     @inline(__always)
     mutating func take(
-        _ payload: RawSpan, _ packet: AnticipatedPacket, frame: Int, slot: Int,
+        _ payload: RawSpan, _ packet: ParsedPacket, frame: Int, slot: Int,
         into output: inout TraceOutput
     ) -> Disposition {
         let count = payload.byteCount
         let own = packet.direction.rawValue
-        guard runsEvenly, packet.flags.subtracting(.psh) == .ack,
+        guard isInFastPath, packet.flags.subtracting(.psh) == .ack,
             packet.acknowledgement.distance(from: streams[1 - own].sequence) <= 0
         else { return .flow }
         // A clock that runs backwards is left to the flow.
@@ -222,7 +222,7 @@ struct HotConnection {
 
     /// Starts to follow the streams of a connection, if it runs evenly.
     mutating func begin(_ flow: inout Flow, asking reader: (any HeaderReader.Type)?) {
-        guard flow.runsEvenly, flow.streamProtocol?.idle == nil,
+        guard flow.isInFastPath, flow.streamProtocol?.idle == nil,
             let from = flow.streams[0].position,
             let to = flow.streams[1].position,
             takeSeen(flow.streams[0].seenUntil, flow.streams[1].seenUntil)
@@ -233,7 +233,7 @@ struct HotConnection {
         begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
         begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
         if streams[0].isReadByHeaders, streams[1].isReadByHeaders { flow.decoder?.rest() }
-        runsEvenly = true
+        isInFastPath = true
     }
 
     private mutating func begin(
@@ -251,7 +251,7 @@ struct HotConnection {
 
     /// Updates the flow with the current positions of its streams, and returns the streams to it.
     mutating func end(_ flow: inout Flow) {
-        runsEvenly = false
+        isInFastPath = false
         end(.fromFirst, &flow.streams[0], &flow.decoder)
         end(.fromSecond, &flow.streams[1], &flow.decoder)
     }

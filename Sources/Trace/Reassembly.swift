@@ -2,7 +2,7 @@ import TCPIP
 import Wire
 
 /// The segment that carried some bytes.
-struct Carrier {
+struct CarryingSegment {
     var frame: Int
     var header: TCPHeader
     /// The number of payload bytes of the segment as sent.
@@ -20,7 +20,7 @@ struct Reassembly {
     struct Waiting {
         var offset: UInt64
         var bytes: [UInt8]
-        var carrier: Carrier
+        var carrier: CarryingSegment
 
         var end: UInt64 { offset + UInt64(bytes.count) }
     }
@@ -70,7 +70,7 @@ struct Reassembly {
     /// - Returns: The index in the payload from which the bytes are next in order, up to its end;
     ///   they count as taken. `nil` if none are, or if `takeReady` returns them.
     mutating func accept(
-        _ payload: RawSpan, carrier: Carrier, counting statistics: inout TraceStatistics
+        _ payload: RawSpan, carrier: CarryingSegment, counting statistics: inout TraceStatistics
     ) -> Int? {
         let sequence = carrier.header.sequence + (carrier.header.flags.contains(.syn) ? 1 : 0)
         let distance = sequence.distance(from: nextSequence ?? sequence)
@@ -140,7 +140,7 @@ struct Reassembly {
 
     /// Copies the parts of a segment that are not waiting already.
     private mutating func keep(
-        _ bytes: RawSpan, at offset: UInt64, _ carrier: Carrier, isPartlyKnown: Bool,
+        _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, isPartlyKnown: Bool,
         _ statistics: inout TraceStatistics
     ) {
         let end = offset + UInt64(bytes.byteCount)
@@ -180,7 +180,7 @@ struct Reassembly {
     }
 
     private mutating func insert(
-        _ bytes: RawSpan, _ offset: UInt64, _ carrier: Carrier, _ index: Int
+        _ bytes: RawSpan, _ offset: UInt64, _ carrier: CarryingSegment, _ index: Int
     ) {
         kept.insert(
             Waiting(offset: offset, bytes: [UInt8](copying: bytes), carrier: carrier), at: index)

@@ -93,7 +93,7 @@ extension TraceEngine {
 
     /// Records when a stream that is cut by pauses was last active.
     mutating func notePause(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) {
         let flags = carrier.header.flags
         if !flags.isDisjoint(with: [.fin, .rst, .syn]) {

@@ -28,7 +28,7 @@ struct StreamState {
     /// A range of the stream and the segment that carried it.
     struct Carried {
         var range: Range<UInt64>
-        var carrier: Carrier
+        var carrier: CarryingSegment
     }
 
     /// State that few streams ever have, and hardly any stream for long.
@@ -128,7 +128,7 @@ struct StreamState {
     }
 
     /// Records the carrier of a range; returns how many older ones had to be dropped.
-    mutating func remember(_ range: Range<UInt64>, _ carrier: Carrier) -> Int {
+    mutating func remember(_ range: Range<UInt64>, _ carrier: CarryingSegment) -> Int {
         carried.append(Carried(range: range, carrier: carrier))
         guard carried.count > Self.carriedMax else { return 0 }
         let count = Self.carriedMax / 4

@@ -3,7 +3,7 @@ import TCPIP
 import Wire
 
 /// What was read of a packet of a batch ahead of its processing.
-struct AnticipatedPacket {
+struct ParsedPacket {
     /// How a packet is to be processed.
     enum Kind {
         /// It must be parsed layer by layer.
@@ -115,7 +115,7 @@ extension TraceEngine {
             }
             flows.prefetch(ends)
             let start = segment.segment.lowerBound + segment.header.length
-            anticipated[place] = AnticipatedPacket(
+            anticipated[place] = ParsedPacket(
                 kind: .segment, flags: segment.header.flags, direction: direction, ends: ends,
                 sequence: segment.header.sequence,
                 acknowledgement: segment.header.acknowledgement,

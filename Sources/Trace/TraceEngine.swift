@@ -11,7 +11,7 @@ public struct TraceEngine: Sendable {
     var output: TraceOutput
     var flows = FlowTable()
     /// What was read of the packets of a batch.
-    var anticipated = InlineArray<32, AnticipatedPacket>(repeating: AnticipatedPacket())
+    var anticipated = InlineArray<32, ParsedPacket>(repeating: ParsedPacket())
     /// The slots of their connections; negative if there is none.
     var anticipatedSlots = InlineArray<32, Int32>(repeating: -1)
     /// The flows that have acknowledged bytes outstanding.
@@ -208,7 +208,7 @@ extension TraceEngine {
             let payload = start..<segment.segment.upperBound
             consume(
                 packet.bytes.extracting(payload),
-                Carrier(
+                CarryingSegment(
                     frame: packet.index, header: segment.header, segmentLength: payload.count,
                     time: output.now),
                 key, direction)
@@ -336,7 +336,7 @@ extension TraceEngine {
         }
         consume(
             segment.extracting(droppingFirst: header.length),
-            Carrier(
+            CarryingSegment(
                 frame: frame, header: header, segmentLength: ip.payloadLength - header.length,
                 time: output.now),
             key, direction)
@@ -344,7 +344,7 @@ extension TraceEngine {
 
     /// Processes a TCP segment: finds its flow.
     private mutating func consume(
-        _ payload: RawSpan, _ carrier: Carrier, _ key: FlowKey, _ direction: Direction
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ key: FlowKey, _ direction: Direction
     ) {
         output.statistics.segments += 1
         if let slot = flows.slot(of: key) {
@@ -367,7 +367,7 @@ extension TraceEngine {
     ///
     /// Returns `false` if it opens another connection between the same ends.
     private mutating func take(
-        _ payload: RawSpan, _ carrier: Carrier, _ direction: Direction, _ slot: Int
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) -> Bool {
         let change = flows.take(payload, carrier, direction, slot, into: &output)
         if output.heedsPauses { notePause(payload, carrier, direction, slot) }

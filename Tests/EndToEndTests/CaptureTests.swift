@@ -40,7 +40,7 @@ struct RealCaptureTests {
     }
 
     @Test("A case whose scene the capture may not show is skipped, unless it is named")
-    func sceneIsUnknown() throws {
+    func preconditionsAreUnknown() throws {
         let words = [
             "check", "Suites/registration-language.yaml",
             "\(data)/sdl/app-java-core-registration.pcap",

@@ -160,7 +160,7 @@ struct HostileInputTests {
                 else { continue }
                 let bytes = Self.damaged(specification.data, &random)
                 var reading = KaitaiReading(
-                    bytes, by: description, limits: limits, keepsFillings: true)
+                    bytes, by: description, limits: limits, keepsTrailingBytes: true)
                 try? reading.read()
                 Self.askAll(&reading)
                 _ = try? description.encode(

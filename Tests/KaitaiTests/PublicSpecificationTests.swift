@@ -184,7 +184,8 @@ struct PublicSpecificationWritingTests {
             let description = try KaitaiDescription.load(
                 path: "\(PublicSpecifications.path)/tests/formats/\(specification.id).ksy",
                 searchPaths: PublicSpecifications.searchPaths)
-            var reading = KaitaiReading(specification.data, by: description, keepsFillings: true)
+            var reading = KaitaiReading(
+                specification.data, by: description, keepsTrailingBytes: true)
             do { try reading.read() } catch { continue }
             let wanted = Array(specification.data.prefix(reading.bytesTaken))
             if wanted.isEmpty {

@@ -90,15 +90,15 @@ struct DepartureTests {
 
     @Test("A departure is recognised over iAP2, where a session ends and its link stays")
     func overLink() {
-        var departures = EndedConnections()
+        var endedConnections = EndedConnections()
         let link = PeerConnection(address: .loopback, port: 40_000)
         func isExplained(_ code: PeerError.Code, of peer: Int = 1) -> Bool {
             let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }
-            do { return try departures.unlessLeft(peer, act) == nil } catch { return false }
+            do { return try endedConnections.unlessLeft(peer, act) == nil } catch { return false }
         }
-        departures.note("ea.open", on: link, of: 1, sentByPeer: false)
+        endedConnections.note("ea.open", on: link, of: 1, sentByPeer: false)
         #expect(!isExplained(.noSession))
-        departures.note("ea.close", on: link, of: 1, sentByPeer: false)
+        endedConnections.note("ea.close", on: link, of: 1, sentByPeer: false)
         #expect(isExplained(.noSession))
         #expect(!isExplained(.noSession, of: 0))
         #expect(!isExplained(.badField))

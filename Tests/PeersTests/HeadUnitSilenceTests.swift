@@ -8,9 +8,9 @@ import Testing
         _ bench: inout HeadUnitBench, _ answers: [SDL.Message], because reason: String
     ) {
         #expect(answers.isEmpty)
-        let reasons = bench.peer.takeReasonsForSilence()
+        let reasons = bench.peer.takeUnansweredReasons()
         #expect(reasons.count == 1 && reasons.first?.contains(reason) == true, "\(reasons)")
-        #expect(bench.peer.takeReasonsForSilence().isEmpty)
+        #expect(bench.peer.takeUnansweredReasons().isEmpty)
     }
 
     @Test("A frame above the head unit's version is dropped, and that is reported once")
@@ -21,7 +21,7 @@ import Testing
             &bench, answers,
             because: "dropped a frame of version 5 (sdl.StartService), because it speaks 1")
         _ = try bench.control(.startService, sessionID: 0, version: 5)
-        #expect(bench.peer.takeReasonsForSilence().isEmpty)
+        #expect(bench.peer.takeUnansweredReasons().isEmpty)
     }
 
     @Test("Messages in a session that was not assigned are dropped")
@@ -45,16 +45,16 @@ import Testing
     func answers() throws {
         var bench = try HeadUnitBench.started()
         #expect(try bench.request("ListFiles").count == 1)
-        #expect(bench.peer.takeReasonsForSilence().isEmpty)
+        #expect(bench.peer.takeUnansweredReasons().isEmpty)
     }
 
     @Test("The number of reasons of one peer is limited")
     func limit() {
-        var reticence = UnansweredReasons()
-        for number in 0..<1000 { reticence.note("dropped \(number)") }
-        #expect(reticence.take().count == UnansweredReasons.reasonsMax)
-        reticence.note("one more")
-        #expect(reticence.take().isEmpty)
+        var unansweredReasons = UnansweredReasons()
+        for number in 0..<1000 { unansweredReasons.note("dropped \(number)") }
+        #expect(unansweredReasons.take().count == UnansweredReasons.reasonsMax)
+        unansweredReasons.note("one more")
+        #expect(unansweredReasons.take().isEmpty)
     }
 
     @Test("After an answer in a higher version, the head unit accepts that version")

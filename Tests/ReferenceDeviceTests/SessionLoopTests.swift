@@ -93,10 +93,10 @@ struct SessionLoopTests {
         _ = try server.open(.ok)
         server.reset()
         _ = try server.open(.reconnected)
-        let fall = ContinuousClock.now
+        let loseConnection = ContinuousClock.now
         server.reset()
         _ = try server.open(.reconnected)
-        let elapsed = ContinuousClock.now - fall
+        let elapsed = ContinuousClock.now - loseConnection
         #expect(elapsed >= .seconds(1) && elapsed < .seconds(5))
         client.control("stop")
         #expect(try client.lines.untilTheEnd().last == ["event": "exited", "code": 0])

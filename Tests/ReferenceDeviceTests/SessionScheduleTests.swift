@@ -17,11 +17,13 @@ struct SessionScheduleTests {
     }
 
     /// Drops the connection and returns the wait before the attempt that follows, in milliseconds.
-    private func wait(afterFall rig: inout SessionRig) -> Int64 {
-        let (fall, count) = (rig.time / 1_000_000, rig.attempts.count)
+    private func wait(afterLoss rig: inout SessionRig) -> Int64 {
+        let (loseConnection, count) = (rig.time / 1_000_000, rig.attempts.count)
         rig.drop()
-        while rig.attempts.count == count, rig.time / 1_000_000 < fall + 20_000 { rig.advance(1) }
-        return (rig.attempts.last ?? 0) - fall
+        while rig.attempts.count == count, rig.time / 1_000_000 < loseConnection + 20_000 {
+            rig.advance(1)
+        }
+        return (rig.attempts.last ?? 0) - loseConnection
     }
 
     @Test("The waits in an outage are 0, 1, 2, 3, 4, 5, 5 seconds", arguments: Rule.allCases)
@@ -72,9 +74,9 @@ struct SessionScheduleTests {
     func firstReconnection(stood: Int, written: Int64, coded: Int64) {
         for (rule, expected) in [(Rule.written, written), (.coded, coded)] {
             var rig = standing(rule)
-            #expect(wait(afterFall: &rig) == 0)
+            #expect(wait(afterLoss: &rig) == 0)
             rig.advance(stood)
-            #expect(wait(afterFall: &rig) == expected, "\(rule)")
+            #expect(wait(afterLoss: &rig) == expected, "\(rule)")
         }
     }
 
@@ -89,7 +91,7 @@ struct SessionScheduleTests {
             rig.advance(500)
             #expect(rig.gaps == [500, 1000])
             rig.advance(3500)
-            #expect(wait(afterFall: &rig) == expected, "\(rule)")
+            #expect(wait(afterLoss: &rig) == expected, "\(rule)")
         }
     }
 
@@ -104,14 +106,14 @@ struct SessionScheduleTests {
             rig.advance(1000)
             #expect(rig.gaps == [500, 1000, 2000, 3000, 4000, 5000])
             rig.advance(9000)
-            #expect(wait(afterFall: &rig) == expected, "\(rule)")
+            #expect(wait(afterLoss: &rig) == expected, "\(rule)")
         }
     }
 
     @Test("An outage alone never resets the waits (BOR-8)")
     func longOutage() {
         var rig = standing(.written)
-        #expect(wait(afterFall: &rig) == 0)
+        #expect(wait(afterLoss: &rig) == 0)
         rig.advance(9000)
         rig.network = .refused
         rig.drop()

@@ -252,7 +252,10 @@ struct NamedProtocolTests {
         "A fault in a peer or in the file is found when the suite is loaded",
         arguments: [
             ("is: tcp.server, speaks: caht", "", "", "did you mean \"chat\"? [unknown-protocol]"),
-            ("is: tcp.server, speaks: chat, stream: {fixed: 2}", "", "", "\"stream\" together with"),
+            (
+                "is: tcp.server, speaks: chat, stream: {fixed: 2}", "", "",
+                "\"stream\" together with"
+            ),
             (
                 "is: udp.server, port: 1, speaks: chat", "udp: {ports: 7001}", "",
                 "UDP does not carry chat"

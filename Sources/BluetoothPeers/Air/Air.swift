@@ -3,7 +3,7 @@
 /// It decides who receives whom and holds the open links. It has no sockets and no clock of its
 /// own: `advance(to:)` gives it the time, in nanoseconds.
 package struct Air: Sendable {
-    private struct Inhabitant: Sendable {
+    private struct AirDevice: Sendable {
         let name: String
         var device: any RemoteDevice
         /// When it advertises next; `nil` while no host listens.
@@ -25,7 +25,7 @@ package struct Air: Sendable {
 
     private let settings: ControllerSettings
     private var controllers: [Int: VirtualController] = [:]
-    private var inhabitants: [Inhabitant] = []
+    private var airDevices: [AirDevice] = []
     private var owners: [AirLink: String] = [:]
     private var delayed: [Delayed] = []
     private var unanswered: [(host: Int, address: DeviceAddress, until: Int64)] = []
@@ -55,7 +55,7 @@ package struct Air: Sendable {
 
     /// Adds a device to the air.
     package mutating func add(_ device: any RemoteDevice, named name: String) {
-        inhabitants.append(Inhabitant(name: name, device: device))
+        airDevices.append(AirDevice(name: name, device: device))
     }
 
     /// Creates the controller of a host that has connected.
@@ -102,11 +102,11 @@ package struct Air: Sendable {
     package mutating func with<Device: RemoteDevice, Failure: Error>(
         _ name: String, as type: Device.Type, do body: (inout Device) throws(Failure) -> Void
     ) throws(Failure) {
-        guard let index = inhabitants.firstIndex(where: { $0.name == name }),
-            var device = inhabitants[index].device as? Device
+        guard let index = airDevices.firstIndex(where: { $0.name == name }),
+            var device = airDevices[index].device as? Device
         else { return }
         try body(&device)
-        inhabitants[index].device = device
+        airDevices[index].device = device
         settle()
     }
 
@@ -121,8 +121,8 @@ package struct Air: Sendable {
 
     /// The time of the next event that needs no input; `nil` if there is none.
     package var nextDeadline: Int64? {
-        let listened = inhabitants.compactMap { isAwaited($0) ? $0.nextAdvertisement : nil }
-        let own = inhabitants.compactMap(\.device.nextDeadline)
+        let listened = airDevices.compactMap { isAwaited($0) ? $0.nextAdvertisement : nil }
+        let own = airDevices.compactMap(\.device.nextDeadline)
         return (listened + own + delayed.map(\.time) + unanswered.map(\.until)).min()
     }
 
@@ -134,9 +134,9 @@ package struct Air: Sendable {
             controllers[page.host]?.classicConnection(to: page.address, failed: 0x04)
         }
         unanswered.removeAll { $0.until <= now }
-        for index in inhabitants.indices {
-            inhabitants[index].device.advance(to: now)
-            if let due = inhabitants[index].nextAdvertisement, due <= now { advertise(index) }
+        for index in airDevices.indices {
+            airDevices[index].device.advance(to: now)
+            if let due = airDevices[index].nextAdvertisement, due <= now { advertise(index) }
         }
         settle()
     }
@@ -150,28 +150,28 @@ package struct Air: Sendable {
     // MARK: Advertising
 
     /// Whether a host listens for a device's advertisements.
-    private func isAwaited(_ inhabitant: Inhabitant) -> Bool {
-        guard inhabitant.device.advertising != nil, !isLinked(inhabitant) else { return false }
+    private func isAwaited(_ airDevice: AirDevice) -> Bool {
+        guard airDevice.device.advertising != nil, !isLinked(airDevice) else { return false }
         return controllers.values.contains {
-            $0.scan != nil || $0.wantsConnection(to: inhabitant.device.address)
+            $0.scan != nil || $0.wantsConnection(to: airDevice.device.address)
         }
     }
 
-    private func isLinked(_ inhabitant: Inhabitant) -> Bool {
-        owners.values.contains(inhabitant.name)
+    private func isLinked(_ airDevice: AirDevice) -> Bool {
+        owners.values.contains(airDevice.name)
     }
 
     /// Performs an advertising event.
     ///
     /// Scanning hosts hear it, and a host that wants to connect to the device connects.
     private mutating func advertise(_ index: Int) {
-        let inhabitant = inhabitants[index]
-        guard isAwaited(inhabitant), let advertising = inhabitant.device.advertising else {
-            inhabitants[index].nextAdvertisement = nil
+        let airDevice = airDevices[index]
+        guard isAwaited(airDevice), let advertising = airDevice.device.advertising else {
+            airDevices[index].nextAdvertisement = nil
             return
         }
-        inhabitants[index].nextAdvertisement = now + max(1_000_000, advertising.interval)
-        let address = inhabitant.device.address
+        airDevices[index].nextAdvertisement = now + max(1_000_000, advertising.interval)
+        let address = airDevice.device.address
         for host in controllers.keys.sorted() {
             var report = AdvertisingReport(address: address, data: advertising.data)
             report.rssi = advertising.rssi
@@ -187,7 +187,7 @@ package struct Air: Sendable {
                 controllers[$0]?.wantsConnection(to: address) == true
             })
         else { return }
-        switch inhabitant.device.answersConnection {
+        switch airDevice.device.answersConnection {
         case .accepts:
             guard let handle = controllers[host]?.connected(to: address) else { return }
             open(AirLink(host: host, handle: handle), to: index)
@@ -199,23 +199,23 @@ package struct Air: Sendable {
     // MARK: Links
 
     private mutating func open(_ link: AirLink, to index: Int) {
-        owners[link] = inhabitants[index].name
+        owners[link] = airDevices[index].name
         let host = controllers[link.host]?.localAddress(on: link.handle)
         guard let host else { return }
-        inhabitants[index].device.opened(link, to: host)
+        airDevices[index].device.opened(link, to: host)
     }
 
     private mutating func forget(_ link: AirLink) {
         guard let name = owners.removeValue(forKey: link) else { return }
         unseen.removeAll { $0.link == link }
         delayed.removeAll { $0.command.link == link }
-        if let index = inhabitants.firstIndex(where: { $0.name == name }) {
-            inhabitants[index].device.closed(link)
+        if let index = airDevices.firstIndex(where: { $0.name == name }) {
+            airDevices[index].device.closed(link)
         }
     }
 
     private func owner(of link: AirLink) -> Int? {
-        owners[link].flatMap { name in inhabitants.firstIndex { $0.name == name } }
+        owners[link].flatMap { name in airDevices.firstIndex { $0.name == name } }
     }
 
     /// Processes what hosts and devices have requested, until nothing is left.
@@ -224,48 +224,48 @@ package struct Air: Sendable {
         while !isAtRest {
             isAtRest = true
             for host in controllers.keys.sorted() {
-                for happening in controllers[host]?.takeHappenings() ?? [] {
-                    take(happening, of: host)
+                for hostEvent in controllers[host]?.takeHostEvents() ?? [] {
+                    take(hostEvent, of: host)
                     isAtRest = false
                 }
             }
             takeSeen()
             takeSaid()
-            for index in inhabitants.indices {
-                for command in inhabitants[index].device.takeCommands() {
+            for index in airDevices.indices {
+                for command in airDevices[index].device.takeCommands() {
                     carryOut(command, of: index)
                     isAtRest = false
                 }
             }
         }
         connectToHosts()
-        for index in inhabitants.indices
-        where inhabitants[index].nextAdvertisement == nil && isAwaited(inhabitants[index]) {
-            inhabitants[index].nextAdvertisement = now + Self.firstHeard * Int64(index + 1)
+        for index in airDevices.indices
+        where airDevices[index].nextAdvertisement == nil && isAwaited(airDevices[index]) {
+            airDevices[index].nextAdvertisement = now + Self.firstHeard * Int64(index + 1)
         }
     }
 
-    private mutating func take(_ happening: VirtualController.Happening, of host: Int) {
-        switch happening {
+    private mutating func take(_ hostEvent: VirtualController.HostEvent, of host: Int) {
+        switch hostEvent {
         case .sent(let handle, let unit):
             let link = AirLink(host: host, handle: handle)
             if actsOnTrace, unit.channel == 4 {
                 unseen.append((link, unit))
                 if unseen.count > Self.waitingMax { unseen.removeFirst() }
             } else if let index = owner(of: link) {
-                inhabitants[index].device.take(unit, on: link)
+                airDevices[index].device.take(unit, on: link)
             }
         case .disconnected(let handle): forget(AirLink(host: host, handle: handle))
         case .paged(let address): page(address, from: host)
         case .answeredPage(let address, let isAccepted):
             guard isAccepted,
-                let index = inhabitants.firstIndex(where: { $0.device.address == address }),
+                let index = airDevices.firstIndex(where: { $0.device.address == address }),
                 let handle = controllers[host]?.classicConnection(to: address)
             else { return }
             open(AirLink(host: host, handle: handle), to: index)
         case .encrypts(let handle, let key):
             let link = AirLink(host: host, handle: handle)
-            if let index = owner(of: link) { inhabitants[index].device.encrypt(link, key: key) }
+            if let index = owner(of: link) { airDevices[index].device.encrypt(link, key: key) }
         }
     }
 
@@ -277,7 +277,7 @@ package struct Air: Sendable {
             seen.remove(at: place)
             unseen.removeFirst()
             if let index = owner(of: next.link) {
-                inhabitants[index].device.take(next.unit, on: next.link)
+                airDevices[index].device.take(next.unit, on: next.link)
             }
         }
     }
@@ -285,15 +285,15 @@ package struct Air: Sendable {
     /// Passes on what was said in sessions, where an accessory has received it.
     private mutating func takeSaid() {
         said.removeAll { saying in
-            inhabitants.indices.contains { inhabitants[$0].device.show(saying) }
+            airDevices.indices.contains { airDevices[$0].device.show(saying) }
         }
     }
 
     private mutating func page(_ address: DeviceAddress, from host: Int) {
-        let index = inhabitants.firstIndex {
+        let index = airDevices.firstIndex {
             $0.device.address == address && $0.device.answersPage != nil
         }
-        guard let index, let answer = inhabitants[index].device.answersPage else {
+        guard let index, let answer = airDevices[index].device.answersPage else {
             unanswered.append((host, address, now + Self.pageTimeout))
             return
         }
@@ -325,7 +325,7 @@ package struct Air: Sendable {
             controllers[link.host]?.encrypted(link.handle, status: status)
         case .page:
             guard let index else { return }
-            let address = inhabitants[index].device.address
+            let address = airDevices[index].device.address
             for host in controllers.keys.sorted()
             where controllers[host]?.isPageScanning == true
                 && controllers[host]?.handle(to: address) == nil
@@ -339,10 +339,10 @@ package struct Air: Sendable {
     private mutating func connectToHosts() {
         for host in controllers.keys.sorted() {
             guard let advertising = controllers[host]?.advertising, advertising.isConnectable,
-                let index = inhabitants.firstIndex(where: {
+                let index = airDevices.firstIndex(where: {
                     !isLinked($0) && $0.device.connects(to: advertising)
                 }),
-                let handle = controllers[host]?.connected(by: inhabitants[index].device.address)
+                let handle = controllers[host]?.connected(by: airDevices[index].device.address)
             else { continue }
             open(AirLink(host: host, handle: handle), to: index)
             settle()

@@ -7,7 +7,7 @@ struct ClassicChannels: Sendable {
     }
 
     /// What the host has done.
-    enum Happening: Sendable, Hashable {
+    enum ChannelEvent: Sendable, Hashable {
         case opened(Service)
         case closed(Service)
         case received(Service, [UInt8])
@@ -57,18 +57,18 @@ struct ClassicChannels: Sendable {
     }
 
     /// Processes a unit from the host.
-    mutating func take(_ unit: L2CAPUnit) -> [Happening] {
+    mutating func take(_ unit: L2CAPUnit) -> [ChannelEvent] {
         guard unit.channel == Self.signalling else {
             return channels[unit.channel].map { [.received($0.service, unit.payload)] } ?? []
         }
         var reader = LittleEndianReader(unit.payload)
-        var happenings: [Happening] = []
+        var channelEvents: [ChannelEvent] = []
         while let code = reader.byte(), let identifier = reader.byte(), let length = reader.word(),
             let body = reader.take(Int(length))
         {
-            happenings += signal(code, identifier, LittleEndianReader(body))
+            channelEvents += signal(code, identifier, LittleEndianReader(body))
         }
-        return happenings
+        return channelEvents
     }
 
     private mutating func answer(_ code: Code, _ identifier: UInt8, _ body: [UInt8]) {
@@ -82,7 +82,7 @@ struct ClassicChannels: Sendable {
 
     private mutating func signal(
         _ code: UInt8, _ identifier: UInt8, _ body: LittleEndianReader
-    ) -> [Happening] {
+    ) -> [ChannelEvent] {
         var body = body
         switch Code(rawValue: code) {
         case .connectionRequest:
@@ -124,7 +124,7 @@ struct ClassicChannels: Sendable {
     /// Opens a channel, and requests its configuration (4.2, 4.4).
     private mutating func open(
         _ psm: UInt16, _ remote: UInt16, _ identifier: UInt8
-    ) -> [Happening] {
+    ) -> [ChannelEvent] {
         guard let service = Service(rawValue: psm), channels.count < Self.channelsMax else {
             // PSM not supported, or no resources (4.3).
             let result: UInt8 = Service(rawValue: psm) == nil ? 2 : 4

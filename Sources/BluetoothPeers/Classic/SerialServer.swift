@@ -1,7 +1,7 @@
 /// The serial port of a paged device: an RFCOMM session with one channel (TS 07.10, RFCOMM 1.2).
 struct SerialServer: Sendable {
     /// What the host has done.
-    enum Happening: Sendable, Hashable {
+    enum ChannelEvent: Sendable, Hashable {
         case opened
         case received([UInt8])
         case closed
@@ -82,7 +82,7 @@ struct SerialServer: Sendable {
     // MARK: Frames from the host
 
     /// Processes a frame; an unreadable frame is dropped.
-    mutating func take(_ bytes: [UInt8]) -> [Happening] {
+    mutating func take(_ bytes: [UInt8]) -> [ChannelEvent] {
         guard bytes.count >= 4 else { return [] }
         let (address, control) = (bytes[0], bytes[1])
         let isLong = bytes[2] & 1 == 0
@@ -112,7 +112,7 @@ struct SerialServer: Sendable {
         return []
     }
 
-    private mutating func open(_ port: UInt8) -> [Happening] {
+    private mutating func open(_ port: UInt8) -> [ChannelEvent] {
         let isKnown = port == 0 || port == dlci
         frames.append(
             Self.frame((isKnown ? Kind.ua : Kind.dm) | Self.polled, port, isCommand: true))
@@ -122,7 +122,7 @@ struct SerialServer: Sendable {
         return [.opened]
     }
 
-    private mutating func data(_ bytes: [UInt8]) -> [Happening] {
+    private mutating func data(_ bytes: [UInt8]) -> [ChannelEvent] {
         defer { sendWaiting() }
         guard !bytes.isEmpty else { return [] }
         given -= 1

@@ -150,7 +150,7 @@ extension VirtualController {
         event(
             .disconnectionComplete,
             [0] + handle.littleEndianBytes + [Status.localHost.rawValue])
-        happen(.disconnected(handle: handle))
+        emit(.disconnected(handle: handle))
     }
 
     /// Answers a query about the device at the other end of a link with an event.
@@ -174,7 +174,7 @@ extension VirtualController {
             return acknowledge(opcode, .invalidParameters)
         }
         acknowledge(opcode)
-        happen(.paged(address))
+        emit(.paged(address))
     }
 
     private mutating func answerPage(_ code: CommandCode, _ reader: inout LittleEndianReader) {
@@ -182,7 +182,7 @@ extension VirtualController {
             state.pages.remove(address) != nil
         else { return acknowledge(code.rawValue, .unknownConnection) }
         acknowledge(code.rawValue)
-        happen(.answeredPage(address, isAccepted: code == .acceptConnection))
+        emit(.answeredPage(address, isAccepted: code == .acceptConnection))
         if code == .rejectConnection { classicConnection(to: address, failed: 0x0D) }
     }
 

@@ -257,7 +257,7 @@ extension VirtualController {
             meta(.connectionUpdateComplete, [0] + handle.littleEndianBytes + interval)
         default:
             let key = Array(reader.rest.dropFirst(10))
-            happen(.encrypts(handle: handle, key: key))
+            emit(.encrypts(handle: handle, key: key))
         }
     }
 

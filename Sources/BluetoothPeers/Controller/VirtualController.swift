@@ -5,7 +5,7 @@
 /// what the host wants of the air.
 package struct VirtualController: Sendable {
     /// An action of the host that a remote device must be notified of.
-    package enum Happening: Sendable, Hashable {
+    package enum HostEvent: Sendable, Hashable {
         /// The host has sent a unit on a link.
         case sent(handle: UInt16, L2CAPUnit)
         /// The host has ended a link.
@@ -38,7 +38,7 @@ package struct VirtualController: Sendable {
     package let settings: ControllerSettings
     /// Packets for the host, oldest first; `takeOutgoing` takes them.
     private var outgoing: [[UInt8]] = []
-    private var happenings: [Happening] = []
+    private var hostEvents: [HostEvent] = []
     private var splitter = H4Packet.Splitter()
     /// Packets that arrived while it was mute.
     private var unheard: [H4Packet] = []
@@ -97,9 +97,9 @@ package struct VirtualController: Sendable {
     }
 
     /// Returns the host's actions since the last call.
-    package mutating func takeHappenings() -> [Happening] {
-        defer { happenings = [] }
-        return happenings
+    package mutating func takeHostEvents() -> [HostEvent] {
+        defer { hostEvents = [] }
+        return hostEvents
     }
 
     /// Mutes the controller, or unmutes it and processes what the host sent meanwhile.
@@ -127,14 +127,14 @@ package struct VirtualController: Sendable {
         var reassembly = link.fromHost
         let unit = reassembly.take(fragment)
         state.links[fragment.handle]?.fromHost = reassembly
-        if let unit { happen(.sent(handle: fragment.handle, unit)) }
+        if let unit { emit(.sent(handle: fragment.handle, unit)) }
     }
 
-    mutating func happen(_ happening: Happening) { happenings.append(happening) }
+    mutating func emit(_ hostEvent: HostEvent) { hostEvents.append(hostEvent) }
 
     /// Clears all state; links end without an event.
     mutating func reset() {
-        for handle in state.links.keys.sorted() { happen(.disconnected(handle: handle)) }
+        for handle in state.links.keys.sorted() { emit(.disconnected(handle: handle)) }
         state = HostState()
     }
 

@@ -100,10 +100,10 @@ package struct Accessory: RemoteDevice {
 
     package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
         guard var phone = phones[link] else { return }
-        let happenings = phone.channels.take(unit)
+        let channelEvents = phone.channels.take(unit)
         phones[link] = phone
-        for happening in happenings {
-            switch happening {
+        for channelEvent in channelEvents {
+            switch channelEvent {
             case .received(.discovery, let pdu):
                 if let answer = record.answer(to: pdu) {
                     phones[link]?.channels.send(answer, to: .discovery)
@@ -119,8 +119,8 @@ package struct Accessory: RemoteDevice {
     }
 
     private mutating func serial(_ frame: [UInt8], on link: AirLink) {
-        for happening in phones[link]?.serial.take(frame) ?? [] {
-            switch happening {
+        for channelEvent in phones[link]?.serial.take(frame) ?? [] {
+            switch channelEvent {
             case .opened:
                 let identification = IAP2.Identification(
                     name: settings.name, model: "accessory", manufacturer: "conform",

@@ -89,7 +89,7 @@ enum CaptureList {
         let unmeant = Set((all + neutral).map(\.name))
         let words = arguments.words(of: Command.check.options.filter { !unmeant.contains($0.name) })
         return try RowFile(
-            path, order: check.orderDigest(words, known: known),
+            path, order: check.inputDigest(words, known: known),
             resuming: arguments.has(resume.name) ? captures : nil)
     }
 

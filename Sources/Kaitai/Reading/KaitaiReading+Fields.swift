@@ -150,9 +150,9 @@ extension KaitaiReading {
                     : Double(bitPattern: bits))
         case .bits(let count, let order):
             let number = try streams[stream].bits(count, isLittle: order == .little)
-            if fillings != nil {
+            if trailing != nil {
                 let last = streams[stream].bytes[max(0, streams[stream].position - 1)]
-                fillings?.lastBytes[objects[frame.object].base + slot] = last
+                trailing?.lastBytes[objects[frame.object].base + slot] = last
             }
             let hasNames =
                 description.types[objects[frame.object].type].fields[slot].enumeration != nil
@@ -238,9 +238,9 @@ extension KaitaiReading {
             own = try substream(extent, frame, on: stream)
         }
         for argument in arguments { values.append(try evaluate(argument, frame)) }
-        if fillings != nil, own != stream {
-            let latest = fillings?.latest
-            fillings?.ofObjects[objects.count] = latest
+        if trailing != nil, own != stream {
+            let latest = trailing?.latest
+            trailing?.ofObjects[objects.count] = latest
         }
         let index = try object(of: type, values, on: own, creator: frame.object, parent: parent)
         return .object(ObjectID(index: index))
@@ -250,9 +250,9 @@ extension KaitaiReading {
         _ extent: Extent, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> Int {
         let range = try range(of: extent, frame, on: stream)
-        if fillings != nil {
-            let filling = filling(after: range, on: stream)
-            fillings?.latest = filling
+        if trailing != nil {
+            let trailingBytes = trailingBytes(after: range, on: stream)
+            trailing?.latest = trailingBytes
         }
         let whole = streams[stream]
         if let process = extent.process {
@@ -265,7 +265,7 @@ extension KaitaiReading {
     }
 
     /// Returns the bytes taken after a value.
-    private func filling(after range: Range<Int>, on stream: Int) -> [UInt8] {
+    private func trailingBytes(after range: Range<Int>, on stream: Int) -> [UInt8] {
         let end = max(range.upperBound, streams[stream].position)
         return Array(streams[stream].bytes[range.upperBound..<min(end, streams[stream].end)])
     }
@@ -274,10 +274,10 @@ extension KaitaiReading {
         _ extent: Extent, _ slot: Int, _ frame: Frame, on stream: Int
     ) throws(KaitaiError) -> [UInt8] {
         let range = try range(of: extent, frame, on: stream)
-        if fillings != nil {
+        if trailing != nil {
             let key = Padding.Key(place: objects[frame.object].base + slot, index: frame.index)
-            let filling = filling(after: range, on: stream)
-            fillings?.ofValues[key] = filling
+            let trailingBytes = trailingBytes(after: range, on: stream)
+            trailing?.ofValues[key] = trailingBytes
         }
         let bytes = Array(streams[stream].bytes[range])
         guard let process = extent.process else { return bytes }

@@ -18,7 +18,7 @@ public struct KaitaiReading: Sendable {
     /// The object whose reading failed.
     var failed: Int?
     /// The bytes that `content` needs in addition to the values; `nil` if they are not kept.
-    var fillings: Padding?
+    var trailing: Padding?
     /// The checksum fields, in the order in which they were read.
     var checksums: [ReadChecksum] = []
 
@@ -73,9 +73,9 @@ public struct KaitaiReading: Sendable {
     ///   - keepsFillings: Whether padding and unused bits are kept for `content`.
     public init(
         _ bytes: [UInt8], by description: KaitaiDescription, limits: KaitaiLimits = KaitaiLimits(),
-        keepsFillings: Bool = false
+        keepsTrailingBytes: Bool = false
     ) {
-        fillings = keepsFillings ? Padding() : nil
+        trailing = keepsTrailingBytes ? Padding() : nil
         self.description = description
         self.limits = limits
         stepsLeft = limits.steps

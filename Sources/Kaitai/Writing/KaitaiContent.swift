@@ -16,7 +16,7 @@ public struct KaitaiContent: Sendable, Hashable {
     /// The bytes after the value in its bounds: terminator and padding.
     ///
     /// `nil` if the description decides.
-    public var filling: [UInt8]?
+    public var trailingBytes: [UInt8]?
     /// Bytes at the end of an object's own stream that belong to no field.
     public var tail: [UInt8] = []
     /// The byte that supplies the bits that belong to no field.
@@ -58,8 +58,8 @@ extension KaitaiReading {
         }
         var content = KaitaiContent.object(fields)
         let stream = streams[record.stream]
-        if let fillings, let filling = fillings.ofObjects[index] {
-            content.filling = filling
+        if let trailing, let trailingBytes = trailing.ofObjects[index] {
+            content.trailingBytes = trailingBytes
             content.tail = Array(stream.bytes[min(record.end, stream.end)..<stream.end])
         }
         return content
@@ -67,7 +67,7 @@ extension KaitaiReading {
 
     private func content(ofField place: Int) -> KaitaiContent {
         var content = content(of: slots[place].value, place, 0)
-        content.lastByte = fillings?.lastBytes[place]
+        content.lastByte = trailing?.lastBytes[place]
         return content
     }
 
@@ -81,7 +81,7 @@ extension KaitaiReading {
                 elements.enumerated().map { self.content(of: $0.element, place, $0.offset) })
         default: content = .value(value)
         }
-        content.filling = fillings?.ofValues[Padding.Key(place: place, index: index)]
+        content.trailingBytes = trailing?.ofValues[Padding.Key(place: place, index: index)]
         return content
     }
 }

@@ -121,7 +121,7 @@ extension KaitaiWriter {
         // Expressions in `process` see the stream after the bytes have been taken.
         outputs[stream].align()
         model.streams[stream].position =
-            outputs[stream].bytes.count + bytes.count + (content.filling?.count ?? 0)
+            outputs[stream].bytes.count + bytes.count + (content.trailingBytes?.count ?? 0)
         switch process {
         case .zlib: return try Processing.deflate(bytes)
         case .xor(let id): return try model.apply(.xor(id), to: bytes, frame)
@@ -144,17 +144,19 @@ extension KaitaiWriter {
     ) throws(KaitaiError) {
         outputs[stream].align()
         synchronize(stream)
-        var filling = content.filling ?? []
-        if content.filling == nil { filling = try self.filling(after: bytes, extent, frame) }
+        var trailingBytes = content.trailingBytes ?? []
+        if content.trailingBytes == nil {
+            trailingBytes = try self.trailingBytes(after: bytes, extent, frame)
+        }
         outputs[stream].append(bytes)
-        outputs[stream].append(filling)
+        outputs[stream].append(trailingBytes)
         if let size = extent.size {
-            try demand(size, Int128(bytes.count + filling.count), frame, "bytes")
+            try demand(size, Int128(bytes.count + trailingBytes.count), frame, "bytes")
         }
         synchronize(stream)
     }
 
-    private mutating func filling(
+    private mutating func trailingBytes(
         after bytes: [UInt8], _ extent: Extent, _ frame: Frame
     ) throws(KaitaiError) -> [UInt8] {
         let hasTerminator = !extent.terminator.isEmpty && !extent.keepsTerminator
@@ -199,7 +201,7 @@ extension KaitaiWriter {
     private mutating func padded(
         _ bytes: [UInt8], _ extent: Extent, _ content: KaitaiContent, _ frame: Frame
     ) throws(KaitaiError) -> [UInt8] {
-        guard content.filling == nil, let size = extent.size, extent.padding == nil,
+        guard content.trailingBytes == nil, let size = extent.size, extent.padding == nil,
             extent.terminator.isEmpty, case .constant = model.description.expressions[size]
         else { return bytes }
         let room = Int(clamping: try model.integer(size, frame)) - bytes.count

@@ -25,7 +25,7 @@ final class CaseDevices {
 
     private let profile: DeviceProfile
     private var members: [Member] = []
-    private var retinues: [CompanionSet] = []
+    private var companionSets: [CompanionSet] = []
     /// The device, if it is attached.
     private(set) var attached: AttachedDevice?
 
@@ -44,22 +44,22 @@ final class CaseDevices {
             of: profile, variables: variables, configuration: configuration,
             home: Self.home(of: name, task), log: Self.ownLog(of: name, log))
         companions.begin(.before)
-        retinues.append(CompanionSet(device: name, companions: companions))
+        companionSets.append(CompanionSet(device: name, companions: companions))
     }
 
     /// Whether all companions that were started are ready.
-    var areCompanionsReady: Bool { retinues.allSatisfy(\.companions.areReady) }
+    var areCompanionsReady: Bool { companionSets.allSatisfy(\.companions.areReady) }
 
     /// The unrequested ends of companions.
     var companionEndings: [(device: String, ending: CompanionProcesses.Ending)] {
-        retinues.flatMap { retinue in
-            retinue.companions.endings.map { (retinue.device, $0) }
+        companionSets.flatMap { companionSet in
+            companionSet.companions.endings.map { (companionSet.device, $0) }
         }
     }
 
     /// The companions of the first device, and when each was launched.
     var companionBirths: [(name: String, time: ContinuousClock.Instant)] {
-        retinues.first { $0.device == Step.device }?.companions.births ?? []
+        companionSets.first { $0.device == Step.device }?.companions.births ?? []
     }
 
     private static func home(of name: String, _ task: WorkerTask) -> String {
@@ -84,7 +84,7 @@ final class CaseDevices {
     ) throws(DeviceError) {
         let home = Self.home(of: name, task)
         let place = Self.ownLog(of: name, log)
-        defer { retinues.first { $0.device == name }?.companions.begin(.after) }
+        defer { companionSets.first { $0.device == name }?.companions.begin(.after) }
         guard profile.attachment == nil else {
             let device = try AttachedDevice(
                 profile: profile, variables: variables, configuration: configuration, home: home,
@@ -123,19 +123,20 @@ final class CaseDevices {
         members.compactMap { member in
             member.device.processIdentifier.map { (member.name, $0) }
         }
-            + retinues.flatMap { retinue in
-                retinue.companions.processes.map { (retinue.device, $0) }
+            + companionSets.flatMap { companionSet in
+                companionSet.companions.processes.map { (companionSet.device, $0) }
             }
     }
 
     /// The descriptors to poll for input.
     var pollDescriptors: [Int32] {
-        members.flatMap(\.device.pollDescriptors) + retinues.flatMap(\.companions.pollDescriptors)
+        members.flatMap(\.device.pollDescriptors)
+            + companionSets.flatMap(\.companions.pollDescriptors)
     }
 
     /// Time until `advance` has something to do; `nil` if only a descriptor can.
     var nextDeadline: Duration? {
-        (members.map(\.device.nextDeadline) + retinues.map(\.companions.nextDeadline))
+        (members.map(\.device.nextDeadline) + companionSets.map(\.companions.nextDeadline))
             .compactMap(\.self).min()
     }
 
@@ -145,7 +146,7 @@ final class CaseDevices {
         for member in members where member.device.pollDescriptors.contains(descriptor) {
             told += try member.device.handle(descriptor).map { (member.name, $0) }
         }
-        for retinue in retinues { try retinue.companions.handle(descriptor) }
+        for companionSet in companionSets { try companionSet.companions.handle(descriptor) }
         followLives(told)
         return told
     }
@@ -156,7 +157,7 @@ final class CaseDevices {
         for member in members {
             told += try member.device.advance().map { (member.name, $0) }
         }
-        for retinue in retinues { try retinue.companions.advance() }
+        for companionSet in companionSets { try companionSet.companions.advance() }
         followLives(told)
         return told
     }
@@ -164,7 +165,7 @@ final class CaseDevices {
     /// Launches the companions that follow a device, if the device was launched again.
     private func followLives(_ told: [Told]) {
         for (name, notice) in told where notice == .launchedAgain {
-            retinues.first { $0.device == name }?.companions.begin(.after)
+            companionSets.first { $0.device == name }?.companions.begin(.after)
         }
     }
 
@@ -179,8 +180,8 @@ final class CaseDevices {
     func stop(_ listener: (Told) -> Void) throws(DeviceError) {
         for member in members { member.device.stop() }
         try serve(listener) { members.allSatisfy(\.device.isStopped) }
-        for retinue in retinues { retinue.companions.stop() }
-        try serve(listener) { retinues.allSatisfy(\.companions.areStopped) }
+        for companionSet in companionSets { companionSet.companions.stop() }
+        try serve(listener) { companionSets.allSatisfy(\.companions.areStopped) }
     }
 
     private func serve(

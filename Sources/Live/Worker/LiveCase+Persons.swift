@@ -97,9 +97,9 @@ extension Stage {
     /// Where the peers listen or connect to, a phrase each.
     fileprivate var places: [String] {
         actors.flatMap { actor in
-            actor.posts.map { post in
-                post.callee.map { "peer \(actor.peer.name) calls the device at \($0)" }
-                    ?? "peer \(actor.peer.name) listens at \(post.endpoint)"
+            actor.meetingPoints.map { meetingPoint in
+                meetingPoint.callee.map { "peer \(actor.peer.name) calls the device at \($0)" }
+                    ?? "peer \(actor.peer.name) listens at \(meetingPoint.endpoint)"
             }
         }
     }

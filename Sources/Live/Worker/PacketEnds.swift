@@ -37,7 +37,7 @@ struct PacketEnds {
 /// Selects the packets between the device and the peers in a capture made elsewhere.
 ///
 /// It selects what `captureFilter` describes to libpcap.
-struct PacketSieve {
+struct PacketSelector {
     let device: IPAddress
     let ports: Set<UInt16>
     /// The groups in which peers receive datagrams, with the address of each peer.

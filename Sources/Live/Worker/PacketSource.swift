@@ -71,7 +71,7 @@ extension Stage {
             case .command(let words):
                 try ProgramSource(
                     CaptureProgram(words, of: profile, variables: variables(for: Step.device)),
-                    source, bench, sieve(bench))
+                    source, bench, selector(bench))
             }
         }
         return sources.count == 1 ? sources[0] : JoinedSource(sources)
@@ -80,20 +80,22 @@ extension Stage {
     /// The connections of peers that do not begin in the trace, a phrase each.
     var unseenConnections: [String] {
         actors.flatMap { actor in
-            actor.posts.filter { !$0.isDatagram }.flatMap { post in
-                post.port.connections.filter { opened[post.endpoint]?.contains($0) != true }.map {
+            actor.meetingPoints.filter { !$0.isDatagram }.flatMap { meetingPoint in
+                meetingPoint.port.connections.filter {
+                    opened[meetingPoint.endpoint]?.contains($0) != true
+                }.map {
                     "the connection of peer \(actor.peer.name) with \($0.address) port \($0.port)"
                 }
             }
         }
     }
 
-    private func sieve(_ bench: StageNetwork.Bench) -> PacketSieve {
-        let posts = actors.flatMap(\.posts)
-        return PacketSieve(
-            device: bench.device, ports: Set(posts.map { ($0.callee ?? $0.endpoint).port }),
-            groups: posts.flatMap { post in
-                post.groups.map { (post.endpoint.address, $0.address) }
+    private func selector(_ bench: StageNetwork.Bench) -> PacketSelector {
+        let meetingPoints = actors.flatMap(\.meetingPoints)
+        return PacketSelector(
+            device: bench.device, ports: Set(meetingPoints.map { ($0.callee ?? $0.endpoint).port }),
+            groups: meetingPoints.flatMap { meetingPoint in
+                meetingPoint.groups.map { (meetingPoint.endpoint.address, $0.address) }
             })
     }
 }

@@ -25,7 +25,7 @@ final class ProgramSource: PacketSource {
     private let program: CaptureProgram
     private let stream: StreamCapture
     private let probes: CaptureProbes
-    private let sieve: PacketSieve
+    private let selector: PacketSelector
     private let patience: Duration
     private var clock = Clock(ahead: 0, spread: 0)
     /// The interface of the capture that shows probes.
@@ -59,10 +59,10 @@ final class ProgramSource: PacketSource {
     /// - Throws: `WorkerError` if the probes are not shown within the source's time.
     init(
         _ program: CaptureProgram, _ source: DeviceProfile.CaptureSource,
-        _ bench: StageNetwork.Bench, _ sieve: PacketSieve
+        _ bench: StageNetwork.Bench, _ selector: PacketSelector
     ) throws {
         self.program = program
-        self.sieve = sieve
+        self.selector = selector
         let words = program.words.joined(separator: " ")
         name = "the capture by \"\(words.prefix(60))\(words.count > 60 ? "…" : "")\""
         patience = source.timeout
@@ -141,7 +141,7 @@ final class ProgramSource: PacketSource {
             note(packet)
             guard packet.interface == interface, isMeasured else { return }
             horizon = max(horizon, Timestamp(nanoseconds: packet.timestamp - clock.ahead))
-            guard !isStopped, sieve.holds(packet) else { return }
+            guard !isStopped, selector.holds(packet) else { return }
             packetCount += 1
             body(Packet(packet, index: packetCount, interface: 0, ahead: clock.ahead))
         }

@@ -12,7 +12,7 @@ extension Stage {
     func takeSilences() -> [DeviceEvent] {
         actors.indices.flatMap { index in
             let peer = actors[index].peer.name
-            return actors[index].peer.takeReasonsForSilence().map {
+            return actors[index].peer.takeUnansweredReasons().map {
                 DeviceEvent.silence(of: peer, because: $0)
             }
         }
@@ -35,7 +35,8 @@ extension Stage {
     ) throws {
         for index in actors.indices where actors[index].runsProgram {
             let declaration = actors[index].declaration
-            guard let place = actors[index].program ?? actors[index].posts.first?.endpoint else {
+            guard let place = actors[index].program ?? actors[index].meetingPoints.first?.endpoint
+            else {
                 continue
             }
             let isAdapter = declaration.kind.program == .adapter

@@ -18,7 +18,7 @@ final class Stage {
     /// The connections that were opened at each place, the latest last.
     private(set) var opened: [Endpoint: [PeerConnection]] = [:]
     /// Records which peers a device has left.
-    private var departures = EndedConnections()
+    private var endedConnections = EndedConnections()
 
     /// Creates the peers and starts those that listen.
     ///
@@ -45,11 +45,11 @@ final class Stage {
     var parties: Parties {
         var parties = Parties(peers: residents.mapValues(\.name))
         for actor in actors.reversed() {
-            for post in actor.posts {
-                for endpoint in [post.endpoint] + post.groups {
+            for meetingPoint in actor.meetingPoints {
+                for endpoint in [meetingPoint.endpoint] + meetingPoint.groups {
                     parties.peers[endpoint] = actor.peer.name
-                    if post.device != Step.device {
-                        parties.devicesByPeer[endpoint] = post.device
+                    if meetingPoint.device != Step.device {
+                        parties.devicesByPeer[endpoint] = meetingPoint.device
                     }
                 }
             }
@@ -63,11 +63,11 @@ final class Stage {
             CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
         }
         return actors.flatMap { actor in
-            actor.posts.flatMap { post in
-                ([post.endpoint] + post.groups).map {
+            actor.meetingPoints.flatMap { meetingPoint in
+                ([meetingPoint.endpoint] + meetingPoint.groups).map {
                     CaseMetadata.Peer(
                         name: actor.peer.name, address: $0.address.description, port: $0.port,
-                        device: post.device == Step.device ? nil : post.device)
+                        device: meetingPoint.device == Step.device ? nil : meetingPoint.device)
                 }
             }
         } + onAir.sorted { $0.name < $1.name }
@@ -77,9 +77,10 @@ final class Stage {
     func variables(for device: String) -> [String: String] {
         var variables: [String: String] = [:]
         for actor in actors.reversed() {
-            guard let post = actor.posts.first(where: { $0.device == device }) else { continue }
-            let place = post.callee ?? post.endpoint
-            let own = post.callee == nil ? "" : "\(Step.device)."
+            guard let meetingPoint = actor.meetingPoints.first(where: { $0.device == device })
+            else { continue }
+            let place = meetingPoint.callee ?? meetingPoint.endpoint
+            let own = meetingPoint.callee == nil ? "" : "\(Step.device)."
             for prefix in [own, "\(actor.peer.name)."] {
                 variables["\(prefix)host"] = place.address.description
                 variables["\(prefix)port"] = String(place.port)
@@ -90,8 +91,10 @@ final class Stage {
 
     /// Returns the ports on which a device must listen.
     func ports(of device: String) -> [DevicePort] {
-        actors.flatMap(\.posts).filter { $0.device == device }.compactMap { post in
-            post.callee.map { DevicePort(number: $0.port, isDatagram: post.isDatagram) }
+        actors.flatMap(\.meetingPoints).filter { $0.device == device }.compactMap { meetingPoint in
+            meetingPoint.callee.map {
+                DevicePort(number: $0.port, isDatagram: meetingPoint.isDatagram)
+            }
         }
     }
 
@@ -99,12 +102,14 @@ final class Stage {
     ///
     /// On an interface it keeps out everything that is not between the device and the peers.
     var captureFilter: String {
-        let posts = actors.flatMap(\.posts)
-        let ports = posts.map { "port \(($0.callee ?? $0.endpoint).port)" }
+        let meetingPoints = actors.flatMap(\.meetingPoints)
+        let ports = meetingPoints.map { "port \(($0.callee ?? $0.endpoint).port)" }
             .joined(separator: " or ")
         guard let bench = network.bench else { return ports }
-        let groups = posts.flatMap { post in
-            post.groups.map { "src host \(post.endpoint.address) and dst host \($0.address)" }
+        let groups = meetingPoints.flatMap { meetingPoint in
+            meetingPoint.groups.map {
+                "src host \(meetingPoint.endpoint.address) and dst host \($0.address)"
+            }
         }
         let hosts = ["host \(bench.device)"] + groups.map { "(\($0))" }
         return "(\(hosts.joined(separator: " or "))) and (\(ports))"
@@ -120,12 +125,14 @@ final class Stage {
 
     /// The descriptors of the sockets and the programs, with the events to poll for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
-        actors.flatMap(\.posts).flatMap { $0.port.pollDescriptors } + programDescriptors
+        actors.flatMap(\.meetingPoints).flatMap { $0.port.pollDescriptors } + programDescriptors
     }
 
     /// Handles one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
-        for post in actors.flatMap(\.posts) { post.port.handle(descriptor, events) }
+        for meetingPoint in actors.flatMap(\.meetingPoints) {
+            meetingPoint.port.handle(descriptor, events)
+        }
         for actor in actors { actor.counterpart?.handle(descriptor) }
     }
 
@@ -134,20 +141,21 @@ final class Stage {
         guard let source = message.source, let destination = message.destination else { return }
         if try observe(message, onAirFrom: source, to: destination, withholdsAnswer) { return }
         for index in actors.indices {
-            let posts = actors[index].posts
-            let sender = posts.first { $0.holds(source) }
-            guard let post = sender ?? posts.first(where: { $0.holds(destination) }) else {
+            let meetingPoints = actors[index].meetingPoints
+            let sender = meetingPoints.first { $0.holds(source) }
+            guard let meetingPoint = sender ?? meetingPoints.first(where: { $0.holds(destination) })
+            else {
                 continue
             }
             let isSender = sender != nil
             let connection =
                 isSender
-                ? post.connection(between: source, and: destination)
-                : post.connection(between: destination, and: source)
-            if isSender == (post.callee != nil), message.name == "tcp.SYN" {
-                opened[post.endpoint, default: []].append(connection)
+                ? meetingPoint.connection(between: source, and: destination)
+                : meetingPoint.connection(between: destination, and: source)
+            if isSender == (meetingPoint.callee != nil), message.name == "tcp.SYN" {
+                opened[meetingPoint.endpoint, default: []].append(connection)
             }
-            departures.note(message.name, on: connection, of: index, sentByPeer: isSender)
+            endedConnections.note(message.name, on: connection, of: index, sentByPeer: isSender)
             // A delay of the peer after a message counts from that message.
             try tellTime(index, clock.time(of: message.time, at: WallClock.now))
             let commands = actors[index].peer.observe(
@@ -199,7 +207,7 @@ final class Stage {
     /// Passes received bytes to the peers that serve links on top of TCP.
     func serveLinks() throws {
         for index in actors.indices where actors[index].peer.servesLink {
-            for arrived in actors[index].posts.flatMap({ $0.port.takeReceived() }) {
+            for arrived in actors[index].meetingPoints.flatMap({ $0.port.takeReceived() }) {
                 try tellTime(index)
                 let commands = actors[index].peer.receive(
                     arrived.bytes, on: arrived.connection)
@@ -224,7 +232,7 @@ final class Stage {
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
         try tellTime(index)
-        let due = try departures.unlessLeft(index) { () throws(PeerError) in
+        let due = try endedConnections.unlessLeft(index) { () throws(PeerError) in
             try self.commands(for: demand, of: index)
         }
         guard var commands = due else { return nil }
@@ -235,7 +243,7 @@ final class Stage {
             let connection = commands.lazy.compactMap(\.written).first
         else { return nil }
         let caller = Endpoint(address: connection.address, port: connection.port)
-        let callee = actors[index].posts.first { $0.holds(caller) }?.callee
+        let callee = actors[index].meetingPoints.first { $0.holds(caller) }?.callee
         return ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
             step: demand.step.number, isBroken: demand.corruption != nil)
@@ -272,16 +280,17 @@ final class Stage {
     }
 
     private func isCalling(_ index: Int) -> Bool {
-        actors[index].posts.contains { $0.callee != nil }
+        actors[index].meetingPoints.contains { $0.callee != nil }
     }
 
     /// Returns the most recently opened connection between a device and a peer that is still open.
     private func latest(of device: String, facing index: Int) -> PeerConnection? {
-        guard let post = actors[index].posts.first(where: { $0.device == device }) else {
+        guard let meetingPoint = actors[index].meetingPoints.first(where: { $0.device == device })
+        else {
             return nil
         }
-        let open = post.port.connections
-        return opened[post.endpoint]?.last(where: open.contains) ?? open.last
+        let open = meetingPoint.port.connections
+        return opened[meetingPoint.endpoint]?.last(where: open.contains) ?? open.last
     }
 
     /// Corrupts the first bytes to be written, which are the message's, as the step defines.
@@ -306,8 +315,8 @@ final class Stage {
     /// Returns the peers that have a connection with a device, with their kinds.
     func connections(of device: String) -> [(peer: String, kind: PeerKind)] {
         actors.compactMap { actor in
-            let post = actor.posts.first { $0.device == device }
-            guard post?.port.connections.isEmpty == false else { return nil }
+            let meetingPoint = actor.meetingPoints.first { $0.device == device }
+            guard meetingPoint?.port.connections.isEmpty == false else { return nil }
             return (actor.peer.name, actor.kind)
         }
     }
@@ -321,7 +330,7 @@ final class Stage {
             return try carryOut(operations, of: index)
         }
         try tellTime(index)
-        let commands = try departures.unlessLeft(index) { () throws(PeerError) in
+        let commands = try endedConnections.unlessLeft(index) { () throws(PeerError) in
             try self.actors[index].peer.perform(
                 action.name, arguments: action.arguments, of: action.party)
         }
@@ -336,19 +345,23 @@ final class Stage {
         if let fault { throw fault }
         for actor in actors {
             if let fault = actor.counterpart?.fault { throw fault }
-            guard let fault = actor.posts.lazy.compactMap(\.port.fault).first else { continue }
+            guard let fault = actor.meetingPoints.lazy.compactMap(\.port.fault).first else {
+                continue
+            }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
     }
 
     /// Resets every connection.
     func resetAll() throws {
-        for post in actors.flatMap(\.posts) { _ = try post.port.perform(.resetAll) }
+        for meetingPoint in actors.flatMap(\.meetingPoints) {
+            _ = try meetingPoint.port.perform(.resetAll)
+        }
     }
 
     /// Ends every connection and stops listening.
     func close() {
-        for post in actors.flatMap(\.posts) { post.port.stop() }
+        for meetingPoint in actors.flatMap(\.meetingPoints) { meetingPoint.port.stop() }
     }
 
     /// Returns the connection of a message.
@@ -388,8 +401,8 @@ final class Stage {
         -> CommandOutcome
     {
         var last = CommandOutcome.noConnection
-        for post in actors[index].posts {
-            last = try post.port.perform(operation)
+        for meetingPoint in actors[index].meetingPoints {
+            last = try meetingPoint.port.perform(operation)
             if case .command(let command) = operation, command != .closeAll, last != .noConnection {
                 return last
             }

@@ -9,7 +9,7 @@ struct StagePeer {
     var peer: any Peer
     let kind: PeerKind
     let declaration: PeerDeclaration
-    let posts: [StageEndpoint]
+    let meetingPoints: [MeetingPoint]
     /// The link to all devices.
     var line: LinkImpairment
     /// The latest time that the peer was given.
@@ -29,11 +29,11 @@ struct StagePeer {
         guard let source = message.source, let destination = message.destination else {
             return nil
         }
-        if let post = posts.first(where: { $0.holds(source) }) {
-            return post.connection(between: source, and: destination)
+        if let meetingPoint = meetingPoints.first(where: { $0.holds(source) }) {
+            return meetingPoint.connection(between: source, and: destination)
         }
-        let post = posts.first { $0.holds(destination) }
-        return post?.connection(between: destination, and: source)
+        let meetingPoint = meetingPoints.first { $0.holds(destination) }
+        return meetingPoint?.connection(between: destination, and: source)
     }
 
     /// Creates the peers of a case, without those on the air, and starts those that listen.
@@ -58,8 +58,8 @@ struct StagePeer {
                 declaration.kind.program == .counterpart
                 ? Endpoint(
                     address: .loopback, port: try PeerDialer.lowFreePort(of: .loopback)) : nil
-            let posts = try testCase.deviceNames.enumerated().map { index, device in
-                try post(
+            let meetingPoints = try testCase.deviceNames.enumerated().map { index, device in
+                try meetingPoint(
                     of: declaration, for: device, at: index, on: network,
                     callingFrom: network.address(
                         ofPeer: number, caller: callers.firstIndex(of: declaration.name) ?? 0,
@@ -68,9 +68,12 @@ struct StagePeer {
             }
             let peer = try factory.make(
                 declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
-            if peer.servesLink { for post in posts { post.port.keepsReceived = true } }
+            if peer.servesLink {
+                for meetingPoint in meetingPoints { meetingPoint.port.keepsReceived = true }
+            }
             return StagePeer(
-                peer: peer, kind: declaration.kind, declaration: declaration, posts: posts,
+                peer: peer, kind: declaration.kind, declaration: declaration,
+                meetingPoints: meetingPoints,
                 line: line, program: program)
         }
         try checkPorts(of: actors)
@@ -78,11 +81,11 @@ struct StagePeer {
     }
 
     /// Returns the place where a peer meets a device: it connects to it there, or listens.
-    private static func post(
+    private static func meetingPoint(
         of declaration: PeerDeclaration, for device: String, at index: Int,
         on network: StageNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
         _ ports: inout DevicePorts
-    ) throws -> StageEndpoint {
+    ) throws -> MeetingPoint {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
         let kind = declaration.kind
         let port = named ?? kind.defaultPort
@@ -94,14 +97,14 @@ struct StagePeer {
             return .caller(of: device, from: own, calling: callee, byDatagrams: isDatagram)
         }
         if isDatagram {
-            let post = try StageEndpoint.datagrams(
+            let meetingPoint = try MeetingPoint.datagrams(
                 for: device, at: address, port: ports.usesOwnPorts ? port : 0,
                 shared: network.shared,
                 group: declaration.settings["group"]?.stringValue.flatMap { IPAddress($0) })
             if declaration.settings["listens"] == .bool(false) {
-                _ = try post.port.perform(.stopListening)
+                _ = try meetingPoint.port.perform(.stopListening)
             }
-            return post
+            return meetingPoint
         }
         let own = ports.usesOwnPorts ? port : 0
         if let program {
@@ -111,7 +114,7 @@ struct StagePeer {
             if declaration.settings["listens"] == .bool(false) {
                 _ = try relay.perform(.stopListening)
             }
-            return StageEndpoint(
+            return MeetingPoint(
                 device: device, port: relay,
                 endpoint: Endpoint(address: address, port: relay.localPort), callee: nil)
         }
@@ -119,7 +122,7 @@ struct StagePeer {
         if declaration.settings["listens"] == .bool(false) {
             try listener.perform(.stopListening)
         }
-        return StageEndpoint(
+        return MeetingPoint(
             device: device, port: listener,
             endpoint: Endpoint(address: address, port: listener.localPort), callee: nil)
     }
@@ -140,10 +143,12 @@ struct StagePeer {
 
     /// Checks that no device must listen where a peer listens already.
     private static func checkPorts(of actors: [StagePeer]) throws(WorkerError) {
-        let posts = actors.flatMap { actor in actor.posts.map { (actor.peer.name, $0) } }
-        for (caller, post) in posts {
-            guard let callee = post.callee,
-                let listener = posts.first(where: { $0.1.endpoint == callee })
+        let meetingPoints = actors.flatMap { actor in
+            actor.meetingPoints.map { (actor.peer.name, $0) }
+        }
+        for (caller, meetingPoint) in meetingPoints {
+            guard let callee = meetingPoint.callee,
+                let listener = meetingPoints.first(where: { $0.1.endpoint == callee })
             else { continue }
             throw WorkerError(
                 detail: "the device is to listen for \(caller) at \(callee), where "

@@ -6,7 +6,7 @@ extension CaptureCheck {
     ///
     /// It covers the files of the suite, the list of known failures, `conform` itself, and the
     /// words of the command line that matter.
-    public func orderDigest(_ words: [String], known: KnownFailurePolicy?) -> String {
+    public func inputDigest(_ words: [String], known: KnownFailurePolicy?) -> String {
         let files = digests(known: known).map { "\($0.kind.rawValue) \($0.path) \($0.sha256)" }
         var hash = SHA256()
         for text in files + words {

@@ -124,7 +124,7 @@ extension CaptureCheck {
                 return try wantedCases.map { testCase in
                     Judged(
                         suite, testCase,
-                        try cannotBeJudged(testCase) ?? sceneIsUnknown(testCase)
+                        try cannotBeJudged(testCase) ?? preconditionsAreUnknown(testCase)
                             ?? judge(testCase, onLog: path, of: format))
                 }
             }
@@ -145,7 +145,7 @@ extension CaptureCheck {
         let cases = try cases(for: capture)
         let skipped = cases.map { testCase in
             cannotBeJudged(testCase)
-                ?? (capture.metadata == nil ? sceneIsUnknown(testCase) : nil)
+                ?? (capture.metadata == nil ? preconditionsAreUnknown(testCase) : nil)
         }
         let wanted = zip(cases, skipped).compactMap { $1 == nil ? $0 : nil }
         let results =
@@ -176,8 +176,8 @@ extension CaptureCheck {
     ///
     /// Otherwise a device would be blamed for a situation that never arose. A case that is named by
     /// `--case` is judged, because the user who names it knows the capture.
-    func sceneIsUnknown(_ testCase: TestCase) -> CaseResult? {
-        guard testCase.setsScene, selection.patterns.isEmpty else { return nil }
+    func preconditionsAreUnknown(_ testCase: TestCase) -> CaseResult? {
+        guard testCase.setsPreconditions, selection.patterns.isEmpty else { return nil }
         return CaseResult(
             suite: suite, testCase: testCase, verdict: .skipped,
             reason: Reason(

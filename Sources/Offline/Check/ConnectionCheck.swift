@@ -32,7 +32,7 @@ public struct ConnectionCheck: Sendable {
         try Self.refuseSeveralPeers(wanted)
         // Whether a capture of another tool shows a scene cannot be known; see CaptureCheck.
         func isJudged(_ testCase: TestCase) -> Bool {
-            testCase.missingParameterReason == nil && check.sceneIsUnknown(testCase) == nil
+            testCase.missingParameterReason == nil && check.preconditionsAreUnknown(testCase) == nil
         }
         self.suite = suite.id
         self.options = options

@@ -20,7 +20,7 @@ extension AccessoryPeer {
                     + "see its actions for the others")
         }
         guard let connection = connection ?? latestSession(where: \.isPending),
-            case .session(let session)? = lines[connection], session.isPending
+            case .session(let session)? = roles[connection], session.isPending
         else {
             throw PeerError(
                 .noSession, "the device has no unanswered session request to \(name)",
@@ -95,10 +95,10 @@ extension AccessoryPeer {
     private mutating func endSessions(_ commands: [PeerCommand]) -> [PeerCommand] {
         for command in commands {
             guard case .close(let connection) = command,
-                case .session(var session)? = lines[connection]
+                case .session(var session)? = roles[connection]
             else { continue }
             session.isEnded = true
-            lines[connection] = .session(session)
+            roles[connection] = .session(session)
         }
         return commands
     }

@@ -13,7 +13,7 @@ public struct AccessoryPeer: Peer {
     public static let kind = PeerKind.accessory
 
     /// The purpose of a connection of the phone, as far as the trace has shown it.
-    enum Line {
+    enum ConnectionRole {
         /// The phone has sent nothing yet; the connection's SYN.
         case fresh(TCPEvent?)
         /// The phone gets notifications of accessories on it.
@@ -27,7 +27,7 @@ public struct AccessoryPeer: Peer {
     var settings = AccessorySettings()
     var headUnit: HeadUnitPeer
     /// The phone's live connections.
-    var lines: [PeerConnection: Line] = [:]
+    var roles: [PeerConnection: ConnectionRole] = [:]
     /// The phone's live connections, oldest first.
     var live: [PeerConnection] = []
     /// The accessories and their ids; the id is 0 while an accessory is not connected.
@@ -68,7 +68,7 @@ public struct AccessoryPeer: Peer {
         case let message as ExternalAccessory.Message where !sentByPeer:
             return react(to: message, on: connection, withholdsAnswer: withholdAnswer)
         case is SDL.Message where !sentByPeer:
-            guard case .session(let session)? = lines[connection], session.isOpen else {
+            guard case .session(let session)? = roles[connection], session.isOpen else {
                 return []
             }
             return headUnit.observe(
@@ -84,7 +84,7 @@ public struct AccessoryPeer: Peer {
         switch (event.kind, sentByPeer) {
         case (.syn, false):
             forget(connection)
-            lines[connection] = .fresh(event)
+            roles[connection] = .fresh(event)
             live.append(connection)
             return []
         case (.fin, false):
@@ -108,22 +108,22 @@ public struct AccessoryPeer: Peer {
     ) -> [PeerCommand] {
         switch message.content {
         case .control:
-            lines[connection] = .control
+            roles[connection] = .control
             return introduce(on: connection)
         case .open(let wish):
             var syn: TCPEvent?
-            if case .fresh(let event)? = lines[connection] { syn = event }
+            if case .fresh(let event)? = roles[connection] { syn = event }
             let asked = AccessorySession(
                 accessoryID: wish.accessoryID ?? 0, protocolString: wish.protocolString ?? "",
                 syn: syn)
-            lines[connection] = .session(asked)
+            roles[connection] = .session(asked)
             if !live.contains(connection) { live.append(connection) }
             return withholdsAnswer ? [] : answer(asked, on: connection)
         case .data(_, let bytes):
             guard settings.echoes, !withholdsAnswer, speaksSDL(on: connection) else { return [] }
             return [.write(connection, bytes)]
         case .malformed:
-            guard case .fresh? = lines[connection] else { return [] }
+            guard case .fresh? = roles[connection] else { return [] }
             return [.close(connection)]
         default:
             return []
@@ -136,12 +136,12 @@ public struct AccessoryPeer: Peer {
     /// Returns the connection of the latest session that satisfies a condition.
     func latestSession(where isMeant: (AccessorySession) -> Bool) -> PeerConnection? {
         live.last { connection in
-            if case .session(let session)? = lines[connection] { isMeant(session) } else { false }
+            if case .session(let session)? = roles[connection] { isMeant(session) } else { false }
         }
     }
 
     mutating func forget(_ connection: PeerConnection) {
-        lines[connection] = nil
+        roles[connection] = nil
         live.removeAll { $0 == connection }
     }
 
@@ -165,7 +165,7 @@ public struct AccessoryPeer: Peer {
     }
 
     private var controls: [PeerConnection] {
-        live.filter { if case .control? = lines[$0] { true } else { false } }
+        live.filter { if case .control? = roles[$0] { true } else { false } }
     }
 
     /// Connects an accessory, and notifies each connected phone, or the first one that connects.
@@ -184,7 +184,7 @@ public struct AccessoryPeer: Peer {
         accessories[index].id = 0
         untold.removeAll { $0 == id }
         let sessions = live.filter { connection in
-            if case .session(let session)? = lines[connection] {
+            if case .session(let session)? = roles[connection] {
                 session.accessoryID == id
             } else {
                 false

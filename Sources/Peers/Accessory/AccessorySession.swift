@@ -56,11 +56,11 @@ extension AccessoryPeer {
     mutating func open(
         _ connection: PeerConnection, as id: UInt32? = nil, isDropped: Bool = false
     ) -> [PeerCommand] {
-        guard case .session(var session)? = lines[connection] else { return [] }
+        guard case .session(var session)? = roles[connection] else { return [] }
         sessionCount += 1
         let id = id ?? sessionCount
         session.id = id
-        lines[connection] = .session(session)
+        roles[connection] = .session(session)
         let line = PeerCommand.write(connection, ExternalAccessory.BusLine.opened(session: id))
         if isDropped { return [line] + end(connection, isReset: false) }
         guard session.isControl else {
@@ -92,21 +92,21 @@ extension AccessoryPeer {
 
     /// Ends a session from the accessory's side.
     mutating func end(_ connection: PeerConnection, isReset: Bool) -> [PeerCommand] {
-        guard case .session(var session)? = lines[connection], !session.isEnded else { return [] }
+        guard case .session(var session)? = roles[connection], !session.isEnded else { return [] }
         session.isEnded = true
-        lines[connection] = .session(session)
+        roles[connection] = .session(session)
         headUnit.forget(connection)
         return [isReset ? .reset(connection) : .close(connection)]
     }
 
     /// Whether a requested session has been opened.
     func hasOpened(_ connection: PeerConnection) -> Bool {
-        if case .session(let session)? = lines[connection] { session.id != nil } else { false }
+        if case .session(let session)? = roles[connection] { session.id != nil } else { false }
     }
 
     /// Whether the connection has an open session that carries SDL.
     func speaksSDL(on connection: PeerConnection) -> Bool {
-        if case .session(let session)? = lines[connection] {
+        if case .session(let session)? = roles[connection] {
             session.isOpen && !session.isControl
         } else {
             false

@@ -12,10 +12,10 @@ extension IAP2AccessoryPeer {
         switch (event.kind, sentByPeer) {
         case (.syn, false):
             forget(connection)
-            lines[connection] = Line(syn: event)
+            phoneConnections[connection] = PhoneConnection(syn: event)
             return []
         case (.established, false):
-            guard let called = lines[connection]?.syn.destination else { return [] }
+            guard let called = phoneConnections[connection]?.syn.destination else { return [] }
             // A phone whose free connection is gone has opened this one; otherwise this is another
             // phone.
             let phone = phones.firstIndex {
@@ -29,7 +29,7 @@ extension IAP2AccessoryPeer {
             }
             return occupy()
         case (.fin, false), (.rst, _):
-            for place in lines[connection]?.sessions.values.map(\.self) ?? [] {
+            for place in phoneConnections[connection]?.sessions.values.map(\.self) ?? [] {
                 _ = accessories.observe(
                     event, on: place, sentByPeer: sentByPeer, withholdAnswer: false)
             }
@@ -42,8 +42,10 @@ extension IAP2AccessoryPeer {
 
     /// Removes a connection, its link and its sessions.
     mutating func forget(_ connection: PeerConnection) {
-        for place in lines[connection]?.sessions.values.map(\.self) ?? [] { places[place] = nil }
-        lines[connection] = nil
+        for place in phoneConnections[connection]?.sessions.values.map(\.self) ?? [] {
+            places[place] = nil
+        }
+        phoneConnections[connection] = nil
         for index in phones.indices {
             if phones[index].free == connection { phones[index].free = nil }
             phones[index].links = phones[index].links.filter { $0.value != connection }
@@ -66,9 +68,9 @@ extension IAP2AccessoryPeer {
                 name: accessory.name, model: accessory.model,
                 manufacturer: accessory.manufacturer, serialNumber: String(accessory.id),
                 protocols: accessory.protocols)
-            lines[connection]?.end = IAP2.AccessoryEnd(
+            phoneConnections[connection]?.end = IAP2.AccessoryEnd(
                 identification, proposing: Self.proposal)
-            lines[connection]?.accessoryID = accessory.id
+            phoneConnections[connection]?.accessoryID = accessory.id
             commands += serve(connection) { end, time in
                 end.start(at: time)
                 return []
@@ -82,16 +84,16 @@ extension IAP2AccessoryPeer {
         _ connection: PeerConnection,
         _ body: (inout IAP2.AccessoryEnd, Duration) -> [IAP2.AccessoryEnd.Event]
     ) -> [PeerCommand] {
-        guard var end = lines[connection]?.end else { return [] }
+        guard var end = phoneConnections[connection]?.end else { return [] }
         let events = body(&end, time)
         let packets = end.takePackets().map { PeerCommand.packet(connection, $0) }
-        lines[connection]?.end = end
+        phoneConnections[connection]?.end = end
         let hasEnded = events.contains { event in
             if case .closed = event { true } else { false }
         }
         guard hasEnded else { return packets }
         // After a broken link, nothing more is sent on its connection.
-        for place in lines[connection]?.sessions.values.map(\.self) ?? [] {
+        for place in phoneConnections[connection]?.sessions.values.map(\.self) ?? [] {
             accessories.end(place)
         }
         forget(connection)
@@ -110,20 +112,21 @@ extension IAP2AccessoryPeer {
         switch message.content {
         case .open(let wish):
             guard let id = wish.id.map({ UInt16(truncatingIfNeeded: $0) }),
-                let line = lines[connection]
+                let phoneConnection = phoneConnections[connection]
             else { return [] }
             let place = newPlace(of: id, on: connection)
             var asked = wish
-            asked.accessoryID = line.accessoryID
+            asked.accessoryID = phoneConnection.accessoryID
             _ = accessories.observe(
-                line.syn, on: place, sentByPeer: false, withholdAnswer: false)
+                phoneConnection.syn, on: place, sentByPeer: false, withholdAnswer: false)
             return translate(
                 accessories.observe(
                     ExternalAccessory.Message(.open(asked)), on: place, sentByPeer: false,
                     withholdAnswer: withholdsAnswer))
         case .close(let session):
             let id = session.id.map { UInt16(truncatingIfNeeded: $0) }
-            guard let id, let place = lines[connection]?.sessions.removeValue(forKey: id) else {
+            guard let id, let place = phoneConnections[connection]?.sessions.removeValue(forKey: id)
+            else {
                 return []
             }
             places[place] = nil
@@ -136,7 +139,9 @@ extension IAP2AccessoryPeer {
 
     /// Returns the open session on a link that carries SDL; the latest, if there are several.
     func dataSession(on connection: PeerConnection) -> PeerConnection? {
-        let places = lines[connection]?.sessions.values.filter { accessories.speaksSDL(on: $0) }
+        let places = phoneConnections[connection]?.sessions.values.filter {
+            accessories.speaksSDL(on: $0)
+        }
         return places?.max { $0.port < $1.port }
     }
 
@@ -147,10 +152,10 @@ extension IAP2AccessoryPeer {
             case .connect, .closeAll: return [command]
             case .write(let place, let bytes), .packet(let place, let bytes):
                 // Bytes that belong to no session are sent unchanged.
-                guard lines[place] == nil else { return [command] }
+                guard phoneConnections[place] == nil else { return [command] }
                 return write(bytes, in: place)
             case .writeSegments(let place, let bytes, let size):
-                guard lines[place] == nil else { return [command] }
+                guard phoneConnections[place] == nil else { return [command] }
                 return write(bytes, in: place).map { command in
                     guard case .packet(let connection, let packet) = command else {
                         return command
@@ -181,7 +186,7 @@ extension IAP2AccessoryPeer {
 
     private mutating func close(_ place: PeerConnection) -> [PeerCommand] {
         guard let spot = places.removeValue(forKey: place) else { return [] }
-        lines[spot.connection]?.sessions[spot.session] = nil
+        phoneConnections[spot.connection]?.sessions[spot.session] = nil
         return serve(spot.connection) { end, time in
             end.close(session: spot.session, at: time)
             return []

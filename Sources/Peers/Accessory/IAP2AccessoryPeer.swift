@@ -14,7 +14,7 @@ struct IAP2AccessoryPeer: Peer {
     static let kind = AccessoryPeer.kind
 
     /// A connection of a phone.
-    struct Line {
+    struct PhoneConnection {
         /// The SYN segment that opened it.
         let syn: TCPEvent
         /// The accessory's end of the link, once an accessory uses the connection.
@@ -49,7 +49,7 @@ struct IAP2AccessoryPeer: Peer {
 
     /// The peer that decides what the accessories do.
     var accessories: AccessoryPeer
-    var lines: [PeerConnection: Line] = [:]
+    var phoneConnections: [PeerConnection: PhoneConnection] = [:]
     var phones: [Phone] = []
     /// The connections that exist for the accessories, one for each session.
     var places: [PeerConnection: Place] = [:]
@@ -70,13 +70,15 @@ struct IAP2AccessoryPeer: Peer {
     }
 
     var nextDeadline: Int64? {
-        lines.values.compactMap { $0.end?.nextDeadline }.min().map { Int64($0 / .nanoseconds(1)) }
+        phoneConnections.values.compactMap { $0.end?.nextDeadline }.min().map {
+            Int64($0 / .nanoseconds(1))
+        }
     }
 
     mutating func advance(to now: Int64) -> [PeerCommand] {
         time = .nanoseconds(now)
-        let due = lines.filter { line in
-            line.value.end?.nextDeadline.map { $0 <= time } ?? false
+        let due = phoneConnections.filter { phoneConnection in
+            phoneConnection.value.end?.nextDeadline.map { $0 <= time } ?? false
         }
         return due.keys.flatMap { connection in
             serve(connection) { end, time in end.advance(to: time) }
@@ -144,7 +146,9 @@ struct IAP2AccessoryPeer: Peer {
         let gone = before.subtracting(connectedIDs)
         guard !gone.isEmpty else { return translate(commands) + occupy() }
         // The link of a disconnected accessory ends with it.
-        let left = lines.filter { gone.contains($0.value.accessoryID) && $0.value.end != nil }.keys
+        let left = phoneConnections.filter {
+            gone.contains($0.value.accessoryID) && $0.value.end != nil
+        }.keys
         for connection in left { forget(connection) }
         return left.map { .close($0) }
     }
@@ -162,7 +166,7 @@ struct IAP2AccessoryPeer: Peer {
         placeCount &+= 1
         let place = PeerConnection(address: IPAddress(ipv4: 0), port: placeCount)
         places[place] = Place(connection: connection, session: session)
-        lines[connection]?.sessions[session] = place
+        phoneConnections[connection]?.sessions[session] = place
         return place
     }
 }

@@ -44,7 +44,7 @@ extension AppPeer {
             case .session(let id, ExternalAccessory.controlString)? =
                 connections[connection]?.purpose, let index = bytes.first
         else { return [] }
-        toldIndex = index
+        announcedIndex = index
         guard settings.choosesString else { return [] }
         connections.forget(connection)
         return [.close(connection)]
@@ -86,12 +86,12 @@ extension AppPeer {
                 advice: "write `do: {\(name).open: \(ExternalAccessory.multisessionString)}`")
         }
         if string == Self.dedicated {
-            guard let toldIndex else {
+            guard let announcedIndex else {
                 throw PeerError(
                     .noSession, "the hub has sent \(name) no index",
                     advice: "open \(ExternalAccessory.controlString) and expect ea.data before")
             }
-            string = ExternalAccessory.dedicatedString(toldIndex)
+            string = ExternalAccessory.dedicatedString(announcedIndex)
         }
         guard
             let accessory = accessories.last(where: { $0.protocols.contains(string) })

@@ -56,7 +56,7 @@ extension AppPeer {
             } ?? []
         case .startServiceNAK where isRPC:
             if settings.upTo >= .registration {
-                reticence.note(
+                unansweredReasons.note(
                     "did not register, because its session was refused"
                         + (message.controlParameters["reason"]?.stringValue.map { ": \($0)" } ?? "")
                 )

@@ -23,11 +23,11 @@ public struct AppPeer: Peer, ConnectionKeeper {
     /// The known accessories, in the order in which they were announced.
     var accessories: [ExternalAccessory.Accessory] = []
     /// The index that a hub sent last; `nil` if none did.
-    var toldIndex: UInt8?
+    var announcedIndex: UInt8?
     /// The latest time that it was given, in nanoseconds.
     var clock: Int64 = 0
     /// The reasons why it did not do what an app does without a request.
-    var reticence = UnansweredReasons()
+    var unansweredReasons = UnansweredReasons()
 
     /// Creates an app with the settings of a declaration.
     ///
@@ -57,7 +57,7 @@ public struct AppPeer: Peer, ConnectionKeeper {
     }
 
     /// Returns the reasons why it did not do what an app does without a request; see `Peer`.
-    public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
+    public mutating func takeUnansweredReasons() -> [String] { unansweredReasons.take() }
 
     private mutating func observe(
         _ event: TCPEvent, on connection: PeerConnection, sentByPeer: Bool

@@ -9,7 +9,7 @@ extension HeadUnitPeer {
         withholdsAnswer: Bool
     ) -> [PeerCommand] {
         guard let session = connections[connection]?.sessions[message.header.sessionID] else {
-            reticence.note(
+            unansweredReasons.note(
                 "dropped \(message.name) in session \(message.header.sessionID), which it has not "
                     + "assigned or which has ended")
             return []

@@ -22,7 +22,7 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
     private var connectionCount = 0
     private var hashCount = 0
     /// The reasons why it did not answer.
-    var reticence = UnansweredReasons()
+    var unansweredReasons = UnansweredReasons()
     var requestCount: Int32 = 0
 
     /// Creates a head unit with the settings of a declaration.
@@ -87,10 +87,10 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
         case .rpc(let rpc) where rpc.type == .request:
             return answer(rpc, message, on: connection, withholdsAnswer: withholdsAnswer)
         case .malformed(let error):
-            reticence.note("could not read a message: \(error)")
+            unansweredReasons.note("could not read a message: \(error)")
             return []
         case .encrypted:
-            reticence.note("cannot read encrypted data: it has not agreed to encryption")
+            unansweredReasons.note("cannot read encrypted data: it has not agreed to encryption")
             return []
         default:
             return []
@@ -106,14 +106,14 @@ public struct HeadUnitPeer: Peer, ConnectionKeeper {
         let session = connections[connection]?.sessions[message.header.sessionID]
         let spoken = max(settings.protocolVersion.major, session?.headerVersion ?? 0)
         guard message.header.version > spoken else { return true }
-        reticence.note(
+        unansweredReasons.note(
             "dropped a frame of version \(message.header.version) (\(message.name)), because it "
                 + "speaks \(spoken)")
         return false
     }
 
     /// Returns the reasons why it did not answer; see `Peer`.
-    public mutating func takeReasonsForSilence() -> [String] { reticence.take() }
+    public mutating func takeUnansweredReasons() -> [String] { unansweredReasons.take() }
 
     /// Carries out the actions of `PeerKind`; see `Peer`.
     public mutating func perform(

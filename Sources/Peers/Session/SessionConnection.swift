@@ -3,7 +3,7 @@ import Diffusion
 /// One connection of a session server.
 struct SessionConnection: Sendable {
     /// The behaviour for this connection; `nil` until the connection is established.
-    var fate: ConnectionFate?
+    var fate: ConnectionBehaviour?
     /// When the connection must be ended.
     var endsAt: Int64?
     /// Whether the upgrade to WebSocket has been accepted.

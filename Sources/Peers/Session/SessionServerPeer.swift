@@ -20,7 +20,7 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
     /// The latest time that it was given, in nanoseconds.
     private(set) var now: Int64 = 0
     /// The behaviours for the next connections, in order.
-    private var fates: [ConnectionFate]
+    private var fates: [ConnectionBehaviour]
 
     /// Creates a server with the settings of a declaration.
     ///
@@ -84,7 +84,7 @@ public struct SessionServerPeer: Peer, ConnectionKeeper {
         switch action {
         case "answer":
             let answer = try SettingForm.answer.read(SettingReader("answer", arguments))
-            fates.insert(ConnectionFate(answer: answer), at: 0)
+            fates.insert(ConnectionBehaviour(answer: answer), at: 0)
             return []
         case "configure":
             try settings.configure(arguments, of: name, example: "pings: ignore")
@@ -162,7 +162,7 @@ extension SessionServerPeer {
         guard connections[connection] != nil, connections[connection]?.fate == nil else {
             return []
         }
-        let fate = fates.isEmpty ? ConnectionFate() : fates.removeFirst()
+        let fate = fates.isEmpty ? ConnectionBehaviour() : fates.removeFirst()
         connections[connection]?.fate = fate
         return fate.accepts ? [] : scheduleEnd(of: connection)
     }
@@ -179,7 +179,7 @@ extension SessionServerPeer {
 
     /// Ends a connection.
     mutating func end(
-        _ connection: PeerConnection, _ end: ConnectionFate.End
+        _ connection: PeerConnection, _ end: ConnectionBehaviour.End
     ) -> [PeerCommand] {
         defer { forget(connection) }
         switch end {

@@ -18,7 +18,7 @@ struct SessionServerSettings: Sendable {
     /// How long a session is kept without a connection, in nanoseconds; `nil` for ever.
     var keeps: Int64? = 60_000_000_000
     /// The behaviours for connections, in the order in which the connections are opened.
-    var connections: [ConnectionFate] = []
+    var connections: [ConnectionBehaviour] = []
 }
 
 /// The answer to a connection.
@@ -30,7 +30,7 @@ enum ConnectionAnswer: Sendable, Hashable {
 }
 
 /// The server's behaviour for one connection, as a suite writes it.
-struct ConnectionFate: Sendable, Hashable {
+struct ConnectionBehaviour: Sendable, Hashable {
     /// How a connection is ended.
     enum End: String, Sendable, Hashable, CaseIterable {
         case close
@@ -75,10 +75,11 @@ extension SessionServerSettings: PeerSettings {
             "connections", \.connections,
             SettingForm(
                 .array(
-                    of: .structure(name: "connection", fields: ConnectionFate.fields), count: nil)
+                    of: .structure(name: "connection", fields: ConnectionBehaviour.fields),
+                    count: nil)
             ) { reader throws(PeerError) in
                 try reader.elements("a list of mappings").map { element throws(PeerError) in
-                    try ConnectionFate(element)
+                    try ConnectionBehaviour(element)
                 }
             }),
     ]
@@ -95,7 +96,7 @@ extension SettingForm<ConnectionAnswer> {
     }
 }
 
-extension ConnectionFate: PeerSettings {
+extension ConnectionBehaviour: PeerSettings {
     static let owner = "a connection"
 
     static let rows: [PeerSetting<Self>] = [

@@ -44,7 +44,7 @@ extension IAP2 {
         /// Returns the next unit; `nil` if it needs more bytes.
         mutating func next() -> Unit? {
             while head < pending.count {
-                switch look() {
+                switch examine() {
                 case .more: return nil
                 case .found(let content, let count):
                     // The same bytes are read again once the search has been reported.
@@ -75,14 +75,14 @@ extension IAP2 {
 }
 
 extension IAP2.PacketReader {
-    private enum Look {
+    private enum Examination {
         case more
         case found(Unit.Content, count: Int)
         case none(String)
     }
 
     /// Examines the bytes at `head`.
-    private func look() -> Look {
+    private func examine() -> Examination {
         let rest = pending[head...]
         let start = Array(rest.prefix(2))
         guard start[0] == 0xFF else { return .none("neither a packet nor a detection sequence") }

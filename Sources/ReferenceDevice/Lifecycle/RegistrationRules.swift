@@ -69,7 +69,7 @@ struct RegistrationRules: Sendable, Hashable {
         return switch mutant {
         case .changesWhenEqual: headUnit != lastChange
         case .comparesWithFirstLanguage: headUnit != firstLanguage
-        case .comparesTongues: headUnit.prefix(2) != configuration.language.prefix(2)
+        case .comparesLanguageCodes: headUnit.prefix(2) != configuration.language.prefix(2)
         case .changesByResultCode: answer.resultCode == "WRONG_LANGUAGE"
         case .comparesDisplayLanguage: answer.display != configuration.language
         case .comparesWithLastHeadUnit: headUnit != lastHeadUnit ?? configuration.language
@@ -85,7 +85,7 @@ struct RegistrationRules: Sendable, Hashable {
         switch mutant {
         case .anyLanguage: true
         case .changesWhenEqual where headUnit == configuration.language: true
-        case .supportsTongues:
+        case .supportsLanguageCodes:
             configuration.languagesSupported.contains { $0.prefix(2) == headUnit.prefix(2) }
         default: configuration.languagesSupported.contains(headUnit)
         }
@@ -139,7 +139,7 @@ struct RegistrationRules: Sendable, Hashable {
             members.append(Value.Member("hmiDisplayLanguage", .string(language)))
         }
         for name in Name.allCases where mutant != name.forgottenBy {
-            if let value = name.value(in: spoilt(update)) {
+            if let value = name.value(in: altered(update)) {
                 members.append(Value.Member(name.rawValue, value))
             } else if mutant == .appliesNullFields {
                 members.append(Value.Member(name.rawValue, name.empty))
@@ -149,7 +149,7 @@ struct RegistrationRules: Sendable, Hashable {
     }
 
     /// Returns the update with the names as a mutant alters them.
-    private func spoilt(_ update: LifecycleUpdate) -> LifecycleUpdate {
+    private func altered(_ update: LifecycleUpdate) -> LifecycleUpdate {
         var update = update
         switch mutant {
         case .speaksNamesAsText: update.ttsName = update.ttsName?.map { TTSChunk($0.text) }

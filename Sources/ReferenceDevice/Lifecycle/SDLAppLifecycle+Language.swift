@@ -67,7 +67,7 @@ extension SDLAppLifecycle {
         case .unregisters: stop(Stop(code: 3, isHurried: false))
         case .closes: leave("the head unit refused the change")
         case .crashes: act(.crash)
-        case .callsNoHandler: screen.isDeaf = true
+        case .callsNoHandler: screen.callsNoHandlers = true
         }
     }
 }

@@ -85,7 +85,7 @@ extension SDLAppLifecycle {
     private mutating func takeNotification(_ rpc: SDL.RPC) {
         if rpc.functionName == "OnHashChange" { return takeHashChange(rpc.parameters) }
         guard state == .registered else { return }
-        if stumbles(over: rpc) { return }
+        if failsOnNotification(over: rpc) { return }
         switch rpc.functionName {
         case "OnCommand": takeCommand(rpc.parameters)
         case "OnButtonPress": takeButtonPress(rpc.parameters)
@@ -105,7 +105,7 @@ extension SDLAppLifecycle {
 
 extension SDLAppLifecycle {
     /// Whether a mutant exits or disconnects because of a notification that other apps ignore.
-    private mutating func stumbles(over rpc: SDL.RPC) -> Bool {
+    private mutating func failsOnNotification(over rpc: SDL.RPC) -> Bool {
         let faults = rpc.parameterViolations.map(\.text)
         switch rules.mutant {
         case .leavesOnUnknown where rpc.functionName == SDL.RPC.unknownFunction,

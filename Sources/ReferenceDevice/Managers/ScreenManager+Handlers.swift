@@ -41,6 +41,6 @@ extension ScreenManager {
     }
 
     private func connected(_ handler: Handler?, _ kind: DataKind, _ isResumed: Bool) -> Handler? {
-        rules.connectsHandler(of: kind, isResumed: isResumed) && !isDeaf ? handler : nil
+        rules.connectsHandler(of: kind, isResumed: isResumed) && !callsNoHandlers ? handler : nil
     }
 }

@@ -27,7 +27,7 @@ struct ScreenManager: Sendable {
     /// The request whose response is awaited.
     private(set) var inFlight: (correlationID: Int32, step: Step)?
     /// Whether a mutant calls no handler.
-    var isDeaf = false
+    var callsNoHandlers = false
     /// Whether a mutant still has to send an empty Show.
     private var showsNothing = false
 
@@ -52,13 +52,13 @@ struct ScreenManager: Sendable {
         self.init(rules: rules, held: start.held, waiting: start.waiting)
         files.available = start.files
         files.isListed = !start.files.isEmpty
-        isDeaf = start.isDeaf
+        callsNoHandlers = start.callsNoHandlers
     }
 
     /// Sets data of the developer; the fields that it changes no longer wait.
     mutating func set(_ data: ManagersData) {
         showsNothing = rules.showsNothing(data, waiting: waiting)
-        isDeaf = isDeaf || rules.disconnects(data, waiting: waiting)
+        callsNoHandlers = callsNoHandlers || rules.disconnects(data, waiting: waiting)
         let data = rules.setting(
             data, waiting: waiting, before: desired, stored: stored, held: &held)
         desired.apply(data)

@@ -51,11 +51,11 @@ extension SDLAppMutant {
             ["RHM-11"]
         case .usesOtherAppsData, .usesOtherHeadUnitsData:
             ["RHM-12"]
-        case .comparesTongues, .comparesDisplayLanguage:
+        case .comparesLanguageCodes, .comparesDisplayLanguage:
             ["CRM-3"]
         case .changesByResultCode:
             ["CRM-3", "CRM-2"]
-        case .supportsTongues:
+        case .supportsLanguageCodes:
             ["CRM-4"]
         case .needsNames, .speaksNamesAsText, .namesInASCII:
             ["CRM-7"]

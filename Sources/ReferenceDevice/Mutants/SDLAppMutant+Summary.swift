@@ -16,12 +16,12 @@ extension SDLAppMutant {
         case .comparesWithFirstLanguage:
             "Keeps comparing with the language that it was started with, not with the one that "
                 + "it changed to."
-        case .comparesTongues:
+        case .comparesLanguageCodes:
             "Compares the first two letters of languages, so that EN-GB counts as EN-US."
         case .changesByResultCode:
             "Relies on WRONG_LANGUAGE and does not compare the languages."
         case .comparesDisplayLanguage: "Compares with the language of the head unit's screen."
-        case .supportsTongues:
+        case .supportsLanguageCodes:
             "Looks for the first two letters of the language in languagesSupported."
         case .needsNames: "Changes nothing when the delegate's update has no names."
         case .forgetsRefusedLanguage: "Returns to the old language when the change is refused."

@@ -39,10 +39,10 @@ public enum SDLAppMutant: String, DeviceMutant {
     case crashesWhenRefused = "crashes-when-refused"
 
     // Mistakes that a suite with few languages and head units does not detect.
-    case comparesTongues = "compares-tongues"
+    case comparesLanguageCodes = "compares-tongues"
     case changesByResultCode = "changes-by-result-code"
     case comparesDisplayLanguage = "compares-display-language"
-    case supportsTongues = "supports-tongues"
+    case supportsLanguageCodes = "supports-tongues"
     case needsNames = "needs-names"
     case forgetsRefusedLanguage = "forgets-refused-language"
     case changesOnNotification = "changes-on-notification"

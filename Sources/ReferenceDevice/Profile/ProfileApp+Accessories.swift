@@ -13,7 +13,7 @@ extension ProfileApp {
     mutating func detach(_ handle: UInt16) {
         guard accessories.removeValue(forKey: handle) != nil else { return }
         act(.stopTimer(.accessory(handle)))
-        if bearers[handle]?.isSystems == true { settleSystemLink() }
+        if bearers[handle]?.belongsToSystem == true { settleSystemLink() }
     }
 
     /// Calls `body` with the phone's end of a link, sends its output and handles its events.

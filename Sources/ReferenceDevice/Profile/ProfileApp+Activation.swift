@@ -23,7 +23,7 @@ extension ProfileApp {
             return fail(index, "the device is not connected, and no manager makes connections")
         }
         objects[index].state = .connecting
-        wish(WantedLink(address: address, object: object.id))
+        want(WantedLink(address: address, object: object.id))
     }
 
     mutating func setUp(_ index: Int, on handle: UInt16) {
@@ -107,9 +107,9 @@ extension ProfileApp {
                 on: handle)
             guard rules.makes(.unsubscribesWithoutDisconnecting) else { return }
         }
-        let isSystems = !objects[index].ownsLink
+        let belongsToSystem = !objects[index].ownsLink
         let endsLink =
-            isSystems
+            belongsToSystem
             ? rules.makes(.disconnectsSystemLink) : !rules.keepsOwnLink(objects[index].kind.carrier)
         if endsLink {
             objects[index].state = .disconnecting

@@ -51,7 +51,7 @@ extension ProfileApp {
         case .send:
             let data = Array((request.params?["data"]?.stringValue ?? "").utf8)
             return .bool(send(data, by: try object(request)))
-        case .systemConnect: wish(WantedLink(address: try address(request), object: nil))
+        case .systemConnect: want(WantedLink(address: try address(request), object: nil))
         case .systemDisconnect:
             let wanted = try address(request)
             for (handle, bearer) in bearers where bearer.address == wanted {

@@ -25,7 +25,7 @@ public struct ProfileApp: ProfileMachine {
     /// The time of the current input.
     private(set) var now = Duration.zero
     /// Devices to which a link is requested, in order; the phone is connecting to the first.
-    var wishes: [WantedLink] = []
+    var wantedLinks: [WantedLink] = []
     /// The number of pending system connections that must be established before the app acts.
     var awaitedSystemLinks = 0
     var isAvailable = false
@@ -133,7 +133,7 @@ public struct ProfileApp: ProfileMachine {
     private mutating func becomeReady() {
         let addresses = configuration.systemConnections.compactMap(HCIHost.Address.init)
         awaitedSystemLinks = addresses.count
-        for address in addresses { wish(WantedLink(address: address, object: nil)) }
+        for address in addresses { want(WantedLink(address: address, object: nil)) }
         becomeAvailableIfSettled()
     }
 
@@ -204,20 +204,20 @@ public struct ProfileApp: ProfileMachine {
         if kind.carrier == .iap {
             activate(index)
         } else if via == "scan", let address {
-            wish(WantedLink(address: address, object: device.id))
+            want(WantedLink(address: address, object: device.id))
         }
     }
 
     // MARK: Links
 
     /// Requests a link; links are made one at a time.
-    mutating func wish(_ wish: WantedLink) {
-        wishes.append(wish)
-        if wishes.count == 1 { connectNext() }
+    mutating func want(_ wanted: WantedLink) {
+        wantedLinks.append(wanted)
+        if wantedLinks.count == 1 { connectNext() }
     }
 
     private mutating func connectNext() {
-        guard let next = wishes.first else {
+        guard let next = wantedLinks.first else {
             if rules.has(.scansAnew), wantsScan { beginScan() }
             return
         }
@@ -226,21 +226,21 @@ public struct ProfileApp: ProfileMachine {
         act(.startTimer(.connection, configuration.connectTimeout))
     }
 
-    private mutating func takeWish() -> WantedLink? {
-        guard !wishes.isEmpty else { return nil }
+    private mutating func takeWantedLink() -> WantedLink? {
+        guard !wantedLinks.isEmpty else { return nil }
         act(.stopTimer(.connection))
-        let wish = wishes.removeFirst()
+        let wanted = wantedLinks.removeFirst()
         connectNext()
-        return wish
+        return wanted
     }
 
     private mutating func connected(_ handle: UInt16, _ address: HCIHost.Address) {
-        let wish = wishes.first?.address == address ? takeWish() : nil
-        bearers[handle] = ProfileBearer(address, isSystems: wish?.object == nil)
+        let wanted = wantedLinks.first?.address == address ? takeWantedLink() : nil
+        bearers[handle] = ProfileBearer(address, belongsToSystem: wanted?.object == nil)
         formerDevices.removeAll { $0 == address }
         formerDevices.append(address)
         if host.isClassic(handle) { attach(handle) }
-        if let index = objects.firstIndex(where: { $0.id == wish?.object }) {
+        if let index = objects.firstIndex(where: { $0.id == wanted?.object }) {
             objects[index].handle = handle
             objects[index].ownsLink = true
             if objects[index].state == .connecting { setUp(index, on: handle) }
@@ -255,8 +255,8 @@ public struct ProfileApp: ProfileMachine {
     }
 
     private mutating func connectionFailed(_ status: UInt8) {
-        guard let wish = takeWish() else { return }
-        if let index = objects.firstIndex(where: { $0.id == wish.object }) {
+        guard let wanted = takeWantedLink() else { return }
+        if let index = objects.firstIndex(where: { $0.id == wanted.object }) {
             guard !rules.makes(.neverFailsConnecting) else { return }
             fail(index, "no link: status \(status)")
         } else {

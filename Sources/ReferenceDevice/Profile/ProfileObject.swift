@@ -77,16 +77,16 @@ struct ProfileBearer: Sendable {
 
     let address: HCIHost.Address
     /// Whether it is a link of the system, not of the app.
-    let isSystems: Bool
+    let belongsToSystem: Bool
     var mtu: Int?
     var current: Request?
     var queue: [Request] = []
     /// The search for a service that a class is interested in.
     var probe: ServiceProbe?
 
-    init(_ address: HCIHost.Address, isSystems: Bool) {
+    init(_ address: HCIHost.Address, belongsToSystem: Bool) {
         self.address = address
-        self.isSystems = isSystems
+        self.belongsToSystem = belongsToSystem
     }
 }
 

@@ -129,7 +129,7 @@ struct ResumptionRules: Sendable, Hashable {
         /// Names of images that are treated as uploaded.
         var files: Set<String> = []
         /// Whether no handler is called.
-        var isDeaf = false
+        var callsNoHandlers = false
     }
 
     /// Returns what the managers start with after the n-th registration, with the stored data.
@@ -158,7 +158,7 @@ struct ResumptionRules: Sendable, Hashable {
                 return Start(held: spoken)
             case .keepsFilesAfterRefusal:
                 return Start(files: stored.imageNames)
-            case .losesCallbackAfterRefusal: return Start(isDeaf: true)
+            case .losesCallbackAfterRefusal: return Start(callsNoHandlers: true)
             default: return Start()
             }
         case .accepted:
@@ -166,7 +166,7 @@ struct ResumptionRules: Sendable, Hashable {
             if registration > 1, mutant == .resendsAfterReconnection {
                 start.held = ManagersData()
             }
-            start.isDeaf = registration > 1 && mutant == .losesCallbackAfterReconnection
+            start.callsNoHandlers = registration > 1 && mutant == .losesCallbackAfterReconnection
             return start
         }
     }

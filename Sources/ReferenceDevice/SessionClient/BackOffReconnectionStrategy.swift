@@ -16,7 +16,7 @@ struct BackOffReconnectionStrategy: Sendable {
     private let strategy: SessionConfiguration.Strategy
     private let rules: SessionRules
     /// The number of requests since the waits were last reset.
-    private(set) var wishes = 0
+    private(set) var requests = 0
     /// How often the waits have been reset.
     private var resets = 0
     /// The time of the session's last request to reconnect.
@@ -32,12 +32,12 @@ struct BackOffReconnectionStrategy: Sendable {
     /// Records a successful attempt.
     mutating func succeeded(at now: Int64) {
         lastSuccess = now
-        if !rules.countsSuccess { wishes = max(0, wishes - 1) }
+        if !rules.countsSuccess { requests = max(0, requests - 1) }
     }
 
     /// Records a failed attempt.
     mutating func failed(_ failure: SessionLink.Failure) {
-        if rules.beginsAnew(after: failure) { wishes = 0 }
+        if rules.resetsWaits(after: failure) { requests = 0 }
     }
 
     /// Handles a request of the session to reconnect.
@@ -45,34 +45,36 @@ struct BackOffReconnectionStrategy: Sendable {
     /// - Parameters:
     ///   - now: The time at which the failure was noticed.
     ///   - isFall: Whether an established connection was lost, rather than an attempt failed.
-    mutating func wish(at now: Int64, isFall: Bool) -> Wait {
+    mutating func nextWait(at now: Int64, isConnectionLoss: Bool) -> Wait {
         let elapsed = lastWish.map { now - $0 }
-        if beginsAnew(at: now, isFall: isFall, elapsed: elapsed) {
-            if rules.beginsAnew(afterResets: resets) { wishes = 0 }
+        if resetsWaits(at: now, isConnectionLoss: isConnectionLoss, elapsed: elapsed) {
+            if rules.resetsWaits(afterResets: resets) { requests = 0 }
             resets += 1
-        } else if rules.beginsAnew(afterWishes: wishes) {
-            wishes = 0
+        } else if rules.resetsWaits(afterRequests: requests) {
+            requests = 0
         }
         lastWish = now
-        wishes += 1
+        requests += 1
         let delay = rules.delay(
-            afterWishes: wishes - 1, increment: strategy.increment.nanoseconds,
+            afterRequests: requests - 1, increment: strategy.increment.nanoseconds,
             maximum: strategy.maximum.nanoseconds)
-        return Wait(attempt: wishes, delay: delay, elapsed: elapsed)
+        return Wait(attempt: requests, delay: delay, elapsed: elapsed)
     }
 
-    private mutating func beginsAnew(at now: Int64, isFall: Bool, elapsed: Int64?) -> Bool {
-        if let answer = rules.resets(isFall: isFall) { return answer }
+    private mutating func resetsWaits(at now: Int64, isConnectionLoss: Bool, elapsed: Int64?)
+        -> Bool
+    {
+        if let answer = rules.resets(isConnectionLoss: isConnectionLoss) { return answer }
         switch rules.resetRule(strategy.rule) {
         case .written:
-            guard let success = lastSuccess, isFall || rules.resetsDuringOutage,
+            guard let success = lastSuccess, isConnectionLoss || rules.resetsDuringOutage,
                 rules.isLonger(now - success, than: strategy.resetAfter.nanoseconds)
             else { return false }
-            if !isFall { lastSuccess = now }
+            if !isConnectionLoss { lastSuccess = now }
             return true
         case .coded:
             let coming = min(
-                Int64(wishes) * strategy.increment.nanoseconds, strategy.maximum.nanoseconds)
+                Int64(requests) * strategy.increment.nanoseconds, strategy.maximum.nanoseconds)
             return elapsed.map { $0 > 2 * coming } ?? false
         }
     }

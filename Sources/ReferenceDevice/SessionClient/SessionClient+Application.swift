@@ -22,9 +22,9 @@ extension SessionClient {
         }
         isValidating = true
         if rules.pingsAfterBackground { startPings() }
-        if hasPendingFall {
-            hasPendingFall = false
-            wishToReconnect(isFall: true)
+        if hasPendingLoss {
+            hasPendingLoss = false
+            requestReconnection(isConnectionLoss: true)
         } else if link?.phase == .open, rules.replacesSessionWhenActive {
             dropLink()
             session = nil

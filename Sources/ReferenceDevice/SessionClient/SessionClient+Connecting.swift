@@ -36,11 +36,11 @@ extension SessionClient {
 
     /// Handles the end of the connection of the session or of the attempt.
     mutating func connectionFailed(_ reason: String) {
-        if link?.phase == .open { fall(reason) } else { attemptFailed(.ended, reason) }
+        if link?.phase == .open { loseConnection(reason) } else { attemptFailed(.ended, reason) }
     }
 
     /// Handles the loss of the session's connection.
-    private mutating func fall(_ reason: String) {
+    private mutating func loseConnection(_ reason: String) {
         dropLink()
         log(.connectionLost, ["reason": .string(reason)])
         enter(.failing)
@@ -49,23 +49,23 @@ extension SessionClient {
         act(.stopTimer(.pingTimeout))
         if rules.stopsPingsOnFall(resumptions: session?.resumptions ?? 0) { stopPings() }
         guard rules.reconnects(within: configuration.reconnectionTimeout),
-            rules.reconnects(afterFall: true, wishes: 0)
+            rules.reconnects(afterLoss: true, requests: 0)
         else {
             return closeSession(.closedFailed, "it cannot be resumed")
         }
         if let timeout = rules.reconnectionTimeout(configuration.reconnectionTimeout) {
-            let firstFall = session?.firstFall ?? now
-            session?.firstFall = firstFall
+            let firstLoss = session?.firstLoss ?? now
+            session?.firstLoss = firstLoss
             let start = rules.timeoutStart(
-                opened: session?.openedAt ?? now, firstFall: firstFall, fall: now)
+                opened: session?.openedAt ?? now, firstLoss: firstLoss, lost: now)
             let deadline = start + timeout.nanoseconds
             givesUpAt = deadline
             act(.startTimer(.reconnectionTimeout, at: deadline))
         }
         if isActive || rules.reconnectsInBackground {
-            wishToReconnect(isFall: true)
+            requestReconnection(isConnectionLoss: true)
         } else {
-            hasPendingFall = true
+            hasPendingLoss = true
         }
     }
 
@@ -79,17 +79,17 @@ extension SessionClient {
             return enter(.closedFailed)
         }
         enter(.failing)
-        guard rules.reconnects(afterFall: false, wishes: strategy.wishes) else {
+        guard rules.reconnects(afterLoss: false, requests: strategy.requests) else {
             return closeSession(.closedFailed, "the attempt failed")
         }
         strategy.failed(failure)
-        wishToReconnect(isFall: false)
+        requestReconnection(isConnectionLoss: false)
     }
 
     /// Asks the strategy for the time of the next attempt.
-    mutating func wishToReconnect(isFall: Bool) {
+    mutating func requestReconnection(isConnectionLoss: Bool) {
         enter(.recoveringReconnect)
-        let wait = strategy.wish(at: now, isFall: isFall)
+        let wait = strategy.nextWait(at: now, isConnectionLoss: isConnectionLoss)
         if let elapsed = wait.elapsed {
             log(.elapsedSinceLastAttempt, ["milliseconds": .integer(elapsed / 1_000_000)])
         }
@@ -112,7 +112,7 @@ extension SessionClient {
     mutating func startAttempt() {
         guard let session, link == nil else { return }
         guard isActive || rules.attemptsInBackground else {
-            hasPendingFall = true
+            hasPendingLoss = true
             return
         }
         if let givesUpAt, givesUpAt <= now { return giveUp() }
@@ -137,7 +137,7 @@ extension SessionClient {
         act(.stopTimer(.pingTimeout))
         stopPings()
         givesUpAt = nil
-        hasPendingFall = false
+        hasPendingLoss = false
         validation = nil
         lostToken = session?.identity.token
         session = nil

@@ -20,7 +20,7 @@ public struct SessionClient: Sendable {
         /// The time at which it was opened.
         let openedAt: Int64
         /// The time at which its connection was first lost.
-        var firstFall: Int64?
+        var firstLoss: Int64?
         /// How often it was resumed.
         var resumptions = 0
         /// The number of messages sent in it.
@@ -77,7 +77,7 @@ public struct SessionClient: Sendable {
     /// How often a session was validated.
     var validationCount = 0
     /// Whether a connection was lost in the background and the loss has not been handled yet.
-    var hasPendingFall = false
+    var hasPendingLoss = false
     /// The time at which the next ping is due.
     var nextPing: Int64?
     private(set) var isExited = false

@@ -16,8 +16,8 @@ struct SessionRules: Sendable {
     // MARK: How long an attempt waits
 
     /// Returns the wait before an attempt, after the given number of requests since the last reset.
-    func delay(afterWishes wishes: Int, increment: Int64, maximum: Int64) -> Int64 {
-        let count = Int64(clamping: wishes)
+    func delay(afterRequests requests: Int, increment: Int64, maximum: Int64) -> Int64 {
+        let count = Int64(clamping: requests)
         switch mutant {
         case .firstAttemptDelayed: return min(max(count, 1) * increment, maximum)
         case .offByOne: return min((count + 1) * increment, maximum)
@@ -45,10 +45,10 @@ struct SessionRules: Sendable {
     // MARK: When the waits are reset
 
     /// Whether the waits are reset, whatever the time; `nil` if the time decides.
-    func resets(isFall: Bool) -> Bool? {
+    func resets(isConnectionLoss: Bool) -> Bool? {
         switch mutant {
         case .neverResets: false
-        case .alwaysResets: isFall
+        case .alwaysResets: isConnectionLoss
         default: nil
         }
     }
@@ -73,15 +73,15 @@ struct SessionRules: Sendable {
     var resetsDuringOutage: Bool { mutant == .resetsDuringOutage }
 
     /// Whether the waits are reset after the given number of requests, for no other reason.
-    func beginsAnew(afterWishes wishes: Int) -> Bool {
-        mutant == .beginsAnewAfterTen && wishes >= 10
+    func resetsWaits(afterRequests requests: Int) -> Bool {
+        mutant == .beginsAnewAfterTen && requests >= 10
     }
 
     /// Whether the waits are reset after the given number of earlier resets.
-    func beginsAnew(afterResets resets: Int) -> Bool { mutant != .resetsOnce || resets == 0 }
+    func resetsWaits(afterResets resets: Int) -> Bool { mutant != .resetsOnce || resets == 0 }
 
     /// Whether such a failure of an attempt resets the waits.
-    func beginsAnew(after failure: SessionLink.Failure) -> Bool {
+    func resetsWaits(after failure: SessionLink.Failure) -> Bool {
         switch mutant {
         case .resetsAfterSilence: failure == .unanswered
         case .resetsWhenAccepted: failure == .ended
@@ -99,11 +99,11 @@ struct SessionRules: Sendable {
     var attemptsAtOnce: Int { mutant == .twoAttemptsAtOnce ? 2 : 1 }
 
     /// Whether the client tries to resume a session, after the given number of requests.
-    func reconnects(afterFall isFall: Bool, wishes: Int) -> Bool {
+    func reconnects(afterLoss isConnectionLoss: Bool, requests: Int) -> Bool {
         switch mutant {
         case .neverReconnects: false
-        case .triesOnce: isFall
-        case .givesUpAfterEight: wishes < 8
+        case .triesOnce: isConnectionLoss
+        case .givesUpAfterEight: requests < 8
         default: true
         }
     }
@@ -114,11 +114,11 @@ struct SessionRules: Sendable {
     }
 
     /// Returns the time from which the reconnection timeout counts.
-    func timeoutStart(opened: Int64, firstFall: Int64, fall: Int64) -> Int64 {
+    func timeoutStart(opened: Int64, firstLoss: Int64, lost: Int64) -> Int64 {
         switch mutant {
         case .countsTimeoutFromOpening: opened
-        case .countsTimeoutFromFirstFall: firstFall
-        default: fall
+        case .countsTimeoutFromFirstFall: firstLoss
+        default: lost
         }
     }
 

@@ -160,7 +160,7 @@ struct CaseReader {
         result.peers = suite.peers
         let peers = PeerReader(scope: scope)
         for entry in reader.mapping("given") ?? [] {
-            result.setsScene = true
+            result.setsPreconditions = true
             if result.isDevice(entry.key) {
                 guard let value = scope.value(entry.value) else { continue }
                 guard case .object = value else {

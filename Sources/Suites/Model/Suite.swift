@@ -99,7 +99,7 @@ public struct TestCase: Sendable {
     /// The further devices, in addition to the one that every case has.
     public var devices: [DeviceDeclaration] = []
     /// Whether `given` sets a scene for this case, which only a live run can provide.
-    public var setsScene = false
+    public var setsPreconditions = false
     /// The configuration of the device (`given.device`); an object, possibly empty.
     public var deviceConfiguration: Value
     /// The steps that lead to the starting point; a failure there is inconclusive.

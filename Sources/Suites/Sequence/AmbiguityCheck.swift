@@ -94,7 +94,7 @@ struct AmbiguityCheck {
         }
         // The message that ends a repetition also ends the wait for another round.
         if !second.barred.contains(step), stays(rival, while: taken) {
-            add(next, beside: [StepSequence.Branch(state: second, step: other, passages: [])])
+            add(next, beside: [StepSequence.Branch(state: second, step: other, waypoints: [])])
         }
     }
 

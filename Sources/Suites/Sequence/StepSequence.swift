@@ -18,7 +18,7 @@ public struct StepSequence: Sendable {
     }
 
     /// A point that is passed between one step and the next, from which times may count.
-    public enum Passage: Sendable, Hashable {
+    public enum Waypoint: Sendable, Hashable {
         /// The beginning of a group whose elements come in any order.
         case enters(group: Int)
         /// The beginning of one of its elements.
@@ -34,7 +34,7 @@ public struct StepSequence: Sendable {
         /// The step there, counted over the preamble and then the body; `nil` at the end.
         public var step: Int?
         /// The points that are passed on the branch.
-        public var passages: [Passage]
+        public var waypoints: [Waypoint]
     }
 
     enum Instruction: Sendable {
@@ -95,13 +95,13 @@ public struct StepSequence: Sendable {
 
     private func ways(from state: State) -> [Branch] {
         switch program[state.position] {
-        case .step(let step): return [Branch(state: state, step: step, passages: [])]
-        case .end: return [Branch(state: state, step: nil, passages: [])]
+        case .step(let step): return [Branch(state: state, step: step, waypoints: [])]
+        case .end: return [Branch(state: state, step: nil, waypoints: [])]
         default: break
         }
         var found: [Branch] = []
         var seen: Set<State> = []
-        var open = [Branch(state: state, step: nil, passages: [])]
+        var open = [Branch(state: state, step: nil, waypoints: [])]
         while var branch = open.popLast() {
             guard seen.insert(branch.state).inserted else { continue }
             switch program[branch.state.position] {
@@ -139,15 +139,15 @@ public struct StepSequence: Sendable {
         case .beginGroup(let register, let count):
             branch.state.registers[register] = (1 << count) - 1
             branch.state.position += 1
-            branch.passages.append(.enters(group: register))
+            branch.waypoints.append(.enters(group: register))
         case .beginUntil(let register):
             branch.state.registers[register] = 0
             branch.state.position += 1
-            branch.passages.append(.enters(group: register))
+            branch.waypoints.append(.enters(group: register))
         case .endUntil(let register):
             branch.state.registers[register] = 0
             branch.state.position += 1
-            branch.passages.append(.leaves(group: register))
+            branch.waypoints.append(.leaves(group: register))
         case .round(let register, let counts, let exit):
             return rounds(branch, register, counts, exit)
         case .roundUntil(let register, let max, let until, let step):
@@ -186,7 +186,7 @@ public struct StepSequence: Sendable {
         var ending = branch
         ending.state.position = until
         // Its times count from the step before the repetition.
-        ending.passages.append(.picks(group: register))
+        ending.waypoints.append(.picks(group: register))
         if let max, branch.state.registers[register] >= max { return [ending] }
         var again = branch
         again.state.position += 1
@@ -201,14 +201,14 @@ public struct StepSequence: Sendable {
         guard left != 0 else {
             var behind = branch
             behind.state.position = exit
-            behind.passages.append(.leaves(group: register))
+            behind.waypoints.append(.leaves(group: register))
             return [behind]
         }
         return elements.indices.filter { left & (1 << $0) != 0 }.map { element in
             var choice = branch
             choice.state.registers[register] = left & ~(1 << element)
             choice.state.position = elements[element]
-            choice.passages.append(.picks(group: register))
+            choice.waypoints.append(.picks(group: register))
             return choice
         }
     }

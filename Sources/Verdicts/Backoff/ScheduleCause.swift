@@ -19,7 +19,7 @@ struct ScheduleCause {
     /// How long it took.
     let measured: Duration
     /// Whether the previous attempt had succeeded, so that its connection was closed.
-    let isFall: Bool
+    let isConnectionLoss: Bool
     /// How long the previous attempt took to fail; `nil` if it did not, or if that is not known.
     let failedAfter: Duration?
     /// Whether the traffic shows that failure; else only the client's timeout makes it known.
@@ -28,10 +28,10 @@ struct ScheduleCause {
     /// The rules, likeliest first.
     var rules: [BackoffSchedule.Rule] {
         if bounds.isDrawn { return [isOverCap ? .cap : .delay] }
-        let isResetDecisive = isFall && !isFirst || number != nextNumber
+        let isResetDecisive = isConnectionLoss && !isFirst || number != nextNumber
         if isResetDecisive, schedule.reset != .never, let rules = rulesOfReset { return rules }
         if bounds.upper == .zero { return [.immediacy] }
-        let failures = isFall || isFirst ? [] : rulesOfFailure
+        let failures = isConnectionLoss || isFirst ? [] : rulesOfFailure
         return failures.isEmpty ? rulesOfWait : failures
     }
 

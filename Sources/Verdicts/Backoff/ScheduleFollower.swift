@@ -271,11 +271,12 @@ struct ScheduleFollower: Sendable, Hashable {
 
     /// Returns the object that determines which rule a wait breaks.
     private func blame(_ wait: PendingWait, _ measured: Duration) -> ScheduleCause {
-        let isFall = present.success != nil
+        let isConnectionLoss = present.success != nil
         return ScheduleCause(
             schedule: schedule, number: wait.number, nextNumber: (waited.max() ?? 0) + 1,
-            bounds: wait.bounds, isFirst: intervals.isEmpty, measured: measured, isFall: isFall,
-            failedAfter: isFall ? nil : end(of: present).map { $0 - present.start },
+            bounds: wait.bounds, isFirst: intervals.isEmpty, measured: measured,
+            isConnectionLoss: isConnectionLoss,
+            failedAfter: isConnectionLoss ? nil : end(of: present).map { $0 - present.start },
             isFailureSeen: present.end != nil)
     }
 

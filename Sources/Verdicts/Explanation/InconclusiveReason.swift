@@ -126,10 +126,12 @@ struct InconclusiveReason: Sendable {
 
 extension Judgement {
     /// Makes the judgement inconclusive because of something that was not captured.
-    mutating func doubt(_ doubt: InconclusiveReason, of prepared: PreparedCase) {
+    mutating func makeInconclusive(
+        _ makeInconclusive: InconclusiveReason, of prepared: PreparedCase
+    ) {
         // Bytes of a peer may fail to decode only because part of them was not captured.
         guard verdict != .error || reason?.code == .malformed else { return }
-        reason = doubt.reason(
+        reason = makeInconclusive.reason(
             overruling: verdict, reason?.summary, reason?.explanation, of: prepared)
         verdict = .inconclusive
         checks = checks.map { CheckResult(requirement: $0.requirement, verdict: .inconclusive) }

@@ -14,7 +14,7 @@ extension MatcherThread {
         guard !record.stalls.all.isEmpty else { return nil }
         if case .deviceHung = finding.kind { return reasonOfHang(finding) }
         if case .schedule(let violation) = finding.kind, violation.isSurelyEarly { return nil }
-        guard Self.hangsOnTime(code) else { return nil }
+        guard Self.dependsOnTiming(code) else { return nil }
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
@@ -29,7 +29,7 @@ extension MatcherThread {
             }
         }
         let bound = tolerance(of: finding)
-        guard let hangs = orderHangs(on: finding, isMeasured: excess != nil),
+        guard let hangs = timingInfluence(on: finding, isMeasured: excess != nil),
             let stall = record.stalls.longest(
                 from: bodyStart, to: until, harnessOnly: hangs == .harness),
             stall.length > bound
@@ -108,7 +108,7 @@ extension MatcherThread {
     }
 
     /// Returns the parties whose delays may have caused the finding; `nil` for none.
-    private func orderHangs(on finding: Finding, isMeasured: Bool) -> Followed? {
+    private func timingInfluence(on finding: Finding, isMeasured: Bool) -> Followed? {
         if case .schedule = finding.kind, case .schedule(_, let schedule)? = line(of: finding)?.goal
         {
             switch schedule.reset {
@@ -135,7 +135,7 @@ extension MatcherThread {
     private static let slack: Duration = .milliseconds(10)
 
     /// Whether lateness can cause a failure of that kind.
-    private static func hangsOnTime(_ code: ReasonCode) -> Bool {
+    private static func dependsOnTiming(_ code: ReasonCode) -> Bool {
         switch code {
         case .timing, .sequence, .unexpected, .absence: true
         default: false

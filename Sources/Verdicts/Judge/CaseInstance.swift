@@ -173,7 +173,7 @@ struct CaseInstance: Sendable {
         if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
             judgement.conclude(.error, Reason(.setup, confusion))
         } else if dropped > 0 {
-            judgement.doubt(InconclusiveReason(dropped: dropped), of: prepared)
+            judgement.makeInconclusive(InconclusiveReason(dropped: dropped), of: prepared)
         } else if let loss = loss(
             among: spans, decidedAt: judgement.decidedAt, traffic)
         {
@@ -182,7 +182,8 @@ struct CaseInstance: Sendable {
                     ?? (loss.destination.flatMap(parties.peer) == nil
                         ? nil : Step.device)
             }
-            judgement.doubt(InconclusiveReason(loss, from: sender, origin: start), of: prepared)
+            judgement.makeInconclusive(
+                InconclusiveReason(loss, from: sender, origin: start), of: prepared)
         }
         if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
             judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))

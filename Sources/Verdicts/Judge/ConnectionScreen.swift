@@ -70,7 +70,7 @@ public struct ConnectionScreen: MessageScreen {
     }
 
     /// Hands a connection over to the matcher if parts of it were not captured.
-    public mutating func noteUnseen(at place: MessagePlace) { state[0].doubt(place) }
+    public mutating func noteUnseen(at place: MessagePlace) { state[0].markUndecided(place) }
 
     /// Prefetches the states of connections into the processor's cache.
     public mutating func prefetch(_ slots: Span<Int32>) { state[0].prefetch(slots) }
@@ -278,7 +278,7 @@ private struct ConnectionProgress {
         if message.name != "tcp.SYN" { _ = handOver(first, place) }
     }
 
-    mutating func doubt(_ place: MessagePlace) { _ = handOver(meet(place), place) }
+    mutating func markUndecided(_ place: MessagePlace) { _ = handOver(meet(place), place) }
 
     /// Prefetches what `take` will need.
     mutating func prefetch(_ slots: Span<Int32>) {

@@ -292,7 +292,7 @@ extension Judge {
         guard let finder, !isResolved else { return }
         isResolved = true
         for index in cases.indices {
-            do throws(PartyFinder.Unclear) {
+            do throws(PartyFinder.UnidentifiedParty) {
                 _ = try finder.parties(for: cases[index].testCase)
             } catch {
                 whole?.set(unclear: error.text, ofCase: index)

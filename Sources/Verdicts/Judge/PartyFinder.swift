@@ -9,7 +9,7 @@ import Wire
 /// endpoint was called or which one called the device.
 struct PartyFinder: Sendable {
     /// The reason why the parties are not clear, with a proposal.
-    struct Unclear: Error {
+    struct UnidentifiedParty: Error {
         let text: String
     }
 
@@ -116,7 +116,7 @@ struct PartyFinder: Sendable {
     func isDecided(_ flow: Int) -> Bool { noted[flow, default: 0] & Self.isDecided != 0 }
 
     /// Returns the parties of a case, as far as they are known so far.
-    func parties(for testCase: TestCase) throws(Unclear) -> Parties {
+    func parties(for testCase: TestCase) throws(UnidentifiedParty) -> Parties {
         var parties = Parties(peers: [:])
         let involved = testCase.peers.filter {
             testCase.involves($0) || roles.peers[$0.name] != nil
@@ -128,15 +128,15 @@ struct PartyFinder: Sendable {
             if found.isEmpty { missing.append(peer) }
             for endpoint in found { parties.peers[endpoint] = peer.name }
         }
-        if let peer = missing.first(where: { !canBeAway($0, in: testCase, parties) }) {
-            throw Unclear(text: isUnclear(peer))
+        if let peer = missing.first(where: { !mayBeAbsent($0, in: testCase, parties) }) {
+            throw UnidentifiedParty(text: isUnclear(peer))
         }
         parties.devices = roles.devices
         let told = Set(roles.devices.values)
         if let unknown = testCase.deviceNames.first(where: { !told.contains($0) }),
             testCase.deviceNames.count > 1 || !told.isEmpty
         {
-            throw Unclear(
+            throw UnidentifiedParty(
                 text: "it is not clear which endpoint is the device \(unknown); "
                     + "name it with --device \(unknown)=ADDRESS")
         }
@@ -147,7 +147,7 @@ struct PartyFinder: Sendable {
     ///
     /// It can without accessories of the accessory bus that no step mentions, if those of another
     /// peer are found or no step is about accessories.
-    private func canBeAway(
+    private func mayBeAbsent(
         _ peer: PeerDeclaration, in testCase: TestCase, _ parties: Parties
     ) -> Bool {
         guard peer.kind.protocolName == "ea", !parties.peers.isEmpty, !testCase.names(peer) else {

@@ -21,7 +21,7 @@ struct Configuration: Sendable {
     /// For each connection, the end of the bytes that `lost` steps have taken.
     var lostEnds: [StreamSide: LostEnd] = [:]
     /// The peers that were made to send bytes that need not decode.
-    var garblers: Set<String> = []
+    var malformedSenders: Set<String> = []
     /// When each of the groups that contain the position began.
     private(set) var groupOrigins: [Int: Timestamp] = [:]
 
@@ -102,12 +102,12 @@ struct Configuration: Sendable {
     func completion(of line: Int) -> Completion? { completions.last { $0.line == line } }
 
     /// Enters and leaves groups; returns the moment that the next line counts from.
-    mutating func pass(_ passages: [StepSequence.Passage], start: Timestamp) -> Timestamp {
+    mutating func pass(_ waypoints: [StepSequence.Waypoint], start: Timestamp) -> Timestamp {
         let last = completions.last?.time ?? start
         var previous = last
         var entered: Set<Int> = []
-        for passage in passages {
-            switch passage {
+        for waypoint in waypoints {
+            switch waypoint {
             case .enters(let group):
                 groupOrigins[group] = previous
                 entered.insert(group)

@@ -17,7 +17,7 @@ extension MatcherThread {
             if goesOnBeingLost(message) { return nil }
             if judgeBarred(message) || judgeSpecification(of: message) { return nil }
             noteHeard(message)
-            let isTakenBeside = beside.isEmpty ? false : offerBeside(message)
+            let isTakenBeside = beside.isEmpty ? false : offerToParallelSchedules(message)
             guard phase == .running else { return nil }
             if let taken = offer(message) { return taken }
             if phase == .running, !isTakenBeside { judgeUntaken(message) }
@@ -223,7 +223,8 @@ extension MatcherThread {
             find(kind, at: message.time, by: message)
         } else if message.name == DeviceEvent.hung {
             find(.deviceHung, at: message.time, by: message)
-        } else if message.isMalformed, configuration.garblers.contains(message.sender ?? "") {
+        } else if message.isMalformed, configuration.malformedSenders.contains(message.sender ?? "")
+        {
             record.ignore(message.message)
         } else if message.isMalformed, message.content.unread != nil {
             if !isOverdue { record.noteUnread(message) }

@@ -135,7 +135,7 @@ extension MatcherThread {
     }
 
     /// Offers a message to the schedules of other lines; returns whether one of them took it.
-    mutating func offerBeside(_ message: PlacedMessage) -> Bool {
+    mutating func offerToParallelSchedules(_ message: PlacedMessage) -> Bool {
         var isTaken = false
         for (position, var follower) in beside.sorted(by: { $0.key < $1.key }) {
             guard case .schedule(let signature, _) = program.lines[position].goal else { continue }

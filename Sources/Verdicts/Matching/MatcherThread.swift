@@ -216,7 +216,7 @@ extension MatcherThread {
     /// Starts the line that a branch leads to, or the closing window.
     mutating func enter(_ branch: StepSequence.Branch, at time: Timestamp) {
         branches = []
-        let previous = configuration.pass(branch.passages, start: start)
+        let previous = configuration.pass(branch.waypoints, start: start)
         configuration.position = branch.step
         configuration.state = branch.state
         guard let position = branch.step else {
@@ -271,7 +271,7 @@ extension MatcherThread {
         branch.state.barred.contains { position in
             guard let ending = branches.first(where: { $0.step == position }) else { return false }
             var other = configuration
-            let previous = other.pass(ending.passages, start: start)
+            let previous = other.pass(ending.waypoints, start: start)
             let line = program.lines[position]
             let origin = other.origin(of: line, after: previous)
             return time > TimeWindow(of: line.step, origin: deadlineOrigin(of: origin)).latest
@@ -301,10 +301,10 @@ extension MatcherThread {
             }
             switch demand?.demand {
             case .send(let send) where send.needsMark || send.message.standsForLostBytes:
-                configuration.garblers.insert(send.from)
+                configuration.malformedSenders.insert(send.from)
             // After the cut the rest of a message is missing.
             case .perform(let action) where action.name == PeerAction.cutting:
-                configuration.garblers.insert(action.party)
+                configuration.malformedSenders.insert(action.party)
             default: break
             }
             if evidence == nil { complete(at: time) }

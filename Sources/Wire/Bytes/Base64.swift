@@ -21,11 +21,11 @@ public enum Base64 {
     public static func bytes(of text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count % 4 == 0 else { return nil }
-        let filling = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        guard filling <= 2 else { return nil }
+        let trailingBytes = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard trailingBytes <= 2 else { return nil }
         var bytes: [UInt8] = []
         var (bits, count) = (0, 0)
-        for character in characters.dropLast(filling) {
+        for character in characters.dropLast(trailingBytes) {
             guard let value = alphabet.firstIndex(of: character) else { return nil }
             bits = (bits << 6 | value) & 0xFFFF
             count += 6

@@ -83,7 +83,7 @@ struct AppHeartbeatTests {
             encoder.encode(.startServiceNAK, service: .rpc, parameters: ["reason": "not today"]))
         #expect(bench.show(refusal).isEmpty)
         #expect(
-            bench.peer.takeReasonsForSilence() == [
+            bench.peer.takeUnansweredReasons() == [
                 "did not register, because its session was refused: not today"
             ])
     }

@@ -64,7 +64,7 @@ struct GATTConversation: Sendable {
                         specification: "Core 5.4 Vol 3 Part F 3.3.2"))
             }
         } else {
-            initiative(packet, side, &messages)
+            unsolicited(packet, side, &messages)
         }
         return (messages, anomalies)
     }
@@ -388,7 +388,7 @@ extension GATTConversation {
 // MARK: - Commands and notifications
 
 extension GATTConversation {
-    private func initiative(
+    private func unsolicited(
         _ packet: ATTPacket, _ side: ConnectionSide,
         _ messages: inout [(PlainMessage, ConnectionSide)]
     ) {

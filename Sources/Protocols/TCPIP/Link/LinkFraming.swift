@@ -51,7 +51,7 @@ extension LinkHeader {
     private static func ethernet(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "eth")
         try reader.skip(12, "addr")
-        return try behindTags(EtherType(rawValue: try reader.uint16("type")), &reader)
+        return try afterTags(EtherType(rawValue: try reader.uint16("type")), &reader)
     }
 
     /// Reads the header of a Linux cooked capture (LINKTYPE_LINUX_SLL).
@@ -60,7 +60,7 @@ extension LinkHeader {
     private static func linuxCooked(_ frame: RawSpan) throws(DecodeError) -> LinkHeader {
         var reader = ByteReader(frame, unit: "sll")
         try reader.skip(14, "src")
-        return try behindTags(EtherType(rawValue: try reader.uint16("etype")), &reader)
+        return try afterTags(EtherType(rawValue: try reader.uint16("etype")), &reader)
     }
 
     /// Reads the type in the first two of twenty bytes (LINKTYPE_LINUX_SLL2).
@@ -68,7 +68,7 @@ extension LinkHeader {
         var reader = ByteReader(frame, unit: "sll")
         let type = EtherType(rawValue: try reader.uint16("etype"))
         try reader.skip(18, "src")
-        return try behindTags(type, &reader)
+        return try afterTags(type, &reader)
     }
 
     /// Reads four bytes of address family (LINKTYPE_NULL).
@@ -101,7 +101,7 @@ extension LinkHeader {
     }
 
     /// Skips VLAN tags: identifier and priority, then the next type.
-    private static func behindTags(
+    private static func afterTags(
         _ type: EtherType, _ reader: inout ByteReader
     ) throws(DecodeError) -> LinkHeader {
         var header = LinkHeader(etherType: type, length: reader.offset)

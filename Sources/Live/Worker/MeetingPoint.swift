@@ -5,7 +5,7 @@ import TCPIP
 import Trace
 
 /// The place where a peer meets one device: its address shows whose connection it is.
-struct StageEndpoint {
+struct MeetingPoint {
     let device: String
     let port: any PeerPort
     /// Where the peer listens; or the address that it connects from, with port 0.
@@ -33,7 +33,7 @@ struct StageEndpoint {
     static func caller(
         of device: String, from address: IPAddress, calling callee: Endpoint,
         byDatagrams isDatagram: Bool
-    ) -> StageEndpoint {
+    ) -> MeetingPoint {
         let port: any PeerPort =
             isDatagram
             ? DatagramPort(
@@ -41,7 +41,7 @@ struct StageEndpoint {
                 calling: PeerConnection(address: callee.address, port: callee.port))
             : PeerDialer(
                 address: address, deviceAddress: callee.address, devicePort: callee.port)
-        return StageEndpoint(
+        return MeetingPoint(
             device: device, port: port, endpoint: Endpoint(address: address, port: 0),
             callee: callee)
     }
@@ -52,10 +52,10 @@ struct StageEndpoint {
     static func datagrams(
         for device: String, at address: IPAddress, port: UInt16, shared: [IPAddress],
         group: IPAddress?
-    ) throws(PeerError) -> StageEndpoint {
+    ) throws(PeerError) -> MeetingPoint {
         let socket = try DatagramPort(address: address, port: port)
         let shared = [group].compactMap(\.self) + shared
-        return StageEndpoint(
+        return MeetingPoint(
             device: device, port: socket,
             endpoint: Endpoint(address: address, port: socket.localPort), callee: nil,
             groups: shared.map {
