@@ -87,20 +87,48 @@ let package = Package(
                 "Verdicts", "Wire",
             ],
             swiftSettings: strict),
+        // What plays the counterparts, and the kinds of each protocol beside it.
         .target(
-            name: "BluetoothPeers", dependencies: ["IAP2"], swiftSettings: strict),
+            name: "Peers", dependencies: ["Suites", "TCPIP", "Wire"], swiftSettings: strict),
         .target(
-            name: "Peers",
+            name: "ScriptedPeers",
+            dependencies: ["HTTP", "Peers", "Suites", "TCPIP", "WebSocket", "Wire"],
+            swiftSettings: strict),
+        .target(
+            name: "SDLPeers",
             dependencies: [
-                "BluetoothPeers", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "SDL",
-                "Suites", "TCPIP", "WebSocket", "Wire",
+                "CZlib", "ExternalAccessory", "Peers", "SDL", "Suites", "TCPIP", "Wire",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "AccessoryPeers",
+            dependencies: [
+                "ExternalAccessory", "IAP2", "Peers", "SDL", "SDLPeers", "Suites", "TCPIP", "Wire",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "DiffusionPeers",
+            dependencies: ["Diffusion", "HTTP", "Peers", "Suites", "TCPIP", "WebSocket", "Wire"],
+            swiftSettings: strict),
+        .target(
+            name: "BluetoothPeers",
+            dependencies: [
+                "ExternalAccessory", "IAP2", "Peers", "ScriptedPeers", "Suites", "TCPIP", "Wire",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ProgramPeers",
+            dependencies: [
+                "HTTP", "Peers", "SDL", "SDLPeers", "ScriptedPeers", "Suites", "TCPIP", "WebSocket",
+                "Wire",
             ],
             swiftSettings: strict),
         .target(
             name: "BuiltInProtocols",
             dependencies: [
-                "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "Peers", "SDL",
-                "TCPIP", "WebSocket", "Wire",
+                "AccessoryPeers", "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers",
+                "ExternalAccessory", "HTTP", "IAP2", "Peers", "ProgramPeers", "SDL", "SDLPeers",
+                "ScriptedPeers", "TCPIP", "WebSocket", "Wire",
             ],
             swiftSettings: strict),
         .target(
@@ -215,8 +243,10 @@ let package = Package(
         .testTarget(
             name: "PeersTests",
             dependencies: [
-                "BuiltInProtocols", "Diffusion", "ExternalAccessory", "HTTP", "IAP2", "Peers",
-                "SDL", "Suites", "TCPIP", "TestSupport", "WebSocket", "Wire",
+                "AccessoryPeers", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
+                "DiffusionPeers", "ExternalAccessory", "HTTP", "IAP2", "Peers", "ProgramPeers",
+                "SDL", "SDLPeers", "ScriptedPeers", "Suites", "TCPIP", "TestSupport", "WebSocket",
+                "Wire",
             ],
             swiftSettings: tests),
         .testTarget(

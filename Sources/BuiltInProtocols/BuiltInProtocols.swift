@@ -1,10 +1,16 @@
+import AccessoryPeers
 import Bluetooth
+import BluetoothPeers
 import Diffusion
+import DiffusionPeers
 import ExternalAccessory
 import HTTP
 import IAP2
 import Peers
+import ProgramPeers
 import SDL
+import SDLPeers
+import ScriptedPeers
 import TCPIP
 import WebSocket
 import Wire

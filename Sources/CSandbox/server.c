@@ -21,11 +21,11 @@ _Static_assert(sizeof(struct conform_worker_files) == file_count * sizeof(int), 
 struct question {
     char byte;
     struct iovec text;
+    struct msghdr message;
     union {
         char space[CMSG_SPACE(sizeof(struct conform_worker_files))];
         struct cmsghdr aligned;
-    } beside;
-    struct msghdr message;
+    } ancillary;
 };
 
 static void prepare(struct question *question) {
@@ -33,8 +33,8 @@ static void prepare(struct question *question) {
     question->text = (struct iovec){&question->byte, 1};
     question->message.msg_iov = &question->text;
     question->message.msg_iovlen = 1;
-    question->message.msg_control = question->beside.space;
-    question->message.msg_controllen = sizeof question->beside.space;
+    question->message.msg_control = question->ancillary.space;
+    question->message.msg_controllen = sizeof question->ancillary.space;
 }
 
 static void close_files(const struct conform_worker_files *files) {

@@ -53,7 +53,7 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension PeerError {
     /// Returns the error for an argument of an action that takes none.
-    static func takesNoArgument(_ action: String, of peer: String) -> PeerError {
+    package static func takesNoArgument(_ action: String, of peer: String) -> PeerError {
         PeerError(
             .badArgument, "\(action) takes no argument", advice: "write `do: \(peer).\(action)`")
     }
@@ -64,7 +64,9 @@ extension PeerError {
     ///   - action: The name of the action.
     ///   - kind: The kind of peer.
     ///   - title: The name of the kind in a sentence, such as `a head unit`.
-    static func unknownAction(_ action: String, of kind: PeerKind, _ title: String) -> PeerError {
+    package static func unknownAction(_ action: String, of kind: PeerKind, _ title: String)
+        -> PeerError
+    {
         let known = kind.actions.map(\.name)
         return PeerError(
             .unknownAction, "\(title) has no action \"\(action)\"",

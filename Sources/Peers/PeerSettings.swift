@@ -5,7 +5,7 @@ import Wire
 ///
 /// Each setting is one row: its name, its type, and its effect. The loader, lint, the schema and
 /// the reference use the rows as fields; the peer uses them to read values.
-protocol PeerSettings: Sendable {
+package protocol PeerSettings: Sendable {
     /// The name of the kind in a sentence, such as `a head unit`.
     static var owner: String { get }
     /// The settings.
@@ -14,10 +14,10 @@ protocol PeerSettings: Sendable {
 
 extension PeerSettings {
     /// The settings as fields, for the kind of peer.
-    static var fields: [FieldDescription] { rows.map(\.field) }
+    package static var fields: [FieldDescription] { rows.map(\.field) }
 
     /// Replaces the settings that `values`, an object, contains.
-    mutating func apply(_ values: Value) throws(PeerError) {
+    package mutating func apply(_ values: Value) throws(PeerError) {
         if values == .null { return }
         guard let members = values.objectValue else {
             throw PeerError(
@@ -38,7 +38,7 @@ extension PeerSettings {
     }
 
     /// Changes settings for the action `configure` of the named peer; either all or none change.
-    mutating func configure(
+    package mutating func configure(
         _ arguments: Value, of name: String, example: String
     ) throws(PeerError) {
         guard arguments != .null else {
@@ -53,14 +53,14 @@ extension PeerSettings {
 }
 
 /// One setting of a kind of peer.
-struct PeerSetting<Settings>: Sendable {
+package struct PeerSetting<Settings>: Sendable {
     /// The name and the type.
-    let field: FieldDescription
+    package let field: FieldDescription
     /// Reads a value into the settings.
-    let apply: @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
+    package let apply: @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
 
     /// Creates a setting whose value changes more than one thing.
-    init(
+    package init(
         _ name: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
         apply: @escaping @Sendable (inout Settings, SettingReader) throws(PeerError) -> Void
     ) {
@@ -69,7 +69,7 @@ struct PeerSetting<Settings>: Sendable {
     }
 
     /// Creates a setting that is stored as it is read.
-    init<Content>(
+    package init<Content>(
         _ name: String, _ path: any WritableKeyPath<Settings, Content> & Sendable,
         _ form: SettingForm<Content>
     ) {
@@ -80,7 +80,7 @@ struct PeerSetting<Settings>: Sendable {
     }
 
     /// Creates a setting that need not have a value.
-    init<Content>(
+    package init<Content>(
         _ name: String, _ path: any WritableKeyPath<Settings, Content?> & Sendable,
         _ form: SettingForm<Content>
     ) {
@@ -92,13 +92,13 @@ struct PeerSetting<Settings>: Sendable {
 }
 
 /// The form of a setting: its type, and how a value is read.
-struct SettingForm<Content: Sendable>: Sendable {
+package struct SettingForm<Content: Sendable>: Sendable {
     /// Returns the type; it is created on demand.
-    let type: @Sendable () -> FieldType
+    package let type: @Sendable () -> FieldType
     /// Reads a value.
-    let read: @Sendable (SettingReader) throws(PeerError) -> Content
+    package let read: @Sendable (SettingReader) throws(PeerError) -> Content
 
-    init(
+    package init(
         _ type: @autoclosure @escaping @Sendable () -> FieldType,
         read: @escaping @Sendable (SettingReader) throws(PeerError) -> Content
     ) {
@@ -109,10 +109,12 @@ struct SettingForm<Content: Sendable>: Sendable {
 
 extension SettingForm<Bool> {
     /// A Boolean: `true` or `false`.
-    static let boolean = SettingForm(.boolean) { reader throws(PeerError) in try reader.boolean() }
+    package static let boolean = SettingForm(.boolean) { reader throws(PeerError) in
+        try reader.boolean()
+    }
 
     /// Returns the form for one of several words; the value is whether it is the first word.
-    static func first(of words: [String], _ name: String) -> Self {
+    package static func first(of words: [String], _ name: String) -> Self {
         SettingForm(.enumeration(name: name, values: words)) { reader throws(PeerError) in
             try reader.word(words) == words.first
         }
@@ -121,12 +123,12 @@ extension SettingForm<Bool> {
 
 extension SettingForm<String> {
     /// A text that is not empty.
-    static let text = SettingForm(.string(maxLength: nil)) { reader throws(PeerError) in
+    package static let text = SettingForm(.string(maxLength: nil)) { reader throws(PeerError) in
         try reader.text()
     }
 
     /// Returns the form for a word of an enumeration.
-    static func word(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
+    package static func word(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
         SettingForm(type()) { reader throws(PeerError) in
             guard case .enumeration(_, let words) = type() else { return try reader.text() }
             return try reader.word(words)
@@ -136,7 +138,7 @@ extension SettingForm<String> {
 
 extension SettingForm where Content: RawRepresentable & CaseIterable, Content.RawValue == String {
     /// Returns the form for a word of an enumeration.
-    static func word(_ name: String) -> Self {
+    package static func word(_ name: String) -> Self {
         SettingForm(.enumeration(name: name, values: Content.allCases.map(\.rawValue))) {
             reader throws(PeerError) in
             try reader.word()
@@ -146,7 +148,7 @@ extension SettingForm where Content: RawRepresentable & CaseIterable, Content.Ra
 
 extension SettingForm where Content: FixedWidthInteger {
     /// Returns the form for an integer in a range, or in the range of its type.
-    static func integer(_ range: ClosedRange<Int64>? = nil) -> Self {
+    package static func integer(_ range: ClosedRange<Int64>? = nil) -> Self {
         SettingForm(.integer(range)) { reader throws(PeerError) in
             let fitting = Int64(clamping: Content.min)...Int64(clamping: Content.max)
             return Content(clamping: try reader.integer(in: range ?? fitting))
@@ -156,7 +158,7 @@ extension SettingForm where Content: FixedWidthInteger {
 
 extension SettingForm<Value> {
     /// Returns the form for an object of a type.
-    static func object(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
+    package static func object(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
         SettingForm(type()) { reader throws(PeerError) in try reader.object() }
     }
 }

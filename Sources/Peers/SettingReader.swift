@@ -2,49 +2,49 @@ import Suites
 import Wire
 
 /// A reader for the value of one setting of a peer.
-struct SettingReader {
-    let name: String
-    let value: Value
+package struct SettingReader {
+    package let name: String
+    package let value: Value
 
-    init(_ name: String, _ value: Value) {
+    package init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
     }
 
-    func integer(in range: ClosedRange<Int64>) throws(PeerError) -> Int64 {
+    package func integer(in range: ClosedRange<Int64>) throws(PeerError) -> Int64 {
         guard let number = value.integerValue, range.contains(number) else {
             throw wrong("an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    func boolean() throws(PeerError) -> Bool {
+    package func boolean() throws(PeerError) -> Bool {
         guard let flag = value.boolValue else { throw wrong("true or false") }
         return flag
     }
 
-    func object() throws(PeerError) -> Value {
+    package func object() throws(PeerError) -> Value {
         guard value.objectValue != nil else { throw wrong("an object") }
         return value
     }
 
-    func members(_ expected: String = "a mapping") throws(PeerError) -> [Value.Member] {
+    package func members(_ expected: String = "a mapping") throws(PeerError) -> [Value.Member] {
         guard let members = value.objectValue else { throw wrong(expected) }
         return members
     }
 
-    func elements(_ expected: String = "a list") throws(PeerError) -> [SettingReader] {
+    package func elements(_ expected: String = "a list") throws(PeerError) -> [SettingReader] {
         guard let elements = value.arrayValue else { throw wrong(expected) }
         return elements.map { SettingReader(name, $0) }
     }
 
-    func text() throws(PeerError) -> String {
+    package func text() throws(PeerError) -> String {
         guard let text = value.stringValue, !text.isEmpty else { throw wrong("a text") }
         return text
     }
 
     /// Reads one of the words.
-    func word(_ words: [String]) throws(PeerError) -> String {
+    package func word(_ words: [String]) throws(PeerError) -> String {
         guard let word = value.stringValue else { throw wrong(words.joined(separator: ", ")) }
         guard words.contains(word) else {
             throw PeerError(
@@ -55,7 +55,7 @@ struct SettingReader {
     }
 
     /// Reads one of the words of an enumeration.
-    func word<Word: RawRepresentable & CaseIterable>() throws(PeerError) -> Word
+    package func word<Word: RawRepresentable & CaseIterable>() throws(PeerError) -> Word
     where Word.RawValue == String {
         let word = try word(Word.allCases.map(\.rawValue))
         guard let word = Word(rawValue: word) else { throw wrong("a word") }
@@ -63,14 +63,14 @@ struct SettingReader {
     }
 
     /// Reads a duration, in nanoseconds.
-    func duration(_ example: String = "such as 300ms") throws(PeerError) -> Int64 {
+    package func duration(_ example: String = "such as 300ms") throws(PeerError) -> Int64 {
         guard let length = value.stringValue.flatMap(Duration.init(suiteText:)) else {
             throw wrong(example)
         }
         return Int64(length / .nanoseconds(1))
     }
 
-    func wrong(_ expected: String) -> PeerError {
+    package func wrong(_ expected: String) -> PeerError {
         PeerError(
             .badSetting, "the setting \"\(name)\" is of the wrong type or out of range",
             advice: "give \(expected)")

@@ -118,7 +118,7 @@ class Reader:
     def first_screen(self, browser):
         head = browser.run("return document.querySelector('#verdict').innerText")
         self.expect("does not conform" in head, f"the verdict does not say so: {head[:80]}")
-        self.expect("Whose fault" in head, "the verdict does not say whose fault it is")
+        self.expect("Responsible" in head, "the verdict does not say who is responsible")
         self.expect("planned" in head and "judged" in head, "the verdict lacks the audit")
         bottom = browser.run(
             "return document.querySelector('#verdict').getBoundingClientRect().bottom")
@@ -285,7 +285,7 @@ class Reader:
         shot = browser.devtools("Accessibility.getFullAXTree")["nodes"]
         names = " ".join(str(n.get("name", {}).get("value", "")) for n in shot)
         self.expect("The device does not conform" in names, "no verdict without JavaScript")
-        self.expect("Expected beside actual" in names,
+        self.expect("Expected and actual" in names,
                     "without JavaScript a link to a case does not open it")
 
 

@@ -8,6 +8,7 @@ import WebSocket
 import Wire
 
 @testable import Peers
+@testable import ProgramPeers
 
 /// Peers whose part a program plays, and the messages that it names.
 struct AdapterPeerTests {

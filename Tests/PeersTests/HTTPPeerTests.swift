@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import ScriptedPeers
 
 /// HTTP servers and clients with scripted messages.
 struct HTTPPeerTests {

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 /// A head unit and an app, connected by the codecs instead of a network.
 struct HeadUnitBench {

@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 @Suite("A head unit's connections and settings") struct HeadUnitConnectionTests {
     @Test("the device's FIN is answered by closing, and the connection is removed")

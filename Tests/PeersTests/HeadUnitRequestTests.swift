@@ -3,6 +3,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 @Suite("A head unit's answers") struct HeadUnitRequestTests {
     /// All functions that an app may request.

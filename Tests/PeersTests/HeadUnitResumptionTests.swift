@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 @Suite("A head unit's memory of apps") struct HeadUnitResumptionTests {
     /// Returns a head unit with a registered app that has a command, and the hash for it.

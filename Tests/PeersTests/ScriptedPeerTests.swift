@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import ScriptedPeers
 
 struct ScriptedPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)

@@ -7,6 +7,7 @@ import WebSocket
 import Wire
 
 @testable import Peers
+@testable import ScriptedPeers
 
 struct WebSocketPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)

@@ -73,7 +73,7 @@ struct CaseBody {
             facts.append("\(ignored) ignored: \(names)")
         }
         let blame = Responsibility(result).map {
-            "<p class=\"blame\"><strong>Whose fault: \($0.word).</strong> \($0.sentence)</p>"
+            "<p class=\"blame\"><strong>Responsible: \($0.word).</strong> \($0.sentence)</p>"
         }
         let violations = (result.violations ?? []).map(ViolationText.text)
         let remarks = (violations + result.remarks)
@@ -177,7 +177,7 @@ struct CaseBody {
             \(toggle)\(box(ordered, "by-order"))
             \(scaled.hasScale ? box(scaled.svg(id: "\(id)-m"), "to-scale") : "")
             <div class="as-table">\(table(lines, evidence))</div>
-            <figcaption>Expected beside actual. Times with a sign are relative to the first message of \
+            <figcaption>Expected and actual. Times with a sign are relative to the first message of \
             the case; sentences name what their times are relative to\
             \(evidence.captureStartSeconds == nil ? "" : "; times next to frames are those of Wireshark, relative to the first packet of the capture"). \
             Each message links to its fields and bytes.</figcaption>
@@ -234,8 +234,8 @@ struct CaseBody {
     }
 
     private static func alignmentTable(_ rows: [String]) -> String {
-        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Expected beside actual\">"
-            + "<table class=\"stack pairs\"><caption class=\"hidden\">Expected beside actual</caption><thead><tr>"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Expected and actual\">"
+            + "<table class=\"stack pairs\"><caption class=\"hidden\">Expected and actual</caption><thead><tr>"
             + ["Time", "Expected", "Result", "Actual", "Frames"]
             .map { "<th scope=\"col\">\($0)</th>" }
             .joined() + "</tr></thead><tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"

@@ -78,7 +78,7 @@ struct LadderDrawing {
             "<svg class=\"ladder\" viewBox=\"\(NumberText.coordinate(left)) 0 "
                 + "\(NumberText.coordinate(Self.width - left)) \(NumberText.coordinate(height))\""
                 + " role=\"group\" aria-labelledby=\"\(id)-t \(id)-d\">",
-            "<title id=\"\(id)-t\">Expected beside actual</title>",
+            "<title id=\"\(id)-t\">Expected and actual</title>",
             "<desc id=\"\(id)-d\">\(HTMLText.plain(description))</desc>",
         ]
         parts += lanes(height: height)

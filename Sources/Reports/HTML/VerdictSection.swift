@@ -78,7 +78,7 @@ struct VerdictSection {
         }
         return parts.isEmpty
             ? ""
-            : "<p class=\"faults\"><strong>Whose fault:</strong> "
+            : "<p class=\"faults\"><strong>Responsible:</strong> "
                 + "\(parts.joined(separator: ", ")).</p>"
     }
 

@@ -5,6 +5,7 @@ import TCPIP
 import Testing
 import Wire
 
+@testable import AccessoryPeers
 @testable import Peers
 
 /// Accessories and a phone, connected by the codecs instead of a network.

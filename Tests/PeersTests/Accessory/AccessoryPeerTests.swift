@@ -3,6 +3,7 @@ import Suites
 import Testing
 import Wire
 
+@testable import AccessoryPeers
 @testable import Peers
 
 @Suite("Accessories")

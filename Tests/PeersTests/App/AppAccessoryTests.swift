@@ -4,6 +4,7 @@ import Suites
 import Testing
 import Wire
 
+@testable import BluetoothPeers
 @testable import Peers
 
 @Suite("An app's sessions by protocol string")

@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 /// An app and a head unit, connected by the codecs instead of a network.
 struct AppBench {

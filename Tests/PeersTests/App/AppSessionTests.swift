@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Peers
+@testable import SDLPeers
 
 @Suite("An app that connects to a head unit")
 struct AppSessionTests {

@@ -3,6 +3,7 @@ import Suites
 import Testing
 import Wire
 
+@testable import BluetoothPeers
 @testable import Peers
 
 @Suite struct BluetoothControllerPeerTests {

@@ -7,6 +7,7 @@ import Testing
 import WebSocket
 import Wire
 
+@testable import DiffusionPeers
 @testable import Peers
 
 /// A session server and a client, connected by the codecs instead of a network.
