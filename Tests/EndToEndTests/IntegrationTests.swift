@@ -68,7 +68,7 @@ struct IntegrationTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         let page = try String(
             contentsOfFile: "\(folder)/Documentation/cookbook/index.html", encoding: .utf8)
-        #expect(page.contains("Verify a report that somebody sent"))
+        #expect(page.contains("Verify a report from somebody else"))
     }
 
     @Test("A release is installed once, and then found in the cache")
@@ -192,7 +192,7 @@ struct IntegrationTests {
         #expect(outcome.output.contains("conform 0.2.0\n\n- New.\n\n# not a section\n"))
         #expect(!outcome.output.contains("Old"))
         let errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
-        #expect(errors.contains("does not say 0.1.0") && errors.contains("not committed"))
-        #expect(errors.contains("is there already"))
+        #expect(errors.contains("the version 0.1.0") && errors.contains("uncommitted changes"))
+        #expect(errors.contains("already exists"))
     }
 }

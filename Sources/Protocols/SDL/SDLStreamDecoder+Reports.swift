@@ -21,7 +21,7 @@ extension SDL.StreamDecoder {
         guard end > skipped.start else { return }
         let error = DecodeError(
             .badValue, in: "sdl", at: 0,
-            "\(end - skipped.start) byte(s) passed over in search of a frame header")
+            "\(end - skipped.start) byte(s) skipped while searching for a frame header")
         report(
             error, skipped.start..<end, sample: skipped.sample, section: "2.3",
             isLoss: skipped.isLoss, into: &messages)

@@ -130,17 +130,17 @@ extension BackoffSchedule.Rule {
     /// The demand of the rule, as a phrase.
     public var sentence: String {
         switch self {
-        case .immediacy: "an attempt that has nothing to wait for comes at once"
+        case .immediacy: "an attempt without a wait comes immediately"
         case .delay: "how the waits grow"
         case .cap: "the longest wait"
         case .leeway: "how early or late an attempt may come"
-        case .detection: "a wait counts from the failure of the attempt before"
+        case .detection: "a wait counts from the failure of the previous attempt"
         case .single: "one attempt for each wait"
-        case .reset: "when the fall of a connection makes the waits begin anew"
-        case .outage: "an outage does not make the waits begin anew"
-        case .chance: "how chance spreads the waits"
-        case .budget: "how many attempts there may be in a time"
-        case .end: "how long attempts go on"
+        case .reset: "when the loss of a connection resets the waits"
+        case .outage: "an outage does not reset the waits"
+        case .chance: "how random the waits are"
+        case .budget: "how many attempts are allowed in a time"
+        case .end: "how long attempts continue"
         }
     }
 }

@@ -21,7 +21,7 @@ extension SuiteVocabulary {
     /// The keys of `reset`.
     static let resetRule = MappingDescription(
         "backoff-reset", subject: "\"reset\" mapping",
-        summary: "What makes the waits begin anew.", oneOf: ["stable", "elapsed"],
+        summary: "What resets the waits.", oneOf: ["stable", "elapsed"],
         keys: [
             KeyDescription(
                 "stable", .duration, "A connection was up longer than this after its success.",
@@ -42,7 +42,7 @@ extension SuiteVocabulary {
 
     private static let signKeys = [
         KeyDescription("message", .message(.expected), "Its name.", isRequired: true),
-        KeyDescription("from", .name(.party), "Who sends it."),
+        KeyDescription("from", .name(.party), "The sender."),
         KeyDescription("where", .named(.field, .condition), "Conditions on its fields."),
     ]
 
@@ -141,7 +141,7 @@ extension SuiteVocabulary {
     private static let backoffCounting = [
         KeyDescription(
             "reset", .any([.word(plainResets), .mapping(resetRule)]),
-            "What makes the waits begin anew."),
+            "What resets the waits."),
         KeyDescription(
             "from", .word(BackoffSchedule.Origin.allCases.map(\.rawValue)),
             "What the wait after a failed attempt counts from; its failure by default."),

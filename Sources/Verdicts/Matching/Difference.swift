@@ -50,7 +50,7 @@ struct Difference: Sendable, Hashable {
     /// The actual value, in suite syntax; `nil` if it is absent.
     private var actual: String? {
         switch content {
-        case .party(_, _, let actual): actual ?? "a stranger"
+        case .party(_, _, let actual): actual ?? "an unknown party"
         case .field(let condition, let value, _):
             value.map { MessageText.shortened(condition.matcher.shown($0)) }
         }
@@ -60,7 +60,7 @@ struct Difference: Sendable, Hashable {
     var details: [String] {
         switch content {
         case .party(let name, let expected, let actual):
-            ["\(name): expected \(expected), got \(actual ?? "a stranger")"]
+            ["\(name): expected \(expected), got \(actual ?? "an unknown party")"]
         case .field(let condition, let value, let bindings):
             condition.matcher.explain(condition.path, value, bindings: bindings)
         }
