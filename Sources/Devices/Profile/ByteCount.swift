@@ -13,7 +13,7 @@ enum ByteCount {
         case "GiB": shift = 30
         default: return nil
         }
-        // Cannot overflow: a text beyond the range is nil.
+        // Fits: a text out of range gives nil.
         guard let number = Int(digits), number > 0, number <= Int.max >> (shift + 1) else {
             return nil
         }

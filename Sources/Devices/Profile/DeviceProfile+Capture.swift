@@ -83,7 +83,7 @@ extension YAMLMappingReader {
     private mutating func probe() -> DeviceProfile.CaptureSource.Probe? {
         guard let text = text("probe") else { return nil }
         let parts = text.split(separator: ":")
-        // Not a number of 16 bits: the result is nil.
+        // Fits: a text that is not a number of 16 bits gives nil.
         if let port = parts.last.flatMap({ UInt16($0) }), port > 0, parts.count > 1,
             let address = IPAddress(
                 text.dropLast(String(port).count + 1).filter { !"[]".contains($0) })

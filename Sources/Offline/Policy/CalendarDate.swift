@@ -17,7 +17,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }
-        // Fits into Int: a longer text gives nil.
+        // Fits: a text out of range gives nil.
         let numbers = parts.compactMap { Int($0) }
         guard numbers.count == 3, (1...12).contains(numbers[1]),
             (1...Self.days(of: numbers[1], in: numbers[0])).contains(numbers[2])
@@ -30,7 +30,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         var seconds = time_t(time.nanoseconds / 1_000_000_000)
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        // Fits into Int: the C library returns small numbers.
+        // Fits: the C library returns small numbers.
         (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
     }
 

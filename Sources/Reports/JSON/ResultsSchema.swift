@@ -151,7 +151,7 @@ public enum ResultsSchema {
                 [
                     "description": "The exit code; absent or null while the run goes on.",
                     "enum": .array(
-                        // This fits, because the codes are defined here.
+                        // Fits: the codes are defined here.
                         ExitStatus.allCases.map { .integer(Int64($0.rawValue)) } + [.null]),
                 ]
             )

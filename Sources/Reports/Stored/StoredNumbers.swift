@@ -45,7 +45,7 @@ enum StoredNumbers {
     /// Returns whether a number is within the limit, or is not a whole number, as only seconds are.
     private static func isInRange(_ digits: ArraySlice<UInt8>) -> Bool {
         guard digits.count > 18, digits.allSatisfy(isDigit) else { return true }
-        // A text beyond the range of the type gives nil.
+        // Fits: a text out of range gives nil.
         return UInt64(String(decoding: digits, as: UTF8.self)).map { $0 <= limit } ?? false
     }
 }

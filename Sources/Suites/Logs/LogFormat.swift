@@ -133,7 +133,7 @@ extension LogFormat {
         let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard isPlain, !whole.isEmpty, whole == "0" || whole.first != "0", digits.last != "."
         else { return .string(text) }
-        // If the number does not fit, the result is nil and the text is used.
+        // Fits: a text out of range gives nil, and the text is used.
         if whole.count == digits.count { return Int64(text).map(Value.integer) ?? .string(text) }
         return Double(text).map(Value.double) ?? .string(text)
     }

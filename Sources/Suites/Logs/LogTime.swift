@@ -86,7 +86,7 @@ enum LogTime {
 
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        // If the number does not fit, the result is nil.
+        // Fits: a text out of range gives nil.
         return Int64(text)
     }
 }

@@ -288,7 +288,7 @@ extension CaseMatcher {
         return threads.indices.contains { $0 != index && !threads[$0].isOverdue(at: time) }
     }
 
-    /// Follows all branches, merges threads with the same equivalenceKey, and retires ended threads.
+    /// Follows all branches, merges threads with the same equivalence key, and retires ended threads.
     private mutating func spread(at time: Timestamp) {
         if threads.count == 1, threads[0].isOpen {
             let others = threads[0].branches.dropFirst()

@@ -21,7 +21,7 @@ extension MatcherThread {
         let collection: Gathering?
     }
 
-    /// Returns the thread's equivalenceKey at `time`; threads with the same one differ only in `patience`.
+    /// Returns the thread's equivalence key at `time`; threads with the same one differ only in `patience`.
     func equivalenceKey(at time: Timestamp) -> EquivalenceKey {
         let isMessage = if case .expect = line?.goal { true } else { false }
         return EquivalenceKey(
@@ -39,7 +39,7 @@ extension MatcherThread {
             collection: attempt?.collection)
     }
 
-    /// How long the thread can still become a pass, for comparing threads of the same equivalenceKey.
+    /// How long the thread can still become a pass, for comparing threads of the same equivalence key.
     ///
     /// The thread with the largest number can become a pass whenever the others can.
     var patience: Int64 {
