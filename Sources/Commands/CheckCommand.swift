@@ -89,7 +89,7 @@ extension Command {
         }
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
-        guard !folder.isEmpty || further == FurtherReports(root: further.root) else {
+        guard !folder.isEmpty || further == RequestedReports(root: further.root) else {
             throw UsageError("further reports need a folder for the others: --reports DIR")
         }
         var console = LiveConsole(

@@ -37,7 +37,7 @@ enum ReportOptions {
     }
 
     /// Returns the reports in addition to the report folder's own files.
-    static func further(_ arguments: Arguments) throws(UsageError) -> FurtherReports {
+    static func further(_ arguments: Arguments) throws(UsageError) -> RequestedReports {
         var named: [String: String] = [:]
         for text in arguments.all(annotations.name) where text != "github" {
             let report = NamedReport.all.first { text.hasPrefix("\($0.word)=") }
@@ -51,7 +51,7 @@ enum ReportOptions {
                     "\(annotations.name) \(report.word)=FILE is given twice; give it once")
             }
         }
-        return FurtherReports(
+        return RequestedReports(
             junit: arguments.value(junit.name), dialect: try junitDialect(arguments),
             named: named, root: workingFolder)
     }

@@ -27,7 +27,7 @@ struct ReportFolderTests {
             let copy = path + "/elsewhere/copy.xml"
             var folder = try ReportFolder(
                 creating: path,
-                further: FurtherReports(
+                further: RequestedReports(
                     junit: copy, named: ["gitlab": path + "/elsewhere/quality.json"]))
             try folder.begin(run)
             for var result in done.cases {
@@ -70,7 +70,7 @@ struct ReportFolderTests {
         try withFolder { path in
             for place in [nil, path + "/for/maven"] {
                 var folder = try ReportFolder(
-                    creating: path, further: FurtherReports(junit: place, dialect: .surefire))
+                    creating: path, further: RequestedReports(junit: place, dialect: .surefire))
                 try folder.begin(SampleRun.run)
                 try folder.finish(SampleRun.run)
                 let names = try FileManager.default.contentsOfDirectory(

@@ -191,7 +191,7 @@ import Wire
 
     @Test("An event that is not a delay by the machine is not counted as one")
     func strange() {
-        var record = StallRecord()
+        var record = MachineStallRecord()
         let events: [DeviceEvent] = [
             DeviceEvent(name: "device.started"), DeviceEvent(name: DeviceEvent.stalled),
             DeviceEvent(name: DeviceEvent.stalled, fields: ["party": 1, "microseconds": "x"]),

@@ -42,7 +42,7 @@ struct LiveCase {
     var trial: PacketJudge
     let devices: CaseDevices
     var probe: LivenessProbe?
-    private var stallWatch = StallWatch()
+    private var stallWatch = MachineStallWatch()
     /// Recognises packets of connections that are older than the case; only for an attached device.
     private var fresh: FreshConnections?
     /// Whether the case has begun; before that it waits for an attached device.

@@ -45,7 +45,7 @@ extension Stage {
                 ? .stdoutLine("\"ready\"")
                 : declaration.settings["ready"]?.stringValue.map { .stdoutLine($0) }
                     ?? .portOpen(place.port)
-            let counterpart = try Counterpart(
+            let counterpart = try CounterpartProgram(
                 declaration, like: profile,
                 variables: ["host": place.address.description, "port": String(place.port)],
                 readiness: readiness, home: "\(scratch)/home-peer-\(declaration.name)",

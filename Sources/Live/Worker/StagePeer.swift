@@ -17,7 +17,7 @@ struct StagePeer {
     /// Where the program of a `process` listens.
     var program: Endpoint?
     /// The program that acts as the peer, once it is launched.
-    var counterpart: Counterpart?
+    var counterpart: CounterpartProgram?
     /// The messages passed to an adapter.
     var adapter: AdapterFeed?
 

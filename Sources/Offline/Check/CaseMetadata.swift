@@ -97,7 +97,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var short = self
-        (short.events, short.stalls) = StallText.taken(out: events, since: start)
+        (short.events, short.stalls) = MachineStallText.taken(out: events, since: start)
         return Self.prefix + String(decoding: try encoder.encode(short), as: UTF8.self)
     }
 
@@ -108,7 +108,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         }
         let json = comment.dropFirst(Self.prefix.count)
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
-        events = try StallText.put(stalls ?? [], into: events, since: start)
+        events = try MachineStallText.put(stalls ?? [], into: events, since: start)
         stalls = nil
     }
 

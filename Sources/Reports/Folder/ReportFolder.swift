@@ -17,22 +17,22 @@ public struct ReportFolder: Sendable {
     /// The folder, relative to the working directory.
     public let path: String
     /// The reports in addition to the folder's own files.
-    public let further: FurtherReports
+    public let further: RequestedReports
     private var cadence = RewriteCadence()
     private let reports: HeldFolder
-    private let places: FurtherPlaces
+    private let places: RequestedReportPlaces
     private var caseFiles: CaseFiles
 
     /// Creates the folder with its subfolders, and the folders of further reports.
     public init(
-        creating path: String, further: FurtherReports = FurtherReports()
+        creating path: String, further: RequestedReports = RequestedReports()
     ) throws(ReportError) {
         self.path = path
         self.further = further
         (reports, places) = try ReportError.converting { () throws(FileError) in
             let reports = try HeldFolder(making: path)
             for name in ["captures", "logs"] { _ = try reports.place(name).madeFolder() }
-            return (reports, try FurtherPlaces(further, in: reports))
+            return (reports, try RequestedReportPlaces(further, in: reports))
         }
         caseFiles = try CaseFiles(making: reports)
     }

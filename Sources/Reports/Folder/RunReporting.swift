@@ -12,7 +12,7 @@ public struct RunReporting {
     /// - Throws: `ReportError` if the folder cannot be created, because nothing is run without a
     ///   place for its captures.
     public init(
-        folder path: String, further: FurtherReports = FurtherReports(), run: RunResult
+        folder path: String, further: RequestedReports = RequestedReports(), run: RunResult
     ) throws(ReportError) {
         folder = try ReportFolder(creating: path, further: further)
         note { folder throws(ReportError) in try folder.begin(run) }

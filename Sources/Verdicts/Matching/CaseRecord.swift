@@ -46,7 +46,7 @@ struct CaseRecord: Sendable {
     /// Records whether the harness is in time.
     var lateness = LatenessWatch()
     /// When the machine delayed a party.
-    var stalls = StallRecord()
+    var stalls = MachineStallRecord()
     /// Why peers did not answer.
     var silences = SilenceRecord()
     private var ignoredRowCount = 0

@@ -21,7 +21,8 @@ struct EvidenceFilesTests {
         run.header.folder = path
         var folder = try ReportFolder(
             creating: path,
-            further: FurtherReports(dialect: .surefire, named: ["gitlab": path + "/quality.json"]))
+            further: RequestedReports(dialect: .surefire, named: ["gitlab": path + "/quality.json"])
+        )
         try folder.begin(run)
         for result in sample.cases {
             try folder.started(CaseReference(result), at: SampleRun.start)

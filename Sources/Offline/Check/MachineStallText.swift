@@ -6,7 +6,7 @@ import Wire
 /// There may be many, and a comment of pcapng holds only 65,535 bytes. `12 16 5394032 device 4103`
 /// means: number 12 of all events, counted from 0; after frame 16; 5394032 ns after the start of
 /// the case; the device was delayed for 4103 µs.
-enum StallText {
+enum MachineStallText {
     /// Separates the stalls from the other events, and returns the stalls as texts.
     static func taken(
         out events: [CaseMetadata.Event], since start: Timestamp

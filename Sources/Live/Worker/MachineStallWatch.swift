@@ -6,7 +6,7 @@ import Wire
 ///
 /// Its findings go into the trace, so that a late device on a busy machine is not mistaken for a
 /// device that waits too long.
-struct StallWatch {
+struct MachineStallWatch {
     /// The shortest delay that is reported; shorter ones are added up.
     private static let threshold: Duration = .milliseconds(2)
     /// How many delays are reported with this threshold; after that it grows.

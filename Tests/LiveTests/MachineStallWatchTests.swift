@@ -3,10 +3,10 @@ import Wire
 
 @testable import Live
 
-struct StallWatchTests {
+struct MachineStallWatchTests {
     @Test("A harness that is woken late is reported, one that is woken in time is not")
     func oversleep() {
-        var watch = StallWatch()
+        var watch = MachineStallWatch()
         _ = watch.look(at: [], oversleep: .zero)
         let late = watch.look(at: [], oversleep: .milliseconds(40))
         #expect(late.map(\.name) == [DeviceEvent.stalled])
@@ -19,7 +19,7 @@ struct StallWatchTests {
 
     @Test("A device without a process has no stalls")
     func noProcess() {
-        var watch = StallWatch()
+        var watch = MachineStallWatch()
         for _ in 0..<3 {
             let events = watch.look(at: [(name: "device", process: .max)], isLast: true)
             #expect(events.allSatisfy { $0.stall?.party == DeviceEvent.harness })

@@ -7,7 +7,7 @@ import Wire
 /// The program of a peer: a real counterpart, or an adapter.
 ///
 /// If it ends, the case ends with an error of the harness.
-final class Counterpart {
+final class CounterpartProgram {
     private let process: DeviceProcess
     private let name: String
     /// Whether the program is ready.

@@ -20,7 +20,7 @@ public struct NamedReport: Sendable {
 }
 
 /// The reports of a run in addition to the files of its report folder.
-public struct FurtherReports: Sendable, Hashable {
+public struct RequestedReports: Sendable, Hashable {
     /// A further path for the JUnit report: a file in the common dialect, a folder in Surefire's.
     ///
     /// `nil` means no further file, or the folder `surefire` in the report folder.
@@ -45,14 +45,14 @@ public struct FurtherReports: Sendable, Hashable {
 }
 
 /// The files of further reports, opened before the first device of a run starts.
-struct FurtherPlaces: Sendable {
+struct RequestedReportPlaces: Sendable {
     private let junit: NamedOutput?
     private let surefire: HeldFolder?
     private var named: [(report: NamedReport, output: NamedOutput)] = []
     private let root: String
 
     /// Creates the folders of further reports; `reports` is the report folder.
-    init(_ further: FurtherReports, in reports: HeldFolder) throws(FileError) {
+    init(_ further: RequestedReports, in reports: HeldFolder) throws(FileError) {
         func output(_ path: String?) throws(FileError) -> NamedOutput? {
             guard let path else { return nil }
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex {

@@ -2,7 +2,7 @@ import Trace
 import Wire
 
 /// The delays of devices or harness by the machine, as the trace shows them.
-struct StallRecord: Sendable {
+struct MachineStallRecord: Sendable {
     /// One delay.
     struct Stall: Sendable {
         /// The device, or the harness.
