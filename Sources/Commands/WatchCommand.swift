@@ -59,6 +59,9 @@ extension Command {
 /// The files that the verdicts of suites depend on, and their last known states.
 private struct WatchedFiles {
     /// Microseconds between two checks.
+    ///
+    /// Files are polled, because the kernel reports no changes that other hosts make on a network
+    /// file system (inotify(7)).
     static let period: UInt32 = 300_000
 
     /// The suites, as the user named them.
