@@ -17,12 +17,12 @@ let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configurati
 extension Target {
     /// Creates the target of a protocol, which may depend only on the protocols that carry it.
     static func protocolTarget(
-        _ name: String, carriedBy carriers: [String] = [], shims: [String] = []
+        _ name: String, at folder: String, carriedBy carriers: [String] = [], shims: [String] = []
     ) -> Target {
         .target(
             name: name,
             dependencies: (shims + carriers + ["Wire"]).map { .init(stringLiteral: $0) },
-            path: "Sources/Protocols/\(name)", swiftSettings: borrowing)
+            path: "Sources/Protocols/\(folder)", swiftSettings: borrowing)
     }
 }
 
@@ -35,144 +35,180 @@ let package = Package(
     ],
     targets: [
         // System libraries and C shims.
-        .systemLibrary(name: "CPrefetch"),
-        .target(name: "CPcap", linkerSettings: [.linkedLibrary("dl")]),
-        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CBSON", pkgConfig: "libbson-1.0", providers: [.apt(["libbson-dev"])]),
+        .systemLibrary(name: "CPrefetch", path: "Sources/Shims/CPrefetch"),
+        .target(name: "CPcap", path: "Sources/Shims/CPcap", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(
-            name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-        .target(name: "CSandbox"),
-        .target(name: "CSHA256"),
+            name: "CYAML", path: "Sources/Shims/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CBSON", path: "Sources/Shims/CBSON", pkgConfig: "libbson-1.0",
+            providers: [.apt(["libbson-dev"])]),
+        .systemLibrary(
+            name: "CPCRE2", path: "Sources/Shims/CPCRE2", pkgConfig: "libpcre2-8",
+            providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/Shims/CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CZstd", path: "Sources/Shims/CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]),
+        .target(
+            name: "CSimdJSON", path: "Sources/Shims/CSimdJSON",
+            linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CSandbox", path: "Sources/Shims/CSandbox"),
+        .target(name: "CSHA256", path: "Sources/Shims/CSHA256"),
 
         // The modules, bottom up. A dependency that is not listed here is not allowed.
-        .target(name: "Files", swiftSettings: strict),
-        .target(name: "Processes", dependencies: ["CSandbox"], swiftSettings: strict),
+        .target(name: "Files", path: "Sources/Core/System/Files", swiftSettings: strict),
+        .target(
+            name: "Processes", dependencies: ["CSandbox"], path: "Sources/Core/System/Processes",
+            swiftSettings: strict),
         .target(
             name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "Files"],
+            path: "Sources/Core/Capture",
             swiftSettings: borrowing),
         .target(
             name: "Wire", dependencies: ["CBSON", "CSHA256", "CSimdJSON"],
+            path: "Sources/Core/Wire",
             swiftSettings: borrowing),
-        .protocolTarget("TCPIP"),
-        .protocolTarget("SDL"),
-        .protocolTarget("HTTP", shims: ["CZlib"]),
-        .protocolTarget("WebSocket", carriedBy: ["HTTP"]),
-        .protocolTarget("Diffusion", carriedBy: ["HTTP", "WebSocket"]),
-        .protocolTarget("ExternalAccessory"),
-        .protocolTarget("IAP2", carriedBy: ["ExternalAccessory"]),
-        .protocolTarget("Bluetooth"),
+        .protocolTarget("TCPIP", at: "TCPIP"),
+        .protocolTarget("SDL", at: "SDL/Codec"),
+        .protocolTarget("HTTP", at: "HTTP/HTTP", shims: ["CZlib"]),
+        .protocolTarget("WebSocket", at: "HTTP/WebSocket", carriedBy: ["HTTP"]),
+        .protocolTarget("Diffusion", at: "Diffusion/Codec", carriedBy: ["HTTP", "WebSocket"]),
+        .protocolTarget("ExternalAccessory", at: "SDL/ExternalAccessory"),
+        .protocolTarget("IAP2", at: "SDL/IAP2", carriedBy: ["ExternalAccessory"]),
+        .protocolTarget("Bluetooth", at: "Bluetooth/Codec"),
         .target(
             name: "Trace",
-            dependencies: ["Bluetooth", "Capture", "TCPIP", "Wire"], swiftSettings: borrowing),
+            dependencies: ["Bluetooth", "Capture", "TCPIP", "Wire"], path: "Sources/Core/Trace",
+            swiftSettings: borrowing),
         .target(
-            name: "YAML", dependencies: ["CYAML", "Files", "Wire"], swiftSettings: strict),
-        .target(
-            name: "Kaitai", dependencies: ["CZlib", "Wire", "YAML"], swiftSettings: strict),
-        .target(
-            name: "Suites",
-            dependencies: ["CPCRE2", "HTTP", "Kaitai", "TCPIP", "Wire", "YAML"],
+            name: "YAML", dependencies: ["CYAML", "Files", "Wire"], path: "Sources/Core/YAML",
             swiftSettings: strict),
         .target(
-            name: "Results", dependencies: ["Files", "Suites", "Wire"], swiftSettings: strict),
+            name: "Kaitai", dependencies: ["CZlib", "Wire", "YAML"],
+            path: "Sources/Protocols/Described", swiftSettings: strict),
         .target(
-            name: "Verdicts",
-            dependencies: ["Results", "Suites", "TCPIP", "Trace", "Wire"], swiftSettings: strict),
+            name: "SuiteLanguage",
+            dependencies: ["CPCRE2", "HTTP", "Kaitai", "TCPIP", "Wire", "YAML"],
+            path: "Sources/Core/SuiteLanguage",
+            swiftSettings: strict),
+        .target(
+            name: "Results", dependencies: ["Files", "SuiteLanguage", "Wire"],
+            path: "Sources/Core/Results", swiftSettings: strict),
+        .target(
+            name: "Judge",
+            dependencies: ["Results", "SuiteLanguage", "TCPIP", "Trace", "Wire"],
+            path: "Sources/Core/Judge", swiftSettings: strict),
         .target(
             name: "Offline",
             dependencies: [
-                "Capture", "Files", "HTTP", "Processes", "Results", "Suites", "TCPIP", "Trace",
-                "Verdicts", "Wire",
-            ],
+                "Capture", "Files", "HTTP", "Processes", "Results", "SuiteLanguage", "TCPIP",
+                "Trace",
+                "Judge", "Wire",
+            ], path: "Sources/Core/Offline",
             swiftSettings: strict),
         // What plays the counterparts, and the kinds of each protocol beside it.
         .target(
-            name: "Peers", dependencies: ["Suites", "TCPIP", "Wire"], swiftSettings: strict),
+            name: "PeerKit", dependencies: ["SuiteLanguage", "TCPIP", "Wire"],
+            path: "Sources/Core/PeerKit", swiftSettings: strict),
         .target(
             name: "ScriptedPeers",
-            dependencies: ["HTTP", "Peers", "Suites", "TCPIP", "WebSocket", "Wire"],
+            dependencies: ["HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "WebSocket", "Wire"],
+            path: "Sources/Protocols/Scripted",
             swiftSettings: strict),
         .target(
             name: "SDLPeers",
             dependencies: [
-                "CZlib", "ExternalAccessory", "Peers", "SDL", "Suites", "TCPIP", "Wire",
-            ],
+                "CZlib", "ExternalAccessory", "PeerKit", "SDL", "SuiteLanguage", "TCPIP", "Wire",
+            ], path: "Sources/Protocols/SDL/Peers",
             swiftSettings: strict),
         .target(
             name: "AccessoryPeers",
             dependencies: [
-                "ExternalAccessory", "IAP2", "Peers", "SDL", "SDLPeers", "Suites", "TCPIP", "Wire",
-            ],
+                "ExternalAccessory", "IAP2", "PeerKit", "SDL", "SDLPeers", "SuiteLanguage", "TCPIP",
+                "Wire",
+            ], path: "Sources/Protocols/SDL/AccessoryPeers",
             swiftSettings: strict),
         .target(
             name: "DiffusionPeers",
-            dependencies: ["Diffusion", "HTTP", "Peers", "Suites", "TCPIP", "WebSocket", "Wire"],
+            dependencies: [
+                "Diffusion", "HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "WebSocket", "Wire",
+            ], path: "Sources/Protocols/Diffusion/Peers",
             swiftSettings: strict),
         .target(
             name: "BluetoothPeers",
             dependencies: [
-                "ExternalAccessory", "IAP2", "Peers", "ScriptedPeers", "Suites", "TCPIP", "Wire",
-            ],
+                "ExternalAccessory", "IAP2", "PeerKit", "ScriptedPeers", "SuiteLanguage", "TCPIP",
+                "Wire",
+            ], path: "Sources/Protocols/Bluetooth/Peers",
             swiftSettings: strict),
         .target(
             name: "ProgramPeers",
             dependencies: [
-                "HTTP", "Peers", "SDL", "SDLPeers", "ScriptedPeers", "Suites", "TCPIP", "WebSocket",
+                "HTTP", "PeerKit", "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP",
+                "WebSocket",
                 "Wire",
-            ],
+            ], path: "Sources/Protocols/Programs",
             swiftSettings: strict),
         .target(
             name: "BuiltInProtocols",
             dependencies: [
                 "AccessoryPeers", "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers",
-                "ExternalAccessory", "HTTP", "IAP2", "Peers", "ProgramPeers", "SDL", "SDLPeers",
+                "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers", "SDL", "SDLPeers",
                 "ScriptedPeers", "TCPIP", "WebSocket", "Wire",
-            ],
+            ], path: "Sources/Protocols/All",
             swiftSettings: strict),
         .target(
             name: "Devices",
             dependencies: [
-                "CSandbox", "Files", "HTTP", "Processes", "Sockets", "Suites", "TCPIP", "Wire",
-            ],
+                "CSandbox", "Files", "HTTP", "Processes", "Sockets", "SuiteLanguage", "TCPIP",
+                "Wire",
+            ], path: "Sources/Core/Devices",
             swiftSettings: strict),
         .target(
             name: "Live",
             dependencies: [
-                "CSandbox", "Capture", "Devices", "Files", "Offline", "Peers", "Processes",
-                "Results", "Suites", "TCPIP", "Trace", "Verdicts", "Wire",
-            ],
+                "CSandbox", "Capture", "Devices", "Files", "Offline", "PeerKit", "Processes",
+                "Results", "SuiteLanguage", "TCPIP", "Trace", "Judge", "Wire",
+            ], path: "Sources/Core/Live",
             swiftSettings: strict),
         .target(
-            name: "Reports", dependencies: ["Files", "Results", "Suites", "Wire"],
+            name: "Reporting", dependencies: ["Files", "Results", "SuiteLanguage", "Wire"],
+            path: "Sources/Core/Reporting",
             swiftSettings: strict),
         .target(
-            name: "Listings", dependencies: ["Reports", "Suites", "Trace", "Wire"],
+            name: "Listings", dependencies: ["Reporting", "SuiteLanguage", "Trace", "Wire"],
+            path: "Sources/Core/Listings",
             swiftSettings: strict),
-        .target(name: "Sockets", swiftSettings: strict),
+        .target(name: "Sockets", path: "Sources/Core/System/Sockets", swiftSettings: strict),
         .target(
             name: "AccessoryBus", dependencies: ["ExternalAccessory", "Sockets", "Wire"],
+            path: "Sources/Protocols/SDL/AccessoryBus",
             swiftSettings: strict),
         .target(
             name: "ReferenceDevice",
             dependencies: [
                 "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
                 "SDL", "Sockets", "WebSocket", "Wire",
-            ],
+            ], path: "ReferenceDevices/ReferenceDevice",
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
-                "Capture", "Devices", "Files", "Listings", "Live", "Offline", "Peers", "Processes",
-                "Reports", "Results", "Suites", "TCPIP", "Trace", "Verdicts", "Wire", "YAML",
-            ],
+                "Capture", "Devices", "Files", "Listings", "Live", "Offline", "PeerKit",
+                "Processes",
+                "Reporting", "Results", "SuiteLanguage", "TCPIP", "Trace", "Judge", "Wire", "YAML",
+            ], path: "Sources/Core/Commands",
             swiftSettings: strict),
         .executableTarget(
-            name: "conform", dependencies: ["BuiltInProtocols", "Commands", "Peers", "Wire"],
+            name: "conform", dependencies: ["BuiltInProtocols", "Commands", "PeerKit", "Wire"],
+            path: "Sources/Core/conform",
             swiftSettings: strict),
         .executableTarget(
             name: "conform-device", dependencies: ["ReferenceDevice"],
+            path: "ReferenceDevices/conform-device",
             swiftSettings: strict),
 
         // Tests mirror the sources.
@@ -186,8 +222,9 @@ let package = Package(
         .target(
             name: "TestBench",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Files", "Offline", "Results", "Suites", "TCPIP",
-                "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Files", "Offline", "Results", "SuiteLanguage",
+                "TCPIP",
+                "TestSupport", "TestTraffic", "Trace", "Judge", "Wire",
             ],
             path: "Tests/TestBench", swiftSettings: strict),
         .testTarget(
@@ -218,22 +255,26 @@ let package = Package(
             name: "KaitaiTests", dependencies: ["Kaitai", "TestSupport", "YAML"],
             swiftSettings: tests),
         .testTarget(
-            name: "SuitesTests",
-            dependencies: ["BuiltInProtocols", "HTTP", "Suites", "TCPIP", "TestSupport", "Wire"],
+            name: "SuiteLanguageTests",
+            dependencies: [
+                "BuiltInProtocols", "HTTP", "SuiteLanguage", "TCPIP", "TestSupport", "Wire",
+            ],
             exclude: ["Broken"],
             swiftSettings: tests),
         .testTarget(
-            name: "VerdictsTests",
+            name: "JudgeTests",
             dependencies: [
-                "BuiltInProtocols", "Peers", "Results", "Suites", "TCPIP", "TestSupport", "Trace",
-                "Verdicts", "Wire",
+                "BuiltInProtocols", "PeerKit", "Results", "SuiteLanguage", "TCPIP", "TestSupport",
+                "Trace",
+                "Judge", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "OfflineTests",
             dependencies: [
                 "BuiltInProtocols", "Capture", "ExternalAccessory", "Offline", "Results", "SDL",
-                "Suites", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace", "Verdicts",
+                "SuiteLanguage", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace",
+                "Judge",
                 "Wire",
             ],
             swiftSettings: tests),
@@ -244,30 +285,33 @@ let package = Package(
             name: "PeersTests",
             dependencies: [
                 "AccessoryPeers", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
-                "DiffusionPeers", "ExternalAccessory", "HTTP", "IAP2", "Peers", "ProgramPeers",
-                "SDL", "SDLPeers", "ScriptedPeers", "Suites", "TCPIP", "TestSupport", "WebSocket",
+                "DiffusionPeers", "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers",
+                "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP", "TestSupport",
+                "WebSocket",
                 "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BuiltInProtocols", "Devices", "Files", "HTTP", "Suites", "TestSupport", "Wire",
+                "BuiltInProtocols", "Devices", "Files", "HTTP", "SuiteLanguage", "TestSupport",
+                "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "LiveTests",
             dependencies: [
                 "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "Live", "Offline",
-                "Peers", "Processes", "Results", "Suites", "TCPIP", "TestBench", "TestSupport",
-                "Trace", "Verdicts", "Wire",
+                "PeerKit", "Processes", "Results", "SuiteLanguage", "TCPIP", "TestBench",
+                "TestSupport",
+                "Trace", "Judge", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "ReportsTests",
+            name: "ReportingTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Files", "Listings", "Live", "Reports", "Results",
-                "Suites", "TestSupport", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Files", "Listings", "Live", "Reporting", "Results",
+                "SuiteLanguage", "TestSupport", "Trace", "Judge", "Wire",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: tests),
         .testTarget(
@@ -285,8 +329,9 @@ let package = Package(
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Offline", "Reports", "Results", "SDL", "Suites",
-                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Verdicts", "Wire",
+                "BuiltInProtocols", "Capture", "Offline", "Reporting", "Results", "SDL",
+                "SuiteLanguage",
+                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Judge", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: tests),
 
@@ -295,12 +340,13 @@ let package = Package(
             name: "EchoProtocol", dependencies: ["Wire"], path: "Tests/Echo/EchoProtocol",
             swiftSettings: borrowing),
         .target(
-            name: "EchoPeer", dependencies: ["EchoProtocol", "Peers", "Suites", "TCPIP", "Wire"],
+            name: "EchoPeer",
+            dependencies: ["EchoProtocol", "PeerKit", "SuiteLanguage", "TCPIP", "Wire"],
             path: "Tests/Echo/EchoPeer", swiftSettings: strict),
         .executableTarget(
             name: "conform-echo",
             dependencies: [
-                "BuiltInProtocols", "Commands", "EchoPeer", "EchoProtocol", "Peers", "Wire",
+                "BuiltInProtocols", "Commands", "EchoPeer", "EchoProtocol", "PeerKit", "Wire",
             ],
             path: "Tests/Echo/conform-echo", swiftSettings: strict),
         .testTarget(
@@ -323,7 +369,8 @@ if Context.environment["CONFORM_FUZZ"] != nil {
             name: "conform-fuzz",
             dependencies: [
                 "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "HTTP",
-                "IAP2", "Kaitai", "Offline", "Reports", "Results", "Suites", "TCPIP", "Trace",
+                "IAP2", "Kaitai", "Offline", "Reporting", "Results", "SuiteLanguage", "TCPIP",
+                "Trace",
                 "Wire", "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)

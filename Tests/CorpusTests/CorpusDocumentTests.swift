@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Suites
+@testable import SuiteLanguage
 
 @Suite("The corpus is complete")
 struct CorpusDocumentTests {

@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import FoundationEssentials
-import Reports
+import Judge
+import Reporting
 import Results
 import TestSupport
-import Verdicts
 
 @testable import Offline
-@testable import Suites
+@testable import SuiteLanguage
 
 /// A suite of the corpus with its traces.
 struct CorpusSuite {

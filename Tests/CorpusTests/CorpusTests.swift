@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Suites
+@testable import SuiteLanguage
 
 @Suite("The corpus: pairs of a case and a trace with a known verdict")
 struct CorpusTests {

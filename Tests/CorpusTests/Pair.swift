@@ -1,6 +1,6 @@
+import Judge
 import Results
 import TCPIP
-import Verdicts
 import Wire
 
 /// A case and a trace, with the outcome that a person expects.

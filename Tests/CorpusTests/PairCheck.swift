@@ -1,5 +1,5 @@
+import Judge
 import Results
-import Verdicts
 
 /// Compares the outcome of a pair with the one that a person expects.
 struct PairCheck {

@@ -1,7 +1,7 @@
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
-import Verdicts
 import Wire
 
 /// Reads `.traces` files; `Tests/CorpusTests/README.md` describes them.

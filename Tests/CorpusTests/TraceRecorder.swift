@@ -1,10 +1,10 @@
 import Capture
 import Glibc
+import Judge
 import Offline
 import TCPIP
 import TestTraffic
 import Trace
-import Verdicts
 import Wire
 
 /// Records a trace as a capture file: real packets, in the file format of a live run.

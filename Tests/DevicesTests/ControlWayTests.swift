@@ -1,6 +1,6 @@
 import Glibc
 import HTTP
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,5 @@
 import Glibc
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,5 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 

@@ -1,4 +1,4 @@
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
 

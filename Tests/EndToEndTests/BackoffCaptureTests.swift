@@ -15,7 +15,7 @@ struct BackoffCaptureTests {
     ) throws -> ConformProgram.Outcome {
         try ConformProgram.run(
             [
-                "check", "Captures/by-hand/backoff.yaml", "\(data)/backoff/\(capture).pcap",
+                "check", "GoldenCaptures/by-hand/backoff.yaml", "\(data)/backoff/\(capture).pcap",
                 "--case", testCase,
             ] + options)
     }
@@ -91,7 +91,7 @@ struct BackoffCaptureTests {
 struct LogCheckTests {
     private static let document = URL(filePath: ConformProgram.root).deletingLastPathComponent()
         .appending(path: "shared/source-documents/004_810df2fa561b775c.txt").path
-    private static let suite = "Captures/by-hand/reconnect-log.yaml"
+    private static let suite = "GoldenCaptures/by-hand/reconnect-log.yaml"
 
     private func check(_ log: String, _ format: String) throws -> ConformProgram.Outcome {
         try ConformProgram.run([

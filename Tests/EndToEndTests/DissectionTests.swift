@@ -106,7 +106,7 @@ struct DissectionTests {
         ])
     func refused(_ text: String, _ message: String) throws {
         let decoded = try ConformProgram.run(
-            ["decode", "Captures/sdl/heartbeat.pcap", "--dissect", text])
+            ["decode", "GoldenCaptures/sdl/heartbeat.pcap", "--dissect", text])
         #expect(decoded.status == 2, "\(decoded.output)\(decoded.errors)")
         #expect(decoded.errors.contains(message), "\(decoded.errors)")
     }

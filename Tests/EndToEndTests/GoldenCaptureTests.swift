@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A row of the tables of `Captures/README.md`.
+/// A row of the tables of `GoldenCaptures/README.md`.
 struct GoldenCapture: Sendable, CustomTestStringConvertible {
     let capture: String
     let suite: String
@@ -14,7 +14,7 @@ struct GoldenCapture: Sendable, CustomTestStringConvertible {
     /// The exit code for the verdict.
     var status: Int32? { ["pass": 0, "fail": 1, "inconclusive": 3][verdict] }
 
-    static let folder = ConformProgram.root + "/Captures"
+    static let folder = ConformProgram.root + "/GoldenCaptures"
 
     /// Every row, in order.
     static let all: [GoldenCapture] = {

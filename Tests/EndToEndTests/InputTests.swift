@@ -7,7 +7,7 @@ import Testing
 struct InputTests {
     private static let suite = "Suites/registration-language.yaml"
     private static let capture =
-        "Captures/reference/registration-language.forgets-hmi-display-language.pcapng"
+        "GoldenCaptures/reference/registration-language.forgets-hmi-display-language.pcapng"
     private let folder = TemporaryFolder.lasting()
 
     /// A command that prints a suite with absolute paths, which can be read from anywhere.

@@ -166,11 +166,11 @@ struct IntegrationTests {
         let folder = TemporaryFolder.lasting()
         let script = """
             set -e
-            mkdir -p Scripts Sources/Results/Run
+            mkdir -p Scripts Sources/Core/Results/Run
             cp "$1/Scripts/release" Scripts/
             printf '#!/bin/sh\\nmkdir -p "$1" && echo file >"$1/file"\\n' >Scripts/package
             chmod +x Scripts/package
-            echo '    public static let current = "0.2.0"' >Sources/Results/Run/ConformVersion.swift
+            echo '    public static let current = "0.2.0"' >Sources/Core/Results/Run/ConformVersion.swift
             printf '# Changelog\\n\\n## 0.2.0 - today\\n\\n- New.\\n\\n# not a section\\n\\n## 0.1.0\\n\\n- Old.\\n' >CHANGELOG.md
             export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
             git init -q . && git config user.name a && git config user.email a@example.org

@@ -12,7 +12,7 @@ struct ManyCapturesTests {
     ) throws -> Answer {
         let folder = TemporaryFolder()
         defer { folder.remove() }
-        let source = ConformProgram.root + "/Captures/sdl"
+        let source = ConformProgram.root + "/GoldenCaptures/sdl"
         let names = try FileManager.default.contentsOfDirectory(atPath: source).sorted()
         let copies = (0..<count).map { number in
             (source + "/" + names[number % names.count], "\(folder.path)/\(number).pcap")
@@ -66,7 +66,7 @@ struct ManyCapturesTests {
         let capture = "\(ConformProgram.root)/Captures/sdl/\(name).pcap"
         try copy(capture, to: first, without: 20..<27)
         try copy(capture, to: second, ahead: 3)
-        let suite = "Captures/suites/\(name).yaml"
+        let suite = "GoldenCaptures/suites/\(name).yaml"
         let alone = try ConformProgram.run(["check", suite, first])
         #expect(alone.status == 3, "\(alone.output)")
         let joined = try ConformProgram.run(["check", suite, "--join", first, second])
@@ -130,7 +130,7 @@ struct ManyCapturesTests {
             let reports = "\(folder.path)/\(kept)"
             let outcome = try ConformProgram.run(
                 [
-                    "check", "Captures/suites/\(name).yaml", whole, lossy, "--reports", reports,
+                    "check", "GoldenCaptures/suites/\(name).yaml", whole, lossy, "--reports", reports,
                     "--evidence", kept,
                 ])
             #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
@@ -147,7 +147,7 @@ struct ManyCapturesTests {
             #expect(drawn.status == 0, "\(drawn.errors)")
         }
         let alone = try ConformProgram.run(
-            ["check", "Captures/suites/\(name).yaml", whole, "--evidence", "failed"])
+            ["check", "GoldenCaptures/suites/\(name).yaml", whole, "--evidence", "failed"])
         #expect(alone.status == 2)
         #expect(alone.errors.contains("add --reports DIR"), "\(alone.errors)")
     }

@@ -54,7 +54,7 @@ struct ResumeTests {
     @Test("A foreign capture is not judged, because it does not show whether the app had a hash")
     func earlierLives() throws {
         let check = try ConformProgram.run([
-            "check", suite, "Captures/sdl/app-js-core-resume.pcap",
+            "check", suite, "GoldenCaptures/sdl/app-js-core-resume.pcap",
         ])
         #expect(check.status == 4, "\(check.output)\(check.errors)")
         #expect(check.output.contains("= 0 judged"))

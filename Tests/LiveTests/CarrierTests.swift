@@ -1,9 +1,9 @@
+import Judge
 import Offline
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 import Wire
 
 @testable import Live

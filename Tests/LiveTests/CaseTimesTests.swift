@@ -1,11 +1,11 @@
 import FoundationEssentials
+import Judge
 import Offline
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
 import Trace
-import Verdicts
 
 @testable import Live
 

@@ -1,14 +1,14 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestBench
 import Testing
 import Trace
 import Wire
 
+@testable import Judge
 @testable import Live
-@testable import Peers
-@testable import Verdicts
+@testable import PeerKit
 
 @Suite("A peer that the device has left")
 struct DepartureTests {

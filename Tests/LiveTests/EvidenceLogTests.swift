@@ -1,7 +1,7 @@
+import Judge
 import Results
 import Testing
 import Trace
-import Verdicts
 import Wire
 
 @testable import Live

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
+import Judge
 import Results
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

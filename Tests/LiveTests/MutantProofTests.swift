@@ -1,7 +1,7 @@
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import Testing
-import Verdicts
 
 @testable import Live
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

@@ -1,10 +1,10 @@
 import BuiltInProtocols
+import Judge
 import Offline
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 import Wire
 
 @testable import Live

@@ -1,10 +1,10 @@
 import BuiltInProtocols
 import Devices
-import Suites
+import Judge
+import SuiteLanguage
 import TestBench
 import TestSupport
 import Testing
-import Verdicts
 
 @testable import Live
 

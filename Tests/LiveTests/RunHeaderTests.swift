@@ -1,5 +1,5 @@
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
 

@@ -1,7 +1,7 @@
-import Suites
+import Judge
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

@@ -1,9 +1,9 @@
 import BuiltInProtocols
 import Glibc
-import Suites
+import Judge
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

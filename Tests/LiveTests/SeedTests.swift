@@ -1,8 +1,8 @@
+import Judge
 import Offline
 import Results
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

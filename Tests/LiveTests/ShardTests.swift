@@ -1,7 +1,7 @@
 import BuiltInProtocols
 import Devices
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
+import Judge
 import Offline
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

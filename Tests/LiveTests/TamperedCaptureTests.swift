@@ -1,10 +1,10 @@
 import Files
 import Foundation
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

@@ -2,12 +2,12 @@ import CSandbox
 import Files
 import FoundationEssentials
 import Glibc
+import Judge
 import Offline
 import Processes
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
-import Verdicts
 
 @testable import Live
 

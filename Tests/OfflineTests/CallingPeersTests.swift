@@ -1,13 +1,13 @@
 import BuiltInProtocols
+import Judge
 import Results
 import SDL
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestBench
 import TestTraffic
 import Testing
 import Trace
-import Verdicts
 import Wire
 
 @testable import Offline

@@ -1,7 +1,7 @@
-import Suites
+import Judge
+import SuiteLanguage
 import Testing
 import Trace
-import Verdicts
 import Wire
 
 @testable import Offline

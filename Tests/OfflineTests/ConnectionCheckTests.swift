@@ -1,13 +1,13 @@
 import BuiltInProtocols
 import Glibc
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestBench
 import TestTraffic
 import Testing
 import Trace
-import Verdicts
 
 @testable import Offline
 

@@ -1,7 +1,7 @@
 import BuiltInProtocols
 import Glibc
 import SDL
-import Suites
+import SuiteLanguage
 import Testing
 import Trace
 import Wire

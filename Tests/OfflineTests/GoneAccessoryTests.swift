@@ -1,15 +1,15 @@
 import BuiltInProtocols
 import ExternalAccessory
 import Foundation
+import Judge
 import Results
 import SDL
-import Suites
+import SuiteLanguage
 import TestBench
 import TestSupport
 import TestTraffic
 import Testing
 import Trace
-import Verdicts
 
 @testable import Offline
 

@@ -1,9 +1,9 @@
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
 import Trace
-import Verdicts
 import Wire
 
 @testable import Offline

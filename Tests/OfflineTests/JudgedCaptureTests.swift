@@ -1,12 +1,12 @@
 import BuiltInProtocols
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestBench
 import TestTraffic
 import Testing
 import Trace
-import Verdicts
 
 @testable import Offline
 
@@ -197,7 +197,7 @@ struct JudgedCaptureTests {
         ])
     func screened(name: String) throws {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let captures = "/" + root + "/Captures"
+        let captures = "/" + root + "/GoldenCaptures"
         for policy in [UnexpectedPolicy.fail, .allow] {
             var suite = try SuiteLoader(.builtIn).load(path: "\(captures)/suites/\(name).yaml")
             for index in suite.cases.indices { suite.cases[index].unexpected = policy }

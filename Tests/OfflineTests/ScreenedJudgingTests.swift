@@ -1,9 +1,9 @@
 import BuiltInProtocols
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
-import Verdicts
 
 @testable import Offline
 
@@ -22,8 +22,8 @@ struct ScreenedJudgingTests {
     ]
     private static let suites = [
         "Suites/registration-language.yaml", "Suites/hash-resume.yaml",
-        "Captures/suites/app-js-core-resume.yaml", "Captures/suites/app-java-protocol-v2.yaml",
-        "Captures/suites/heartbeat.yaml",
+        "GoldenCaptures/suites/app-js-core-resume.yaml", "GoldenCaptures/suites/app-java-protocol-v2.yaml",
+        "GoldenCaptures/suites/heartbeat.yaml",
     ]
 
     @Test(

@@ -1,12 +1,12 @@
 import BuiltInProtocols
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestBench
 import TestTraffic
 import Testing
 import Trace
-import Verdicts
 
 @testable import Offline
 

@@ -1,13 +1,13 @@
 import BuiltInProtocols
 import HTTP
 import SDL
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import WebSocket
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import ProgramPeers
 
 /// Peers whose part a program plays, and the messages that it names.

@@ -1,11 +1,11 @@
 import BuiltInProtocols
 import HTTP
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import ScriptedPeers
 
 /// HTTP servers and clients with scripted messages.

@@ -1,10 +1,10 @@
 import SDL
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 /// A head unit and an app, connected by the codecs instead of a network.

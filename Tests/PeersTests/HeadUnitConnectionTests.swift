@@ -1,9 +1,9 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 @Suite("A head unit's connections and settings") struct HeadUnitConnectionTests {

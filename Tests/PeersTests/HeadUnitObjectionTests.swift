@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("A head unit's objections to requests") struct HeadUnitObjectionTests {
     struct Objection: Sendable {

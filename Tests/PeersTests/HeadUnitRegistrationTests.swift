@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("A head unit's registration") struct HeadUnitRegistrationTests {
     struct Outcome: Sendable {

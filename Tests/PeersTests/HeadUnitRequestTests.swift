@@ -2,7 +2,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 @Suite("A head unit's answers") struct HeadUnitRequestTests {

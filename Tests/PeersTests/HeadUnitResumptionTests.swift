@@ -3,7 +3,7 @@ import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 @Suite("A head unit's memory of apps") struct HeadUnitResumptionTests {

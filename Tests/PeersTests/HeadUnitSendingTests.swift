@@ -1,9 +1,9 @@
 import SDL
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Messages that a head unit sends for a suite") struct HeadUnitSendingTests {
     @Test("the response that the suite sends decides a withheld registration")

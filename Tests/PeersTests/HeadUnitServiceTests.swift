@@ -2,7 +2,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("A head unit's services") struct HeadUnitServiceTests {
     struct Negotiation: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import SDL
 import Testing
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Why a head unit does not answer") struct HeadUnitSilenceTests {
     private func isSilent(

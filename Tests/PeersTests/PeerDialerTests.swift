@@ -2,7 +2,7 @@ import Glibc
 import TCPIP
 import Testing
 
-@testable import Peers
+@testable import PeerKit
 
 /// A peer that connects to the device on real sockets, with a listener as the device.
 @Suite("Connecting to the device")

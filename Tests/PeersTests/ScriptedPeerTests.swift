@@ -1,10 +1,10 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import ScriptedPeers
 
 struct ScriptedPeerTests {

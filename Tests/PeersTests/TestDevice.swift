@@ -1,5 +1,5 @@
 import Glibc
-import Peers
+import PeerKit
 import Wire
 
 /// The device's end of a loopback connection, with blocking calls that give up after two seconds.

@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import HTTP
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import WebSocket
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import ScriptedPeers
 
 struct WebSocketPeerTests {

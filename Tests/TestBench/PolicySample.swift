@@ -1,6 +1,6 @@
+import Judge
 import Results
-import Suites
-import Verdicts
+import SuiteLanguage
 
 /// Sample results for the tests of policies.
 package enum PolicySample {

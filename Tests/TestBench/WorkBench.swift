@@ -1,14 +1,14 @@
 import BuiltInProtocols
 import Capture
 import Glibc
+import Judge
 import Offline
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestSupport
 import TestTraffic
 import Trace
-import Verdicts
 import Wire
 
 /// A suite of one case, a folder for its files, and functions that create files for a test.

@@ -1,6 +1,6 @@
 import EchoProtocol
-import Peers
-import Suites
+import PeerKit
+import SuiteLanguage
 import TCPIP
 import Wire
 

@@ -2,7 +2,7 @@ import BuiltInProtocols
 import Commands
 import EchoPeer
 import EchoProtocol
-import Peers
+import PeerKit
 import Wire
 
 // `conform` with an additional protocol and an additional kind of peer.

@@ -1,9 +1,9 @@
 import BuiltInProtocols
 import Devices
 import Offline
-import Reports
+import Reporting
 import Results
-import Suites
+import SuiteLanguage
 
 /// The targets for files from people and from earlier runs.
 extension FuzzTarget {

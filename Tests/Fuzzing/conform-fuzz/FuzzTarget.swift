@@ -4,7 +4,7 @@ import Capture
 import HTTP
 import IAP2
 import Kaitai
-import Suites
+import SuiteLanguage
 import TCPIP
 import Trace
 import Wire

@@ -1,7 +1,7 @@
+import Judge
 import Results
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Live
 

@@ -1,10 +1,10 @@
 import BuiltInProtocols
 import Glibc
-import Suites
+import Judge
+import SuiteLanguage
 import TestBench
 import TestSupport
 import Trace
-import Verdicts
 
 @testable import Offline
 

@@ -1,10 +1,10 @@
 import Foundation
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
 import Trace
-import Verdicts
 import Wire
 
 @testable import Offline

@@ -1,8 +1,8 @@
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestBench
 import Testing
-import Verdicts
 
 @testable import Offline
 

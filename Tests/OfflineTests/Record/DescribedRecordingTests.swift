@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import Foundation
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TCPIP
 import TestSupport
 import Testing
 import Trace
-import Verdicts
 
 @testable import Offline
 

@@ -1,10 +1,10 @@
 import BuiltInProtocols
 import Foundation
+import Judge
 import Results
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
-import Verdicts
 import Wire
 
 @testable import Offline

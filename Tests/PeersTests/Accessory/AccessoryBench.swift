@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import ExternalAccessory
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
 @testable import AccessoryPeers
-@testable import Peers
+@testable import PeerKit
 
 /// Accessories and a phone, connected by the codecs instead of a network.
 struct AccessoryBench {

@@ -1,10 +1,10 @@
 import ExternalAccessory
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
 @testable import AccessoryPeers
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Accessories")
 struct AccessoryPeerTests {

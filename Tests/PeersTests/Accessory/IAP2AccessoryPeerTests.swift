@@ -3,7 +3,7 @@ import SDL
 import TCPIP
 import Testing
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Accessories on iAP2 links")
 struct IAP2AccessoryPeerTests {

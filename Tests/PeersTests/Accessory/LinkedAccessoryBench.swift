@@ -1,11 +1,11 @@
 import BuiltInProtocols
 import IAP2
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 /// Accessories on iAP2 links and phones, connected by the codecs instead of a network.
 struct LinkedAccessoryBench {

@@ -1,11 +1,11 @@
 import ExternalAccessory
 import SDL
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
 @testable import BluetoothPeers
-@testable import Peers
+@testable import PeerKit
 
 @Suite("An app's sessions by protocol string")
 struct AppAccessoryTests {

@@ -1,11 +1,11 @@
 import ExternalAccessory
 import SDL
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 /// An app and a head unit, connected by the codecs instead of a network.

@@ -2,7 +2,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("An app with several sessions and heartbeats")
 struct AppHeartbeatTests {

@@ -1,8 +1,8 @@
 import SDL
-import Suites
+import SuiteLanguage
 import Testing
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Messages that an app sends for a suite")
 struct AppSendingTests {

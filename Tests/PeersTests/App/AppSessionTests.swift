@@ -1,9 +1,9 @@
 import SDL
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 @testable import SDLPeers
 
 @Suite("An app that connects to a head unit")

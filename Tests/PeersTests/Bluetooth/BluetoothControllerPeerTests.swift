@@ -1,10 +1,10 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
 @testable import BluetoothPeers
-@testable import Peers
+@testable import PeerKit
 
 @Suite struct BluetoothControllerPeerTests {
     private static let host = PeerConnection(address: .loopback, port: 40_000)

@@ -1,10 +1,10 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import TestSupport
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 /// Link impairment with a clock that tests set.
 struct LinkImpairmentTests {

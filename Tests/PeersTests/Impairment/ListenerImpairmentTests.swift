@@ -1,5 +1,5 @@
 import Glibc
-import Peers
+import PeerKit
 import Testing
 import Wire
 

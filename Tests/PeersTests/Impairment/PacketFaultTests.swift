@@ -1,8 +1,8 @@
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 @Suite("Impairment of a link that carries packets")
 struct PacketFaultTests {

@@ -1,14 +1,14 @@
 import BuiltInProtocols
 import Diffusion
 import HTTP
-import Suites
+import SuiteLanguage
 import TCPIP
 import Testing
 import WebSocket
 import Wire
 
 @testable import DiffusionPeers
-@testable import Peers
+@testable import PeerKit
 
 /// A session server and a client, connected by the codecs instead of a network.
 struct SessionServerBench {

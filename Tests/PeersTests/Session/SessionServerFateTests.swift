@@ -1,9 +1,9 @@
 import BuiltInProtocols
-import Suites
+import SuiteLanguage
 import Testing
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 /// Fates of connections, and messages that the server sends for a suite.
 struct SessionServerFateTests {

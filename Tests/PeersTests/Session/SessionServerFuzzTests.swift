@@ -5,7 +5,7 @@ import Testing
 import WebSocket
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 /// Arbitrary traffic of clients, after which the server must work as before.
 struct SessionServerFuzzTests {

@@ -1,11 +1,11 @@
 import Diffusion
 import HTTP
-import Suites
+import SuiteLanguage
 import Testing
 import WebSocket
 import Wire
 
-@testable import Peers
+@testable import PeerKit
 
 /// The answers of a session server without a suite's steps.
 struct SessionServerPeerTests {

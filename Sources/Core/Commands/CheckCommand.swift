@@ -1,0 +1,330 @@
+import Capture
+import Judge
+import Live
+import Offline
+import Processes
+import Reporting
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+extension Command {
+    /// `conform check`: verdicts from captures, without a device.
+    static let check = Command(
+        name: "check", operands: "SUITE CAPTURE|DIR|- ...",
+        summary: "Judges saved captures, or logs, by a suite.",
+        options: CommonOptions.selection + [
+            CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol,
+            logFormat,
+            PolicyOptions.known,
+            reports, evidence, minimum, allowEmpty,
+            CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.dissect,
+            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle, CaptureOptions.limit,
+            CaptureOptions.limitTime,
+        ] + CaptureList.all + ReportOptions.all
+    ) { arguments in
+        let request = try CheckRequest(arguments)
+        if request.options.grouping == .connection, !needsResults(arguments) {
+            return try judgeConnections(arguments, request.suite, request.captures, request.options)
+        }
+        return try judge(request.captures, by: request.suite, request.options, arguments)
+    }
+
+    /// What a command line of `conform check` judges, and with which options.
+    struct CheckRequest {
+        let suite: Suite
+        let options: CaptureCheck.Options
+        let captures: [[String]]
+
+        init(_ arguments: Arguments) throws {
+            (suite, options, captures) = try Command.request(arguments)
+        }
+    }
+
+    private static func request(
+        _ arguments: Arguments
+    ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
+        guard let suitePath = arguments.operands.first,
+            arguments.operands.count > 1 || arguments.has(CaptureList.fromFile.name)
+        else {
+            throw UsageError(
+                "give a suite and at least one capture: conform check SUITE CAPTURE ...")
+        }
+        if isCapture(suitePath), arguments.operands.count > 1, !isCapture(arguments.operands[1]) {
+            throw UsageError(
+                "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
+        }
+        let suite = try SuiteLoader(arguments.protocols).load(
+            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
+            parameters: ParameterOptions.values(arguments))
+        try SelectionCheck(suites: [suite]).check(arguments)
+        let options = try options(arguments, suite)
+        let captures =
+            options.logFormat == nil
+            ? try CaptureOptions.groups(CaptureList.names(arguments), arguments)
+            : try logs(arguments).map { [$0] }
+        return (suite, options, try CaptureList.part(captures, arguments))
+    }
+
+    private static func judge(
+        _ all: [[String]], by suite: Suite, _ options: CaptureCheck.Options,
+        _ arguments: Arguments
+    ) throws -> Int32 {
+        let check = CaptureCheck(
+            suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+        let known = try PolicyOptions.known(arguments, suites: [suite])
+        let rows = try CaptureList.rowFile(
+            arguments, check, all, known: known,
+            neutral: [
+                CaptureOptions.threads, CaptureOptions.follow, CaptureOptions.idle, reports,
+                evidence, minimum, allowEmpty,
+            ] + ReportOptions.all)
+        let captures = all.filter { rows?.earlier.isConcluded($0) != true }
+        if let rows {
+            CaptureList.tell(rows, left: captures.count, of: all.count)
+            if captures.isEmpty, !all.isEmpty {
+                return rows.earlier.exit(with: .nothingExecuted, isNothingLeft: true).rawValue
+            }
+        }
+        let folder = arguments.value(reports.name) ?? ""
+        let further = try ReportOptions.further(arguments)
+        guard !folder.isEmpty || further == RequestedReports(root: further.root) else {
+            throw UsageError("further reports need a folder for the others: --reports DIR")
+        }
+        var console = LiveConsole(
+            ConsoleReport(style: Terminal.style, folder: folder),
+            level: try ReportOptions.level(arguments), isLive: false,
+            isTabled: captures.count > 1 || options.grouping != .capture)
+        var reporting: RunReporting?
+        func begin(_ run: RunResult) throws {
+            guard !folder.isEmpty, reporting == nil else { return }
+            reporting = try RunReporting(
+                folder: folder, further: further, run: RunResult(header: run.header))
+        }
+        if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
+        let claim = folder.isEmpty ? nil : try FolderClaim(folder)
+        defer { withExtendedLifetime(claim) {} }
+        var unjudged: [String] = []
+        var told: Set<String> = []
+        var run = try check.run(
+            captures: captures, folder: folder,
+            command: ["conform"] + ProgramArguments.words,
+            minimum: max(
+                0,
+                (try arguments.number(minimum.name, minimum: 0) ?? 1)
+                    - (rows?.earlier.counts[.pass] ?? 0)),
+            known: known, unjudged: { unjudged.append($0) },
+            ended: { rows?.end($0, at: WallClock.now) }
+        ) { result, run in
+            try rows?.add(result)
+            try begin(run)
+            reporting?.take(.ended(result), at: WallClock.now, in: run)
+            // A remark about joining or dissecting captures applies to all cases.
+            if arguments.has(CaptureOptions.join.name) || arguments.has(CaptureOptions.dissect.name)
+            {
+                for remark in result.remarks where told.insert(remark).inserted {
+                    StandardError.print("conform: \(remark)")
+                }
+            }
+            StandardOutput.write(console.take(.ended(result), elapsed: 0))
+        }
+        try rows?.finish()
+        try begin(run)
+        run = reporting?.finish(run, seconds: run.seconds, interruption: nil) ?? run
+        reporting?.failures.forEach { StandardError.print("conform: error: \($0)") }
+        ReportOptions.annotate(run, arguments)
+        StandardOutput.write(console.closing(run))
+        let status = exit(run.exit ?? .couldNotJudge, unjudged, of: captures.count, arguments)
+        return (rows?.earlier.exit(with: status, isNothingLeft: false) ?? status).rawValue
+    }
+
+    /// How many captures without a judged case are listed by name.
+    private static let namedCountMax = 5
+
+    /// Returns the exit status if some captures had no judged case.
+    private static func exit(
+        _ status: ExitStatus, _ unjudged: [String], of captureCount: Int, _ arguments: Arguments
+    ) -> ExitStatus {
+        let remedy = arguments.has(allowEmpty.name) ? "" : "; \(allowEmpty.name) lets it pass"
+        if unjudged.count <= namedCountMax {
+            for name in unjudged {
+                StandardError.print("conform: \(name): no case was judged on this capture\(remedy)")
+            }
+        } else {
+            let names = unjudged.prefix(namedCountMax).joined(separator: ", ")
+            StandardError.print(
+                "conform: no case was judged on \(unjudged.count) of \(captureCount) captures: "
+                    + "\(names) and \(unjudged.count - namedCountMax) more\(remedy)")
+        }
+        let isMissing = !unjudged.isEmpty && !arguments.has(allowEmpty.name)
+        return isMissing && status == .conformant ? .nothingExecuted : status
+    }
+
+    private static let reports = Option("--reports", "DIR", "write the reports into this folder")
+    private static let evidence = Option(
+        "--evidence", "all|failed",
+        "with --reports: keep the messages, and write a page, of every case (default), or only of "
+            + "what did not pass")
+    private static let foreign = Option(
+        "--foreign", nil,
+        "judge a capture of conform by this suite whatever case it was made for")
+
+    private static let logFormat = Option(
+        "--log-format", "FILE", "the files are logs, which this format turns into messages")
+    private static let device = Option(
+        "--device", "NAME=ADDRESS[:PORT]",
+        "the address of a device of the case; without NAME= that of the first device",
+        repeats: true)
+
+    private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
+    private static let allowEmpty = Option(
+        "--allow-empty", nil, "accept captures on which no case is judged")
+    private static let until = Option(
+        "--until", "end",
+        "the capture saw everything until its last packet, although the file does not say so")
+    private static let per = Option(
+        "--per", Grouping.allCases.map(\.rawValue).joined(separator: "|"),
+        "what a case is judged on: the whole capture (default), or each connection, session or "
+            + "device by itself")
+
+    /// Whether full results are needed, and not only counts and what did not pass.
+    private static func needsResults(_ arguments: Arguments) -> Bool {
+        [
+            reports, PolicyOptions.known, minimum, CaptureOptions.dissect, CaptureList.rows,
+            CaptureList.resume,
+        ].contains { arguments.has($0.name) }
+    }
+
+    private static func options(
+        _ arguments: Arguments, _ suite: Suite
+    ) throws -> CaptureCheck.Options {
+        var options = CaptureCheck.Options(arguments.protocols)
+        options.logFormat = try arguments.value(logFormat.name).map(LogFormat.load(path:))
+        options.grouping = try grouping(arguments)
+        options.roles = try roles(arguments, suite: suite)
+        options.takesEveryCapture = arguments.has(foreign.name)
+        options.parameters = try ParameterOptions.overrides(arguments, suites: [suite])
+        options.trace = CaptureOptions.trace(arguments)
+        options.dissection = try CaptureOptions.dissection(arguments)
+        options.following = try CaptureOptions.following(arguments)
+        options.keepsEvidence = arguments.has(reports.name)
+        options.keepsEvidenceOfPasses = try keepsEvidenceOfPasses(arguments)
+        options.holdsToProtocol = arguments.has(CommonOptions.strictProtocol.name)
+        if let word = arguments.value(until.name) {
+            guard word == "end" else {
+                throw UsageError("\(until.name) takes end, not \"\(word)\"")
+            }
+            options.isEndKnown = true
+        }
+        return options
+    }
+
+    private static func keepsEvidenceOfPasses(_ arguments: Arguments) throws(UsageError) -> Bool {
+        guard let word = arguments.value(evidence.name) else { return true }
+        guard arguments.has(reports.name) else {
+            throw UsageError("\(evidence.name) is for reports: add \(reports.name) DIR")
+        }
+        guard ["all", "failed"].contains(word) else {
+            throw UsageError("\(evidence.name) takes all or failed, not \"\(word)\"")
+        }
+        return word == "all"
+    }
+
+    private static func grouping(_ arguments: Arguments) throws(UsageError) -> Grouping {
+        let word = arguments.value(per.name) ?? Grouping.capture.rawValue
+        guard let grouping = Grouping(rawValue: word) else {
+            let words = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("\(per.name) takes one of \(words), not \"\(word)\"")
+        }
+        if arguments.has(CaptureOptions.threads.name),
+            grouping != .connection || needsResults(arguments)
+        {
+            throw UsageError(
+                "\(CaptureOptions.threads.name) goes with \(per.name) connection without reports")
+        }
+        if grouping != .capture, arguments.has(logFormat.name) {
+            throw UsageError(
+                "\(logFormat.name) does not go with \(per.name): a log has no connections")
+        }
+        return grouping
+    }
+
+    /// Judges each connection of the captures by itself.
+    private static func judgeConnections(
+        _ arguments: Arguments, _ suite: Suite, _ captures: [[String]],
+        _ options: CaptureCheck.Options
+    ) throws -> Int32 {
+        var statuses: [ExitStatus] = []
+        var unjudged: [String] = []
+        for paths in captures {
+            var options = options
+            options.shares = try CaptureOptions.shares(paths, arguments)
+            let check = try ConnectionCheck(
+                suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+            let report = try check.run(paths)
+            report.lines.forEach { print($0) }
+            report.damages.forEach { StandardError.print($0.message) }
+            if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
+            statuses.append(report.exit)
+        }
+        let request: [ExitStatus] = [.notConformant, .couldNotJudge]
+        let worst =
+            request.first(where: statuses.contains)
+            ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
+        return exit(worst, unjudged, of: statuses.count, arguments).rawValue
+    }
+
+    /// Returns the named logs; they are read unchanged, one by one.
+    private static func logs(_ arguments: Arguments) throws -> [String] {
+        let unmeant = [CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle]
+        if let option = unmeant.first(where: { arguments.has($0.name) }) {
+            throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
+        }
+        let logs = try CaptureList.names(arguments)
+        if logs.contains(where: CaptureFile.isStream) {
+            throw UsageError("a log cannot come from standard input (-) or a pipe; save it first")
+        }
+        return logs
+    }
+
+    private static func isCapture(_ path: String) -> Bool {
+        !CaptureFile.isStream(path) && (try? CaptureFile(path: path)) != nil
+    }
+
+    private static func roles(
+        _ arguments: Arguments, suite: Suite
+    ) throws(UsageError) -> CaptureRoles {
+        var roles = CaptureRoles(peers: try CommonOptions.peerEndpoints(arguments))
+        roles.devices = try devices(arguments, suite: suite)
+        let names = Set(suite.cases.flatMap(\.peers).map(\.name))
+        if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
+            throw UsageError(
+                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
+            )
+        }
+        return roles
+    }
+
+    private static func devices(
+        _ arguments: Arguments, suite: Suite
+    ) throws(UsageError) -> [Endpoint: String] {
+        let names = Set(suite.cases.flatMap(\.deviceNames))
+        var devices: [Endpoint: String] = [:]
+        for text in arguments.all(device.name) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let name = parts.count == 2 ? parts[0] : Step.device
+            guard let place = parts.last, let endpoint = CommonOptions.endpoint(place) else {
+                throw UsageError(
+                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
+            }
+            guard names.contains(name) else {
+                throw UsageError(
+                    "the suite has no device \(name); "
+                        + "it has \(names.sorted().joined(separator: ", "))")
+            }
+            devices[endpoint] = name
+        }
+        return devices
+    }
+}

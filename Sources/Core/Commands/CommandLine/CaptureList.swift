@@ -1,0 +1,114 @@
+import Files
+import Glibc
+import Judge
+import Offline
+import Processes
+import Reporting
+import Results
+
+/// The captures that are given to a check, and those that are left for it.
+enum CaptureList {
+    static let fromFile = Option(
+        "--from-file", "LIST|-",
+        "a file, or the standard input, that names captures and folders of them, one on a line")
+    static let shard = Option(
+        ShardOption.option.name, "I/N",
+        "only the I-th of N parts of the captures; auto: both from the CI engine, auto/N: "
+            + "I from it"
+    )
+    static let rows = Option(
+        "--rows", "FILE",
+        "a row for each judged case, written as captures are judged: JSON Lines, or CSV if the name "
+            + "ends in .csv")
+    static let resume = Option(
+        "--resume", nil,
+        "leave out the captures that the file of --rows has concluded")
+
+    static let all = [fromFile, shard, rows, resume]
+
+    /// The largest size of a list in bytes.
+    private static let sizeMax = 1 << 30
+
+    /// Returns the captures that the command line and the list name.
+    static func names(_ arguments: Arguments) throws -> [String] {
+        let operands = Array(arguments.operands.dropFirst())
+        guard arguments.value(fromFile.name) != "-" || !operands.contains("-") else {
+            throw UsageError("the standard input (-) is a capture or the list; it cannot be both")
+        }
+        return operands + (try listed(arguments))
+    }
+
+    /// Returns the captures that the list names; empty without a list.
+    static func listed(_ arguments: Arguments) throws(UsageError) -> [String] {
+        guard let path = arguments.value(fromFile.name) else { return [] }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            let input =
+                path == "-"
+                ? try NamedInput(copying: STDIN_FILENO, path: "standard input")
+                : try NamedInput(path)
+            bytes = try input.contents(limit: sizeMax)
+        } catch {
+            throw UsageError("\(fromFile.name) \(path): \(error.attempt): \(error.cause)")
+        }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            return String(decoding: end, as: UTF8.self)
+        }.filter { !$0.isEmpty }
+    }
+
+    /// Returns the captures of the wanted part, which depends only on their names.
+    ///
+    /// A capture that a list names twice is judged once.
+    static func part(
+        _ captures: [[String]], _ arguments: Arguments
+    ) throws(UsageError) -> [[String]] {
+        let shard = try ShardOption.shard(arguments)
+        let isListed = arguments.has(fromFile.name) || arguments.has(rows.name)
+        var known: Set<String> = []
+        return captures.filter { paths in
+            let name = EarlierRows.name(of: paths)
+            return shard?.holds(named: name) != false
+                && (known.insert(name).inserted || !isListed)
+        }
+    }
+
+    /// Returns the requested file of rows.
+    ///
+    /// - Parameter neutral: The options that do not affect verdicts.
+    static func rowFile(
+        _ arguments: Arguments, _ check: CaptureCheck, _ captures: [[String]],
+        known: KnownFailurePolicy?, neutral: [Option]
+    ) throws -> RowFile? {
+        guard let path = arguments.value(rows.name) else {
+            guard !arguments.has(resume.name) else {
+                throw UsageError("\(resume.name) needs \(rows.name) FILE")
+            }
+            return nil
+        }
+        let unmeant = Set((all + neutral).map(\.name))
+        let words = arguments.words(of: Command.check.options.filter { !unmeant.contains($0.name) })
+        return try RowFile(
+            path, order: check.inputDigest(words, known: known),
+            resuming: arguments.has(resume.name) ? captures : nil)
+    }
+
+    /// Prints how many captures an earlier process has judged, if any.
+    static func tell(_ rows: RowFile, left: Int, of count: Int) {
+        guard !rows.earlier.counts.isEmpty else { return }
+        let verdicts = Verdict.allCases.compactMap { verdict in
+            rows.earlier.counts[verdict].map { "\($0) \(verdict.rawValue)" }
+        }
+        StandardOutput.print(
+            "resumed: \(count - left) of \(count) captures are concluded "
+                + "(\(verdicts.joined(separator: ", "))); \(left) left")
+    }
+}
+
+extension EarlierRows {
+    /// Returns the exit status from the verdicts of the earlier process and of this one.
+    func exit(with now: ExitStatus, isNothingLeft: Bool) -> ExitStatus {
+        guard !counts.isEmpty else { return now }
+        return isNothingLeft ? exit : DeviceMatrix.gravest([exit, now])
+    }
+}

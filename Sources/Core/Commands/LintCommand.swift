@@ -1,0 +1,43 @@
+import Glibc
+import Processes
+import Reporting
+import Results
+import SuiteLanguage
+
+extension Command {
+    private static let format = Option(
+        "--format", "text|json|sarif|github",
+        "text (default), JSON, SARIF 2.1.0 for code scanning, or workflow commands of GitHub")
+    private static let strict = Option("--strict", nil, "treat warnings as errors")
+
+    /// `conform lint`: reports all errors in suites, without running anything.
+    static let lint = Command(
+        name: "lint", operands: SuiteFiles.operands,
+        summary: "Reads suites and lists what is wrong with them.",
+        options: [CommonOptions.searchPath, ParameterOptions.parameter, format, strict]
+    ) { arguments in
+        let word = arguments.value(format.name) ?? "text"
+        guard let form = LintReport.Form(rawValue: word) else {
+            throw UsageError("\(format.name) takes text, json, sarif or github, not \"\(word)\"")
+        }
+        let parameters = try ParameterOptions.values(arguments)
+        var report = LintReport()
+        var suites: [Suite] = []
+        for path in try SuiteFiles.expand(arguments.operands) {
+            do throws(InvalidInput) {
+                let suite = try SuiteLoader(arguments.protocols).load(
+                    path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
+                    parameters: parameters)
+                suites.append(suite)
+                report.add(suite, at: path)
+            } catch {
+                report.add(error.diagnostics, of: path)
+            }
+        }
+        if report.errors == 0 { _ = try ParameterOptions.overrides(arguments, suites: suites) }
+        let text = report.text(as: form, root: ReportOptions.workingFolder)
+        if form == .text { StandardOutput.write(text) } else { StandardOutput.document(text) }
+        let bad = report.errors + (arguments.has(strict.name) ? report.warnings : 0)
+        return bad == 0 ? 0 : ExitStatus.invalid.rawValue
+    }
+}

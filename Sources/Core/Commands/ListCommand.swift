@@ -1,0 +1,49 @@
+import Live
+import Processes
+import Reporting
+import Results
+import SuiteLanguage
+
+extension Command {
+    private static let coverage = Option(
+        "--coverage", nil,
+        "each requirement, the ways to break it, and the cases that would notice")
+
+    /// `conform list`: prints the plan, without running anything.
+    static let list = Command(
+        name: "list", operands: SuiteFiles.operands,
+        summary: "Prints what a run would do: cases, checks, and what would be skipped.",
+        options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
+            + [CommonOptions.feature, ShardOption.option, ShardOption.times, coverage]
+    ) { arguments in
+        if arguments.has(coverage.name) { return try listCoverage(arguments) }
+        let plan = try CommonOptions.plan(arguments)
+        PlanReport.lines(
+            suites: plan.suites.map { SuiteSummary($0) },
+            planned: plan.entries.map { PlannedCase($0) },
+            isWhole: plan.entries.count == plan.suites.reduce(0) { $0 + $1.cases.count },
+            skips: plan.entries.compactMap { entry in
+                entry.skipReason.map { PlanReport.Skip(PlannedCase(entry), reason: $0.summary) }
+            }, style: Terminal.style
+        ).forEach { StandardOutput.print($0) }
+        if let shard = plan.shard {
+            let elsewhere = shard.plan.count - plan.entries.count
+            StandardOutput.print(
+                "shard \(shard.label): \(plan.entries.count) of \(shard.plan.count) cases, "
+                    + "\(elsewhere) in the other shards")
+        }
+        return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
+    }
+
+    /// Prints the ways to break requirements.
+    ///
+    /// A way that no case would notice is an error in its catalogue.
+    private static func listCoverage(_ arguments: Arguments) throws -> Int32 {
+        let coverage = WayCoverage(suites: try CommonOptions.suites(arguments).map(\.suite))
+        CoverageReport.lines(coverage, style: Terminal.style).forEach {
+            StandardOutput.print($0)
+        }
+        guard coverage.findings.isEmpty else { throw InvalidInput(coverage.findings) }
+        return 0
+    }
+}

@@ -1,0 +1,206 @@
+import SuiteLanguage
+import Wire
+
+/// The initial files of a project.
+struct ProjectTemplate {
+    /// The contents of the files for one kind of device.
+    struct Kind {
+        let role: String
+        let requirement: String
+        let peer: String
+        /// Steps of the first case, as lines of the suite.
+        let steps: String
+        /// The end of the profile.
+        var profile = ""
+        /// Whether there is a reference device, on which the suite passes.
+        var hasReference = false
+        /// Whether the peer connects to the device.
+        var listens = false
+    }
+
+    /// The kinds of devices with template files; the last two are for a protocol of one's own.
+    static let kinds = [
+        Kind(
+            role: "sdl.app",
+            requirement: "The app registers with the head unit within ten seconds.",
+            peer: "hu: {is: sdl.head-unit, language: EN-US, hmiDisplayLanguage: EN-US}",
+            steps: """
+                      - expect: sdl.StartService
+                      - expect: sdl.RegisterAppInterface.request
+                        where: {params.appName: {length: {min: 1}}}
+                """, hasReference: true),
+        Kind(
+            role: "sdl.head-unit",
+            requirement: "The head unit registers an app within ten seconds.",
+            peer: "phone: {is: sdl.app, transport: tcp}",
+            steps: """
+                      - do: phone.connect
+                      - expect: sdl.StartServiceACK
+                      - expect: sdl.RegisterAppInterface.response
+                        where: {params.success: true}
+                """, hasReference: true, listens: true),
+        Kind(
+            role: "session.client",
+            requirement: "The client opens a session within ten seconds.",
+            peer: "server: {is: session.server}",
+            steps: """
+                      - expect: tcp.SYN
+                      - expect: diffusion.connect
+                """, hasReference: true),
+        Kind(
+            role: "tcp.client",
+            requirement: "The client says something within ten seconds of the connection.",
+            peer: #"""
+                # "stream" says where a message ends: conform docs "protocols of your own"
+                  server: {is: tcp.server, port: 7000, stream: {until: "\n"}}
+                """#,
+            steps: """
+                      - expect: stream.message
+                        where: {data: {length: {min: 2}}}
+                """,
+            profile: "# Without it the end of the program during a case fails the case.\n"
+                + "# exit: expected\n"),
+        Kind(
+            role: "tcp.server",
+            requirement: "The server answers within ten seconds.",
+            peer: #"""
+                # "stream" says where a message ends: conform docs "protocols of your own"
+                  client: {is: tcp.client, port: 7000, stream: {until: "\n"}}
+                """#,
+            steps: #"""
+                      - do: client.connect
+                      - send: {text: "hello\n"}
+                      - expect: stream.message
+                        where: {data: {length: {min: 2}}}
+                """#, listens: true),
+    ]
+
+    /// The kind of device.
+    let kind: Kind
+    /// The words of the command that starts it; empty for the reference device.
+    let launch: [String]
+    /// The CI engine, or `none`.
+    let engine: String
+
+    /// The files by their paths in the project.
+    var files: [(path: String, text: String)] {
+        [
+            (ProjectFile.name, project), ("suites/first.yaml", suite),
+            ("suites/requirements/first.yaml", catalogue),
+        ] + (launch.isEmpty ? [] : [("device.yaml", profile)]) + job
+    }
+
+    private var project: String {
+        """
+        # Defaults for command lines of conform; paths are relative to this file.
+        # All keys: conform schema project
+        conform: 1
+        suites: suites
+        \(launch.isEmpty ? "# Your device, once there is a profile of it; until then the reference device runs.\n# device: device.yaml" : "device: device.yaml")
+        reports: Reports
+
+        """
+    }
+
+    private var profile: String {
+        """
+        # How conform starts your device: conform docs "device profile"
+        conform: 1
+        name: My device
+        role: \(kind.role)
+        launch: \(Value.array(launch.map(Value.string)).jsonText())
+        \(kind.profile)
+        """
+    }
+
+    private var catalogue: String {
+        """
+        # What the device must do, numbered; suites refer to the numbers.
+        conform-requirements: 1
+        document: Requirements of my device
+        requirements:
+          MY-1:
+            text: \(kind.requirement)
+            ours: a first requirement, to begin with
+            ways:
+              nothing is sent: "first/begins"
+
+        """
+    }
+
+    private var suite: String {
+        """
+        # conform lint checks this file, conform explain says in sentences what it demands,
+        # conform fields lists what "where" can name.
+        conform: 1
+        suite: first
+        title: First checks
+        requirements: [requirements/first.yaml]
+        device: {role: \(kind.role)}
+        peers:
+          \(kind.peer)
+        defaults: {within: 10s, unexpected: allow, quiet: 1s}
+        cases:
+          - id: begins
+            title: The device begins to speak
+            checks: [MY-1]
+            steps:
+        \(kind.steps)
+
+        """
+    }
+
+    private var job: [(path: String, text: String)] {
+        let install = "curl -fsSL -o conform.deb \"$CONFORM_DEB\""
+        switch engine {
+        case "github":
+            return [
+                (
+                    ".github/workflows/conform.yml",
+                    """
+                    # CONFORM_DEB, a variable of the repository, is the address of conform's package.
+                    name: conform
+                    on: [push, pull_request]
+                    jobs:
+                      conform:
+                        runs-on: ubuntu-latest
+                        env: {CONFORM_DEB: "${{ vars.CONFORM_DEB }}"}
+                        steps:
+                          - uses: actions/checkout@v4
+                          - run: \(install) && sudo apt-get install -y ./conform.deb
+                          - run: conform lint --strict --format github
+                          - run: conform run --reports Reports/ci --annotations github
+                          - uses: actions/upload-artifact@v4
+                            if: always()
+                            with: {name: conform, path: Reports/ci}
+
+                    """
+                )
+            ]
+        case "gitlab":
+            return [
+                (
+                    "conform.gitlab-ci.yml",
+                    """
+                    # To be included by .gitlab-ci.yml; CONFORM_DEB, a variable of the project, is the
+                    # address of conform's package.
+                    conform:
+                      image: debian:12
+                      before_script:
+                        - apt-get update && apt-get install -y curl
+                        - \(install) && apt-get install -y ./conform.deb
+                      script:
+                        - conform lint --strict
+                        - conform run --reports Reports/ci --annotations gitlab=quality.json
+                      artifacts:
+                        when: always
+                        paths: [Reports/ci]
+                        reports: {junit: Reports/ci/junit.xml, codequality: quality.json}
+
+                    """
+                )
+            ]
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+/// Judges waits of several executions together.
+///
+/// They are the executions of a repeated case, several captures, and all cases of a suite. Many
+/// waits can show what few cannot. Each test of a pool uses its part of the level (1/2, 1/6, 1/12
+/// and so on), so that all tests together reject a correct client with a probability of at most the
+/// level.
+public struct PooledSpread: Sendable {
+    private struct SampleGroup {
+        let testCase: String
+        let samples: [SpreadTest.Sample]
+        let time: ClosedRange<Timestamp>
+    }
+
+    private struct Pool {
+        var lots: [SampleGroup] = []
+        var level = 1.0
+        var lookCount = 0
+        /// How many lots there were at the last test.
+        var seenCount = 0
+        /// Whether it has made a result a failure.
+        var isSettled = false
+        /// Whether the pool has enough waits: more would show nothing new.
+        var isFull: Bool { lots.reduce(0) { $0 + $1.samples.count } >= 2000 }
+    }
+
+    private var ofCase: [String: Pool] = [:]
+    private var ofSuite: [String: Pool] = [:]
+    private let takesConcurrent: Bool
+
+    /// Creates an empty pool.
+    ///
+    /// - Parameter takesConcurrent: Whether waits at the same time are different ones. Captures may
+    ///   show the same waits twice; then only one of them counts.
+    public init(takesConcurrent: Bool) { self.takesConcurrent = takesConcurrent }
+
+    /// Adds the waits of one execution of a case, if it was judged.
+    public mutating func add(_ result: CaseResult, of testCase: String) {
+        guard result.verdict == .pass || result.verdict == .fail else { return }
+        let spreads = result.steps.compactMap(\.spread)
+        let samples = spreads.compactMap(\.drawn).flatMap(\.samples)
+        // A result that already fails by itself is not added.
+        guard spreads.allSatisfy({ $0.probability >= $0.level }),
+            let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
+        else { return }
+        let lot = SampleGroup(testCase: testCase, samples: samples, time: first...last)
+        let level = spreads.map(\.level).min() ?? 1
+        add(lot, level, to: &ofCase["\(result.suite)/\(testCase)", default: Pool()])
+        add(lot, level, to: &ofSuite[result.suite, default: Pool()])
+    }
+
+    private func add(_ lot: SampleGroup, _ level: Double, to pool: inout Pool) {
+        let isKnown = pool.lots.contains { $0.time.overlaps(lot.time) }
+        guard !pool.isFull, takesConcurrent || !isKnown else { return }
+        pool.lots.append(lot)
+        pool.level = min(pool.level, level)
+    }
+
+    /// Judges the result of a case with all waits so far.
+    ///
+    /// A pass becomes a failure if the waits cannot have been drawn evenly. Otherwise it gets a
+    /// remark on the waits of the case.
+    public mutating func judged(_ result: CaseResult, of testCase: String) -> CaseResult {
+        let spreads = result.steps.filter { $0.spread?.drawn != nil }
+        guard result.verdict == .pass, let step = spreads.last, let drawn = step.spread?.drawn
+        else { return result }
+        let key = "\(result.suite)/\(testCase)"
+        let own = Self.look(at: &ofCase[key, default: Pool()])
+        let count = ofCase[key]?.lots.count ?? 0
+        let extent = "over \(count) \(takesConcurrent ? "executions" : "captures")"
+        if let fault = own?.fault {
+            ofSuite[result.suite]?.isSettled = true
+            return result.refused(at: step, drawn, fault, extent)
+        }
+        if let fault = Self.look(at: &ofSuite[result.suite, default: Pool()])?.fault {
+            let others = Set((ofSuite[result.suite]?.lots ?? []).map(\.testCase))
+                .subtracting([testCase]).sorted().joined(separator: ", ")
+            return result.refused(
+                at: step, drawn, fault, others.isEmpty ? extent : "together with \(others)")
+        }
+        var result = result
+        if let own { result.remarks.insert("\(extent): \(own.spread.text)", at: 0) }
+        return result
+    }
+
+    private static func look(
+        at pool: inout Pool
+    ) -> (fault: SpreadTest.Fault?, spread: ScheduledSpread)? {
+        guard !pool.isSettled, pool.lots.count > 1, pool.lots.count > pool.seenCount else {
+            return nil
+        }
+        pool.seenCount = pool.lots.count
+        pool.lookCount += 1
+        let looks = Double(pool.lookCount)
+        let level = pool.level / (looks * (looks + 1))
+        let samples = pool.lots.map(\.samples)
+        let fault = SpreadTest(of: samples, level: level).fault
+        pool.isSettled = fault != nil
+        return (fault, ScheduledSpread(of: samples, level: level))
+    }
+}
+
+extension CaseResult {
+    /// Returns the failure that this pass becomes because of other executions.
+    fileprivate func refused(
+        at step: StepResult, _ drawn: DrawnWaits, _ fault: SpreadTest.Fault, _ extent: String
+    ) -> CaseResult {
+        var result = self
+        let violation = ScheduleViolation(.spread(fault), of: [.chance])
+        let text = "\(extent): \(violation.text)\(violation.broken)"
+        result.verdict = .fail
+        result.reason = Reason(
+            violation.code, "step \(drawn.step) (\(step.position.short)): \(text)",
+            explanation: Explanation(
+                requirements: drawn.requirements, step: drawn.step, position: step.position,
+                expected: step.text, actual: text))
+        let broken = drawn.requirements.map(\.id)
+        result.checks = checks.map {
+            CheckResult(
+                requirement: $0.requirement,
+                verdict: broken.contains($0.requirement) ? .fail : .none)
+        }
+        return result
+    }
+}

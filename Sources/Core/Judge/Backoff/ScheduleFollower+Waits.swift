@@ -1,0 +1,151 @@
+import SuiteLanguage
+import Trace
+import Wire
+
+// The possible next waits, and when time changes something.
+extension ScheduleFollower {
+    /// The possible interpretations of the previous attempt.
+    ///
+    /// In a suite that does not define success, the connection is the success. If the server gets a
+    /// request and ends the connection without a byte in answer, the client may count that as a
+    /// failure. Both are allowed.
+    private var readings: [Present] {
+        guard schedule.success == nil, present.success != nil, present.end != nil,
+            present.hasAsked, !present.isAnswered
+        else { return [present] }
+        var failed = present
+        failed.success = nil
+        return [present, failed]
+    }
+
+    /// Returns when an attempt failed, seen in the traffic or known from the client's own timeout.
+    func end(of attempt: Present) -> Timestamp? {
+        if let end = attempt.end { return end }
+        return attempt.success == nil ? schedule.timeout.map { attempt.start + $0 } : nil
+    }
+
+    /// The possible next waits.
+    var waits: [PendingWait] {
+        readings.flatMap { reading in
+            let end = end(of: reading)
+            let countsFromStart = schedule.origin == .attemptStart && reading.success == nil
+            let base = countsFromStart ? reading.start : end ?? reading.start
+            return numbers(after: reading).map { number in
+                let bounds: WaitBounds? =
+                    switch reading.hint {
+                    case .wait(let wait)?: WaitBounds(exactly: wait)
+                    case .unread?: nil
+                    case nil:
+                        schedule.bounds(ofWait: number, after: previousWait, base: self.base)
+                    }
+                return PendingWait(
+                    number: number, bounds: bounds, base: base, end: end,
+                    isEndSeen: reading.end != nil, of: schedule)
+            }
+        }
+    }
+
+    /// Returns the numbers that the next wait may have since the last reset.
+    private func numbers(after reading: Present) -> [Int] {
+        let next = waited.map { $0 + 1 }
+        switch schedule.reset {
+        case .never: return next
+        case .success: return reading.success == nil ? next : [1]
+        case .stable(let limit):
+            guard let success = reading.success, let end = reading.end else { return next }
+            return choice(end - success, limit, limit, next)
+        case .elapsed(let multiple):
+            guard let previousEnd else { return next }
+            guard let end = end(of: reading) else { return unique(next + [1]) }
+            let choices = next.flatMap { number in
+                let bounds = schedule.bounds(ofWait: number, after: previousWait, base: base)
+                return choice(
+                    end - previousEnd, bounds.lower * multiple, bounds.upper * multiple, [number])
+            }
+            return unique(choices)
+        }
+    }
+
+    /// The possible error of a time that the client compares with a limit.
+    private var margin: Duration { max(schedule.early.absolute, schedule.late.absolute) }
+
+    /// Returns the first wait if `time` is above the limit, and the others if it is not.
+    ///
+    /// It returns both if the traffic does not show which is right.
+    private func choice(
+        _ time: Duration, _ lower: Duration, _ upper: Duration, _ others: [Int]
+    ) -> [Int] {
+        if time > upper + margin { return [1] }
+        return time < lower - margin ? others : unique(others + [1])
+    }
+
+    // MARK: - The longest outage
+
+    /// Returns how long the outage had lasted before an attempt that came too late in it.
+    ///
+    /// It is the time until the failure before the attempt; `nil` if the attempt may come.
+    func excessOfElapsed(_ wait: PendingWait) -> Duration? {
+        guard let limit = schedule.maxElapsed, let outage, wait.number > 1, present.success == nil
+        else { return nil }
+        let elapsed = (end(of: present) ?? wait.base) - outage.upperBound
+        return elapsed > limit + margin ? elapsed : nil
+    }
+
+    /// Whether the client may have given up.
+    ///
+    /// It may if the outage has lasted its longest time, or will have when the next wait is over,
+    /// because clients differ in which of the two they check.
+    private var mayGiveUp: Bool {
+        guard let limit = schedule.maxElapsed, let outage, present.success == nil,
+            let end = end(of: present)
+        else { return false }
+        let longest = waits.map(\.bounds.upper).max() ?? .zero
+        return end - outage.lowerBound + longest > limit - margin
+    }
+
+    // MARK: - Time
+
+    /// An event that is due at a certain time.
+    enum Alarm: Sendable, Hashable {
+        /// No further attempt is allowed, and none has come.
+        case silenceOver
+        /// The next attempt is considered missing.
+        case missing
+    }
+
+    /// Whether further attempts are optional, because there were enough.
+    var isEnough: Bool {
+        schedule.isOpenEnded && intervals.count >= schedule.attempts.lowerBound
+    }
+
+    /// The next moment at which time changes something; `nil` if only a message can.
+    var alarm: (time: Timestamp, kind: Alarm)? {
+        if let finished { return (finished, .silenceOver) }
+        if isEnough {
+            return schedule.silence.map { (present.start + $0 + Limits.tick, .silenceOver) }
+        }
+        guard let last = lastMoment else { return nil }
+        if mayGiveUp { return (last + Limits.tick, .silenceOver) }
+        let next = waits.map(\.number).max() ?? 1
+        let longest =
+            schedule.cap
+            ?? schedule.bounds(ofWait: next + 1, after: previousWait, base: base).upper
+        let patience = max(Limits.grace, min(longest, Self.patienceMax))
+        return (last + patience + Limits.tick, .missing)
+    }
+
+    /// The longest time to wait for an overdue attempt, only to report when it came.
+    private static var patienceMax: Duration { .seconds(10) }
+
+    /// The last moment at which the next attempt keeps the schedule.
+    ///
+    /// It is `nil` if that is not known, or if no attempt needs to come.
+    var latest: Timestamp? { isEnough || mayGiveUp || finished != nil ? nil : lastMoment }
+
+    private var lastMoment: Timestamp? {
+        guard !isBeforeFirst, present.success == nil || present.end != nil else { return nil }
+        let waits = waits
+        let ends = waits.compactMap { wait in wait.upper.map { wait.base + $0 } }
+        return ends.count == waits.count ? ends.max() : nil
+    }
+}

@@ -1,0 +1,194 @@
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+extension MatcherThread {
+    /// Returns why the machine may be the cause of a failure; `nil` if the failure is certain.
+    ///
+    /// - A missed time is not certain if a party was delayed meanwhile by at least as much, unless
+    ///   no delay can cause the failure.
+    /// - If the result depends on which party was first, a party that was delayed in the body for
+    ///   longer than the tolerance may have caused another order than the suite intends.
+    func reasonOfStalls(_ finding: Finding, _ code: ReasonCode) -> InconclusiveReason? {
+        guard !record.stalls.all.isEmpty else { return nil }
+        if case .deviceHung = finding.kind { return reasonOfHang(finding) }
+        if case .schedule(let violation) = finding.kind, violation.isSurelyEarly { return nil }
+        guard Self.dependsOnTiming(code) else { return nil }
+        let until = finding.time + Self.slack
+        let excess = excess(of: finding)
+        if let excess {
+            let span = max(finding.time - finding.origin, .zero)
+            let heldUp = record.stalls.heldUp(
+                from: finding.origin - span - Self.slack, to: until)
+            if heldUp >= excess {
+                return InconclusiveReason(
+                    "the machine held up the device or the harness for "
+                        + "\(TimeText.seconds(heldUp)) meanwhile, and "
+                        + missed(finding, by: excess), demanding: "a machine that lets them run")
+            }
+        }
+        let bound = tolerance(of: finding)
+        guard let hangs = timingInfluence(on: finding, isMeasured: excess != nil),
+            let stall = record.stalls.longest(
+                from: bodyStart, to: until, harnessOnly: hangs == .harness),
+            stall.length > bound
+        else { return nil }
+        let party = stall.party == DeviceEvent.harness ? "harness" : "device"
+        return InconclusiveReason(
+            "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
+                + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
+    }
+
+    /// Returns why the machine may be the cause of a failed preamble; `nil` if another party is.
+    ///
+    /// The preamble took too long, or a party did not wait for its end. Nothing is judged in a
+    /// preamble. The machine is the cause if it let no party run for most of the time, for example
+    /// if a starting program gets no processor.
+    func reasonOfPreamble(_ finding: Finding) -> InconclusiveReason? {
+        let excess: Duration
+        switch finding.kind {
+        case .unexpected, .connectionClosed: excess = tolerance(of: finding)
+        default:
+            guard let missed = self.excess(of: finding) else { return nil }
+            excess = missed
+        }
+        let heldUp = record.stalls.heldUp(
+            within: finding.origin - Self.slack, finding.time + Self.slack)
+        guard heldUp > .zero, heldUp >= excess, heldUp * 2 >= finding.time - finding.origin else {
+            return nil
+        }
+        return InconclusiveReason(
+            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
+                + "preamble", demanding: "a machine that lets them run")
+    }
+
+    /// Returns why a device that sent nothing in the closing window may have had no processor time.
+    ///
+    /// It is `nil` if the device had some, or if nothing depends on its silence.
+    func reasonOfSilence() -> InconclusiveReason? {
+        guard
+            testCase.unexpected == .fail || testCase.violations == .fail
+                || !testCase.never.isEmpty
+        else { return nil }
+        let since = configuration.completions.last?.time ?? start
+        let heldUp = record.stalls.heldUp(
+            within: since, since + testCase.quiet, devicesOnly: true)
+        guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
+        return InconclusiveReason(
+            "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
+            demanding: "a machine that lets it run")
+    }
+
+    /// Returns why a device may not have had the time to answer a liveness probe.
+    private func reasonOfHang(_ finding: Finding) -> InconclusiveReason? {
+        let heldUp = record.stalls.heldUp(
+            from: finding.time - Self.probeTime, to: finding.time + Self.slack)
+        guard heldUp >= Self.probeTime / 3 else { return nil }
+        return InconclusiveReason(
+            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
+                + "the device's liveness was probed",
+            demanding: "a machine that lets them run")
+    }
+
+    /// Returns by how much a time was missed, or how long nothing came after it.
+    private func missed(_ finding: Finding, by excess: Duration) -> String {
+        let text = TimeText.seconds(excess)
+        if case .missing = finding.kind { return "nothing came until \(text) after its time" }
+        return "the time was missed by \(text)"
+    }
+
+    /// How long a device is probed, at most, before it is found to hang.
+    private static let probeTime: Duration = .seconds(3)
+
+    /// The parties whose delays may have changed the order of events.
+    private enum Followed {
+        case everybody
+        case harness
+    }
+
+    /// Returns the parties whose delays may have caused the finding; `nil` for none.
+    private func timingInfluence(on finding: Finding, isMeasured: Bool) -> Followed? {
+        if case .schedule = finding.kind, case .schedule(_, let schedule)? = line(of: finding)?.goal
+        {
+            switch schedule.reset {
+            case .stable, .elapsed: return .everybody
+            case .never, .success: break
+            }
+        }
+        if !isMeasured, testCase.followsTime { return .everybody }
+        return testCase.actsByTime ? .harness : nil
+    }
+
+    /// When the body began.
+    private var bodyStart: Timestamp {
+        configuration.completions.last {
+            program.lines[$0.line].reference.part == .preamble
+        }?.time ?? start
+    }
+
+    private func line(of finding: Finding) -> CaseProgram.Line? {
+        finding.line.map { program.lines[$0] }
+    }
+
+    /// The largest distance in time between a delay and its effect.
+    private static let slack: Duration = .milliseconds(10)
+
+    /// Whether lateness can cause a failure of that kind.
+    private static func dependsOnTiming(_ code: ReasonCode) -> Bool {
+        switch code {
+        case .timing, .sequence, .unexpected, .absence: true
+        default: false
+        }
+    }
+
+    private func tolerance(of finding: Finding) -> Duration {
+        let line = line(of: finding) ?? program.lines.last
+        if case .backoff(let schedule)? = line?.step.verb { return schedule.late.absolute }
+        return (line?.step.tolerance ?? Tolerance()).bound(for: .zero)
+    }
+
+    /// Returns by how much a time was missed; `nil` if the failure is not about timing.
+    private func excess(of finding: Finding) -> Duration? {
+        switch finding.kind {
+        case .late: attempt.map { finding.time - $0.window.latest }
+        case .early: attempt?.window.earliest.map { $0 - finding.time }
+        case .missing: attempt.map { finding.time - $0.window.latest }
+        case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
+        default: nil
+        }
+    }
+}
+
+extension TestCase {
+    /// Whether the harness acts at times of its own.
+    fileprivate var actsByTime: Bool {
+        steps.plain.contains { step in
+            switch step.verb {
+            case .wait: true
+            case .perform, .send, .sendBytes: step.at != nil || step.after != nil
+            default: false
+            }
+        }
+    }
+
+    /// Whether the order of events depends on when harness and device act.
+    fileprivate var followsTime: Bool {
+        actsByTime
+            || steps.plain.contains { step in
+                if case .backoff = step.verb { true } else { false }
+            }
+    }
+}
+
+extension ScheduleViolation {
+    /// Returns by how much a wait was missed; `nil` if the violation is not about timing.
+    fileprivate func excess(at time: Timestamp, _ latest: Timestamp?) -> Duration? {
+        switch kind {
+        case .early(let lead): lead
+        case .late(let lag): lag
+        case .absent: latest.map { time - $0 } ?? .zero
+        case .parallel, .tooMany, .tooLong, .overBudget, .spread: nil
+        }
+    }
+}

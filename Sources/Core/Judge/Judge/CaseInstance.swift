@@ -1,0 +1,226 @@
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+/// One case on one part of a trace: takes messages and returns a judgement.
+struct CaseInstance: Sendable {
+    let prepared: PreparedCase
+    private(set) var matcher: CaseMatcher
+    private(set) var messageCount = 0
+    /// The reason why the roles of endpoints are not clear; such a case is an error.
+    var unclear: String?
+    /// The reason why the rest of the trace was not examined.
+    ///
+    /// Such a case is inconclusive unless it was decided before.
+    private var givenUp: String?
+    /// Records what a report shows of the trace; `nil` if no evidence is kept.
+    private var recorder: EvidenceRecorder?
+    /// Violations of specifications by messages; recorded only if evidence is kept.
+    private var violations = ViolationTally()
+    private let start: Timestamp
+    /// The messages of interest when that was last asked; `nil` if any message may be of interest.
+    private var interest: CaseInterest?
+    /// Whether messages that are of no interest may have been skipped.
+    private var isScreened = false
+
+    init(
+        _ prepared: PreparedCase, parties: Parties, start: Timestamp, keepsEvidence: Bool
+    ) {
+        self.prepared = prepared
+        self.start = start
+        matcher = CaseMatcher(prepared, parties: parties, start: start)
+        recorder = keepsEvidence ? EvidenceRecorder(start: start) : nil
+    }
+
+    /// The parties, as far as they are known so far.
+    var parties: Parties {
+        get { matcher.parties }
+        set { matcher.parties = newValue }
+    }
+
+    /// Whether violations of specifications are recorded.
+    var notesViolations: Bool { recorder != nil }
+
+    /// Takes the next message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - code: The kind of the message; `nil` for one that no protocol names.
+    ///   - violation: Its violation of the specification, if that is recorded; finding it costs
+    ///     more than everything else.
+    mutating func take(
+        _ message: TraceMessage, _ code: MessageCode?, violation: String?
+    ) -> CaseMatcher.Consumption {
+        messageCount += 1
+        if recorder != nil { record(message, violation) }
+        // At that time another step may be awaited.
+        if let next = matcher.nextDeadline, next <= message.time { interest = nil }
+        if let interest, recorder == nil, let code {
+            guard interest.means(code) else { return CaseMatcher.Consumption() }
+            if interest.isChanged(by: code) { self.interest = nil }
+        }
+        return matcher.consume(message)
+    }
+
+    /// Takes a message that a screen has recognised by its headers.
+    ///
+    /// - Parameters:
+    ///   - mark: The message.
+    ///   - number: Its number in the trace.
+    ///   - attempt: The attempt by which its connection was opened.
+    mutating func resume(
+        _ mark: Handover.Mark, _ number: Int, after attempt: TraceMessage
+    ) -> TraceMessage {
+        messageCount += 1
+        let signature = mark.line.flatMap { prepared.program.lines[Int($0)].expected }
+        let isFromDevice = signature.map { $0.sender == Step.device } ?? true
+        let isDeviceCalled = prepared.testCase.peers.first?.kind.callsDevice ?? false
+        var message = attempt
+        message.number = number
+        message.time = Timestamp(nanoseconds: mark.nanoseconds)
+        message.frames = [mark.frame]
+        if isFromDevice == isDeviceCalled {
+            (message.source, message.destination) = (attempt.destination, attempt.source)
+        }
+        message.content = SeenMessage(name: signature?.pattern.message ?? "")
+        matcher.resume(message, isTaken: signature != nil)
+        return message
+    }
+
+    /// Records what a report shows of a message.
+    private mutating func record(_ message: TraceMessage, _ violation: String?) {
+        let isOver = matcher.isFinished || matcher.isFollowed
+        recorder?.see(message, isOver: isOver)
+        if let violation, !isOver {
+            violations.note(violation, of: message, parties: matcher.parties)
+        }
+    }
+
+    /// Returns the messages of interest from now on; `nil` for all messages.
+    mutating func look() -> CaseInterest? {
+        isScreened = true
+        if interest == nil { interest = matcher.interest }
+        return interest
+    }
+
+    /// Advances time without a message.
+    mutating func advance(to now: Timestamp) -> [Demand] { matcher.advance(to: now) }
+
+    /// Sets the reason why the rest of the trace is not examined.
+    mutating func giveUp(_ reason: String) {
+        if !matcher.isFinished { givenUp = reason }
+    }
+
+    /// Returns the earliest of these spans that may have changed the judgement.
+    ///
+    /// It concerns a party and began before the case was decided.
+    func loss(
+        among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp, _ traffic: PartyTraffic
+    ) -> UnseenSpan? {
+        let parties = matcher.parties
+        func concerns(_ span: UnseenSpan) -> Bool {
+            guard let source = span.source, let destination = span.destination else { return true }
+            return parties.peer(at: source) != nil || parties.peer(at: destination) != nil
+        }
+        let own = traffic.clockLoss.map { [$0] } ?? []
+        return (own + spans.filter(concerns)).filter { $0.since < decidedAt && matters($0) }
+            .min { $0.since < $1.since }
+    }
+
+    /// Whether a span is relevant in this trace.
+    ///
+    /// The kernel stamps a packet of the loopback interface when it is queued, and shows it when it
+    /// is received. If several processors do so, times run back by microseconds, but the order of
+    /// packets is still that of cause and effect. A clock step is recorded in the metadata of
+    /// captures of `conform`.
+    private func matters(_ span: UnseenSpan) -> Bool {
+        if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
+            return false
+        }
+        return span.cause != .clock || !prepared.options.harnessPlaysPeers
+    }
+
+    /// Returns why the parties cannot be identified, with a proposal; `nil` if they can.
+    private func confusion(_ traffic: PartyTraffic, decidedAt: Timestamp) -> String? {
+        if let unclear { return unclear }
+        guard let conflict = traffic.conflict, conflict.time <= decidedAt,
+            !prepared.options.harnessPlaysPeers,
+            prepared.testCase.deviceNames == [Step.device]
+        else { return nil }
+        return "several devices talk to the peers, \(conflict.first.place) and "
+            + "\(conflict.second.place) among them: judge each with --per device, or name the one "
+            + "that is meant with --device ADDRESS"
+    }
+
+    /// Ends the case and returns its judgement.
+    ///
+    /// - Parameters:
+    ///   - end: When the trace ends.
+    ///   - cause: Why it ends.
+    ///   - spans: The parts of the traffic that were not captured.
+    ///   - dropped: How many packets the capture lost at unknown places.
+    ///   - traffic: The traffic of its parties.
+    ///   - descriptions: The descriptions made for other cases of the trace.
+    mutating func finish(
+        at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int,
+        _ traffic: PartyTraffic, _ descriptions: inout MessageDescriptions
+    ) -> (judgement: Judgement, evidence: Evidence?) {
+        var judgement = matcher.finish(at: end, cause: cause)
+        judgement.violations = violations.violations
+        // Skipped messages are not counted.
+        if isScreened { judgement.ignored = [:] }
+        if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
+            judgement.conclude(.error, Reason(.setup, confusion))
+        } else if dropped > 0 {
+            judgement.makeInconclusive(InconclusiveReason(dropped: dropped), of: prepared)
+        } else if let loss = loss(
+            among: spans, decidedAt: judgement.decidedAt, traffic)
+        {
+            let sender = loss.source.flatMap { source in
+                parties.peer(at: source)
+                    ?? (loss.destination.flatMap(parties.peer) == nil
+                        ? nil : Step.device)
+            }
+            judgement.makeInconclusive(
+                InconclusiveReason(loss, from: sender, origin: start), of: prepared)
+        }
+        if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
+            judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))
+        }
+        return (judgement, recorder?.evidence(of: judgement, parties: parties, &descriptions))
+    }
+}
+
+extension Judgement {
+    /// Gives the case and all of its requirements another verdict.
+    fileprivate mutating func conclude(_ verdict: Verdict, _ reason: Reason) {
+        self.verdict = verdict
+        self.reason = reason
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
+    }
+}
+
+extension Endpoint {
+    /// The address of the host or of the Bluetooth device, as a user writes it.
+    fileprivate var place: String {
+        if case .ip(let address, _) = self { address.description } else { description }
+    }
+}
+
+/// A message of which only the name is known.
+///
+/// Its fields were found to be correct when it came.
+private struct SeenMessage: DissectedMessage {
+    let name: String
+    var fields: Value { .object([]) }
+    var anomalies: [Anomaly] { [] }
+    var bytes: [UInt8] { [] }
+}
+
+extension CaseProgram.Line {
+    /// The message that the line expects; `nil` if it does something else.
+    fileprivate var expected: Signature? {
+        if case .expect(let signature) = goal { signature } else { nil }
+    }
+}

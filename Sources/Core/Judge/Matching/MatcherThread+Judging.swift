@@ -1,0 +1,401 @@
+import SuiteLanguage
+import Trace
+import Wire
+
+extension MatcherThread {
+    /// Judges one message; returns the line that took it.
+    mutating func judge(_ message: PlacedMessage) -> Int? {
+        noteAnswer(message)
+        switch phase {
+        case .finished:
+            return nil
+        case .failed:
+            follow(message)
+            return nil
+        case .running:
+            noteUnread(message)
+            if goesOnBeingLost(message) { return nil }
+            if judgeBarred(message) || judgeSpecification(of: message) { return nil }
+            noteHeard(message)
+            let isTakenBeside = beside.isEmpty ? false : offerToParallelSchedules(message)
+            guard phase == .running else { return nil }
+            if let taken = offer(message) { return taken }
+            if phase == .running, !isTakenBeside { judgeUntaken(message) }
+        case .closing:
+            noteUnread(message)
+            if goesOnBeingLost(message) || judgeSpecification(of: message) { return nil }
+            judgeUntaken(message)
+        }
+        return nil
+    }
+
+    /// Records a message of the device that violates its specification, if the case forbids that.
+    private mutating func judgeSpecification(of message: PlacedMessage) -> Bool {
+        guard testCase.violations == .fail, message.showsDevice, !message.isMalformed,
+            program.judges(message.name), message.content.violation != nil,
+            !isIgnored(message), !isOverdue(at: message.time)
+        else { return false }
+        find(.violation, at: message.time, by: message)
+        return true
+    }
+
+    /// Whether these bytes belong to those that a `lost` step took.
+    ///
+    /// They do not if the present step describes them.
+    private mutating func goesOnBeingLost(_ message: PlacedMessage) -> Bool {
+        guard message.isMalformed, !configuration.lostEnds.isEmpty,
+            configuration.lostEnds[message.side]?.goesOn(with: message.message) == true,
+            !isDescribed(message)
+        else { return false }
+        remember(lost: message)
+        return true
+    }
+
+    /// Whether the present step takes a message by conditions on its fields.
+    private func isDescribed(_ message: PlacedMessage) -> Bool {
+        guard phase == .running, attempt?.schedule == nil, attempt?.collection == nil,
+            let awaited, let window = attempt?.window, let line,
+            !awaited.pattern.conditions.isEmpty, isOnConnection(message, of: line),
+            case .full = awaited.fit(of: message, bindings: configuration.bindings),
+            case .inside = window.placement(of: message.time)
+        else { return false }
+        return true
+    }
+
+    /// Records the end of bytes that belong to a `lost` step.
+    private mutating func remember(lost message: PlacedMessage) {
+        guard let range = message.message.streamRange else { return }
+        configuration.lostEnds[message.side] = Configuration.LostEnd(
+            offset: range.upperBound, time: message.message.arrival?.last ?? message.time)
+    }
+
+    /// Records that the other side sends something after bytes that a `lost` step took.
+    private mutating func noteAnswer(_ message: PlacedMessage) {
+        guard !configuration.lostEnds.isEmpty, message.message.streamRange != nil else { return }
+        let other = Configuration.StreamSide(
+            flow: message.message.flow, source: message.message.destination)
+        guard configuration.lostEnds[other]?.answered == nil else { return }
+        configuration.lostEnds[other]?.answered =
+            message.message.arrival?.first ?? message.time
+    }
+
+    /// Fails this thread if a message ends a repetition, because another thread waits for it.
+    ///
+    /// This thread would have begun another round.
+    private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
+        for position in configuration.state?.barred ?? [] {
+            guard case .expect(let signature) = program.lines[position].goal,
+                isOnConnection(message, of: program.lines[position]),
+                case .full = signature.fit(of: message, bindings: configuration.bindings)
+            else { continue }
+            find(.outOfOrder(line: position), at: message.time, by: message)
+            return true
+        }
+        return false
+    }
+
+    /// Whether a message is on the connection that a line demands.
+    private func isOnConnection(_ message: PlacedMessage, of line: CaseProgram.Line) -> Bool {
+        isOnConnection(message, ofMessageOf: line.connectionLine)
+    }
+
+    /// Whether a message is on the connection of the message that a line took, if one is named.
+    private func isOnConnection(_ message: PlacedMessage, ofMessageOf line: Int?) -> Bool {
+        guard let line else { return true }
+        guard let flow = configuration.referenced[line]?.flow else { return false }
+        return flow == message.message.flow
+    }
+
+    /// Offers a message to the present line; returns the line if it took it.
+    private mutating func offer(_ message: PlacedMessage) -> Int? {
+        if attempt?.schedule != nil { return offerToSchedule(message) }
+        if attempt?.collection != nil { return offerToCollection(message) }
+        guard let awaited, let window = attempt?.window, let line = configuration.position else {
+            return nil
+        }
+        let fit = awaited.fit(of: message, bindings: configuration.bindings)
+        switch fit {
+        case .full where !isOnConnection(message, of: program.lines[line]):
+            let id = program.lines[line].step.connection ?? ""
+            let other = Difference(
+                party: "on", expected: "the connection of step \(id)",
+                actual: "another connection")
+            let nearest = NearMiss.closer(
+                attempt?.nearest, NearMiss(message.message, .otherParties(other)))
+            attempt?.nearest = nearest
+        case .full:
+            switch window.placement(of: message.time) {
+            case .inside:
+                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
+                noteLost(message)
+                complete(at: message.time, by: message.message)
+                return line
+            case .early(let lead): find(.early(lead), at: message.time, by: message)
+            case .late(let lag): find(.late(lag), at: message.time, by: message)
+            }
+        case .unbound(let reason):
+            find(.unbound(reason), at: message.time, by: message)
+        case .fieldsDiffer(let differences)
+        where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
+            find(.fieldsDiffer(differences), at: message.time, by: message)
+        case .otherParties where message.receiver == program.lines[line].step.from:
+            break  // A message to the sender is not an attempt of the sender.
+        case .fieldsDiffer, .otherParties:
+            let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
+            attempt?.nearest = nearest
+        case .otherName:
+            break
+        }
+        return nil
+    }
+
+    /// Records the end of the bytes that the present line, a `lost` step, takes.
+    private mutating func noteLost(_ message: PlacedMessage) {
+        guard case .lost? = line?.step.verb else { return }
+        remember(lost: message)
+    }
+
+    /// The message that the present line waits for; `nil` if it waits for time.
+    var awaited: Signature? {
+        switch line?.goal {
+        case .expect(let signature): signature
+        case .act: attempt?.evidence
+        case .pause, .schedule, .collect, nil: nil
+        }
+    }
+
+    /// The names of the messages that the present line waits for; `nil` if any may matter.
+    var awaitedNames: [String]? {
+        guard branches.isEmpty else { return nil }
+        var names: [String] = []
+        switch phase {
+        case .failed: return nil
+        case .closing, .finished: return []
+        case .running: break
+        }
+        switch line?.goal {
+        case .expect(let signature): names = [signature.pattern.message]
+        case .act: names = attempt?.evidence.map { [$0.pattern.message] } ?? []
+        case .schedule(let signature, let schedule):
+            names = [signature.pattern.message] + schedule.signNames
+        // Silence depends on every message of the device.
+        case .collect: return nil
+        case .pause, nil: break
+        }
+        for (position, follower) in beside {
+            guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            names += [signature.pattern.message] + follower.schedule.signNames
+        }
+        for position in configuration.state?.barred ?? [] {
+            guard case .expect(let signature) = program.lines[position].goal else { return nil }
+            names.append(signature.pattern.message)
+        }
+        return names
+    }
+
+    /// Judges a message that no line takes: first by `never`, then by `ignore`, then by the rest.
+    private mutating func judgeUntaken(_ message: PlacedMessage) {
+        if message.endsConnection, message.sender != nil {
+            if message.isFromDevice {
+                attempt?.deviceClosing = message.message
+                record.noteDeparture(message)
+            }
+            if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
+        }
+        let isOverdue = isOverdue(at: message.time)
+        if !options.harnessPlaysPeers, !isInPreamble, !isOverdue,
+            message.content.carrierFault != nil, !isIgnored(message)
+        {
+            record.noteCarrierFault(message)
+        }
+        if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
+            find(.forbidden(rule: rule), at: message.time, by: message)
+        } else if let failure = failureOfRule(on: message) {
+            find(.unbound(failure.description), at: message.time, by: message)
+        } else if isIgnored(message) {
+            record.ignore(message.message)
+        } else if message.name == DeviceEvent.exited {
+            let event = message.message.content as? DeviceEvent
+            guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
+            let kind = kind(ofExit: message)
+            // A device that may end by itself breaks only what a step demands of its end.
+            if event?.isExpected ?? false, case .deviceExited = kind { return }
+            find(kind, at: message.time, by: message)
+        } else if message.name == DeviceEvent.hung {
+            find(.deviceHung, at: message.time, by: message)
+        } else if message.isMalformed, configuration.malformedSenders.contains(message.sender ?? "")
+        {
+            record.ignore(message.message)
+        } else if message.isMalformed, message.content.unread != nil {
+            if !isOverdue { record.noteUnread(message) }
+        } else if message.isMalformed, message.sender != nil, !isOverdue, !isHeeded(message) {
+            find(.malformed, at: message.time, by: message)
+        } else if message.isFromDevice {
+            judgeDeviceMessage(message, isOverdue: isOverdue)
+        }
+    }
+
+    private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
+        guard message.showsDevice, program.judges(message.name), !isHeeded(message) else { return }
+        if testCase.unexpected == .allow {
+            record.ignore(message.message)
+        } else if !isOverdue {
+            find(kind(ofUnexpected: message), at: message.time, by: message)
+        }
+    }
+
+    /// Whether the present line has missed its deadline.
+    ///
+    /// Then the case can no longer pass. It is watched only to see whether its message still comes.
+    func isOverdue(at time: Timestamp) -> Bool {
+        guard phase == .running, awaited != nil, let attempt else { return false }
+        return time > attempt.window.latest
+    }
+
+    /// Returns the `never` rule that a message breaks.
+    ///
+    /// A message that the present line waits for, but with other fields, is a failure of that line.
+    /// It does not break a rule that names the message without conditions.
+    private func ruleForbidding(_ message: PlacedMessage) -> Int? {
+        let isFieldFailure =
+            message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
+            && !isIgnored(message)
+        return zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
+            let (rule, line) = pair
+            return !(isFieldFailure && rule.pattern.conditions.isEmpty)
+                && (rule.pattern.from != nil || message.isFromDevice)
+                && rule.pattern.means(message, bindings: configuration.bindings)
+                && isOnConnection(message, ofMessageOf: line)
+        }?.offset
+    }
+
+    /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.
+    private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
+        guard context.prepared.hasConditionalRules else { return nil }
+        let bindings = configuration.bindings
+        func failure(_ rule: MessagePattern) -> EvaluationError? {
+            guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
+            return rule.conditions.lazy.compactMap { $0.matcher.failure(bindings) }
+                .first { $0.unboundVariable == nil }
+        }
+        if !isInPreamble {
+            for rule in testCase.never where (rule.pattern.from ?? Step.device) == message.sender {
+                if let found = failure(rule.pattern) { return found }
+            }
+        }
+        for rule in testCase.ignore where rule.from == nil || rule.from == message.sender {
+            if let found = failure(rule) { return found }
+        }
+        return nil
+    }
+
+    private func isWrongInFields(_ message: PlacedMessage) -> Bool {
+        guard phase == .running, let awaited else { return false }
+        if case .fieldsDiffer = awaited.fit(of: message, bindings: configuration.bindings) {
+            return true
+        }
+        return false
+    }
+
+    func isIgnored(_ message: PlacedMessage) -> Bool {
+        testCase.ignore.contains {
+            $0.means(message, bindings: configuration.bindings)
+        }
+    }
+
+    // MARK: - Kinds of unexpected messages
+
+    /// Returns the kind of the exit of the device, which the line may expect with other fields.
+    private func kind(ofExit message: PlacedMessage) -> Finding.Kind {
+        let fit =
+            phase == .running ? awaited?.fit(of: message, bindings: configuration.bindings) : nil
+        if case .fieldsDiffer(let differences)? = fit { return .fieldsDiffer(differences) }
+        return .deviceExited
+    }
+
+    private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
+        let present = phase == .running ? awaited : nil
+        let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
+        let position = configuration.position ?? program.lines.count
+        var differences: [Difference] = []
+        if case .fieldsDiffer(let found) = fit { differences = found }
+        let done = configuration.doneLines.subtracting([position])
+        let companions = (testCase.preamble + testCase.steps).companions(of: position)
+        let later = companions + program.lines.indices.dropFirst(position + 1)
+        if let line = later.first(where: {
+            !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
+        }) {
+            return .outOfOrder(line: line, differences: differences)
+        }
+        if let line = done.sorted().last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
+            return .repeated(line: line, differences: differences)
+        }
+        return differences.isEmpty ? .unexpected : .fieldsDiffer(differences)
+    }
+
+    /// Whether a message is what another line expects.
+    ///
+    /// If it has the awaited name, only conditions on fields can distinguish the other line.
+    private func isMessage(
+        _ message: PlacedMessage, ofLine position: Int, notOf fit: Signature.Fit
+    ) -> Bool {
+        guard case .expect(let signature) = program.lines[position].goal,
+            case .full = signature.fit(of: message, bindings: configuration.bindings)
+        else { return false }
+        if case .fieldsDiffer = fit { return !signature.pattern.conditions.isEmpty }
+        return true
+    }
+
+    // MARK: - After a failure
+
+    private mutating func follow(_ message: PlacedMessage) {
+        if isScheduleWatched {
+            followSchedule(message)
+            guard case .failed(let time) = phase, !record.isFollowed,
+                message.time <= time + Limits.aftermath,
+                message.message.number != finding?.message?.message.number
+            else { return }
+        }
+        if let debt = finding?.debt, !debt.isPaid, message.time <= debt.until,
+            case .full = debt.awaited.fit(of: message, bindings: configuration.bindings)
+        {
+            finding?.debt?.isPaid = true
+        }
+        guard message.sender != nil, program.judges(message.name), !isIgnored(message),
+            message.isFromDevice || isAwaitedLater(message)
+        else { return }
+        if record.follow(message), finding?.debt?.isPaid != false, !isScheduleWatched {
+            phase = .finished
+        }
+    }
+
+    private func isAwaitedLater(_ message: PlacedMessage) -> Bool {
+        program.lines.indices.dropFirst(configuration.position ?? program.lines.count).contains {
+            isMessage(message, ofLine: $0, notOf: .otherName)
+        }
+    }
+
+    // MARK: - The harness's own timing
+
+    /// Checks whether the harness's peers answer in time.
+    mutating func watchTime(of message: PlacedMessage, takenBy taken: Int?) {
+        guard options.harnessPlaysPeers, let sender = message.sender else { return }
+        let line = taken.map { program.lines[$0] }
+        guard message.isFromDevice else {
+            let isOwnStep = line?.isAct ?? false
+            let peers = context.prepared.testCase.peers
+            record.lateness.noteAnswer(
+                message.message, from: isOwnStep ? nil : sender,
+                wanted: peers.first { $0.name == sender }?.latestAnswer ?? .zero)
+            return
+        }
+        guard line?.isAnsweredBySend != true else { return }
+        // A request that no step took is answered during the present step, or after the last one.
+        let present = self.line ?? program.lines.last
+        let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
+        record.lateness.expectAnswer(
+            to: message.message,
+            named: context.prepared.protocols.message(named: message.message.name)?.response,
+            within: tolerance.bound(for: .zero))
+    }
+}

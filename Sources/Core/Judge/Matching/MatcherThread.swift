@@ -1,0 +1,393 @@
+import SuiteLanguage
+import Trace
+import Wire
+
+/// One path through a case: its position, and what it has learnt and seen so far.
+///
+/// A case without alternatives has one thread. If messages do not determine which step is next,
+/// there is one for each possibility. Each judges messages independently of the others.
+struct MatcherThread: Sendable {
+    enum Phase: Sendable, Hashable {
+        case running
+        case closing(since: Timestamp)
+        case failed(at: Timestamp)
+        case finished
+    }
+
+    /// An event that is due at a certain time.
+    enum Alarm: Sendable, Hashable {
+        case due, missing, closingOver, aftermathOver, timeout
+    }
+
+    var context: MatchContext
+    var phase = Phase.running
+    var configuration: Configuration
+    var attempt: Attempt?
+    var record: CaseRecord
+    @Boxed var finding: Finding?
+    /// When the closing window ended.
+    private(set) var passedAt: Timestamp?
+    /// The possible next branches; this thread takes the first of them.
+    var branches: [StepSequence.Branch]
+    /// How many ends of each device were requested and have not come.
+    private(set) var announcedExits: [String: Int] = [:]
+    /// The schedules of lines other than the present one.
+    ///
+    /// They run in parallel to it, or begin later, and the outcomes of their clients' attempts are
+    /// recorded.
+    var beside: [Int: ScheduleFollower]
+    /// The actions that persons were asked to do.
+    @Boxed var personTime: PersonTime?
+    /// Whether attempts are examined after one that broke a schedule.
+    var isScheduleWatched = false
+    /// The messages of streams that have begun and are not complete.
+    var beginnings: [Configuration.StreamSide: Beginning] = [:]
+
+    var testCase: TestCase { context.prepared.testCase }
+    var requirements: [Requirement] { context.prepared.requirements }
+    var parties: Parties { context.parties }
+    var options: CaseMatcher.Options { context.prepared.options }
+    var program: CaseProgram { context.prepared.program }
+    var start: Timestamp { context.start }
+
+    /// Creates a thread before the first step of a case.
+    init(_ context: MatchContext) {
+        self.context = context
+        record = CaseRecord(keepsRows: !context.prepared.options.isVerdictOnly)
+        branches = context.prepared.program.sequence.beginnings
+        let first = branches.first
+        configuration = Configuration(position: first?.step, state: first?.state)
+        beside = context.prepared.program.watched.mapValues {
+            ScheduleFollower(watching: $0, at: context.start)
+        }
+    }
+
+    /// Whether it can still pass, or is watched to explain why it cannot.
+    var isOpen: Bool {
+        switch phase {
+        case .running, .closing: true
+        case .failed, .finished: false
+        }
+    }
+
+    /// Whether it has ended without a finding.
+    var isPassed: Bool { phase == .finished && finding == nil }
+
+    /// The awaited line; `nil` after the last.
+    var line: CaseProgram.Line? {
+        configuration.position.map { program.lines[$0] }
+    }
+
+    /// Whether it has not reached the body yet.
+    var isInPreamble: Bool { phase == .running && line?.reference.part == .preamble }
+
+    // MARK: - Messages
+
+    /// Takes the next message of the trace; returns the line that took it.
+    mutating func consume(_ message: PlacedMessage) -> Int? {
+        if record.stalls.note(message.message) || record.silences.note(message.message)
+            || noteConfirmation(message)
+        {
+            return nil
+        }
+        record.see(message)
+        if noteBeginning(message) { return nil }
+        if message.name == "tcp.refused", options.harnessPlaysPeers { record.noteRefusal(message) }
+        guard message.name != "tcp.gap" else {
+            attempt?.schedule?.noteGap(flow: message.message.flow)
+            for position in beside.keys { beside[position]?.noteGap(flow: message.message.flow) }
+            return nil
+        }
+        let taken = judge(message)
+        watchTime(of: message, takenBy: taken)
+        return taken
+    }
+
+    /// The kind of finding if the present line's message has not come.
+    ///
+    /// It says that the message is missing, or that the device has ended the connection on which a
+    /// peer would have sent it.
+    private var kindOfAbsence: Finding.Kind {
+        guard let line, !line.isUpToDevice, attempt?.deviceClosing != nil else { return .missing }
+        if case .perform = line.step.verb { return .missing }
+        return .connectionClosed
+    }
+
+    /// Returns the finding on an open thread when nothing more comes; `nil` if it passes.
+    mutating func kindOfEnd(at end: Timestamp, _ cause: EndCause) -> Finding.Kind? {
+        switch phase {
+        case .failed, .finished: return nil
+        case .closing where testCase.isQuietToTheEnd && cause == .endKnown:
+            judgeBeginnings(at: end)
+            return nil
+        case .closing(let since) where !testCase.isQuietToTheEnd && end >= since + testCase.quiet:
+            judgeBeginnings(at: end)
+            return nil
+        case .closing, .running: break
+        }
+        if cause == .timeout { return .timeout }
+        if cause == .interrupted { return .interrupted }
+        guard phase == .running, let attempt, let line else { return .captureEnded }
+        switch line.goal {
+        case .pause: return .captureEnded
+        case .collect:
+            return end > attempt.window.latest && attempt.collection?.isComplete == false
+                ? kindOfAbsence : .captureEnded
+        case .schedule: return endOfSchedules(at: end, cause)
+        case .act where !attempt.isReleased: return .captureEnded
+        case .act, .expect: return end > attempt.window.latest ? kindOfAbsence : .captureEnded
+        }
+    }
+}
+
+// MARK: - Time
+
+extension MatcherThread {
+    /// The next moment at which time changes something.
+    var alarm: (time: Timestamp, kind: Alarm)? {
+        let limit = start + testCase.timeout + (personTime?.waited ?? .zero) + Limits.tick
+        if isOpen, personTime?.isPending == true { return alarmWhileAwaiting }
+        switch phase {
+        case .finished: return nil
+        case .failed where isScheduleWatched: return nil
+        case .failed(let time):
+            let end = max(time + Limits.aftermath, finding?.debt?.until ?? time)
+            return (end + Limits.tick, .aftermathOver)
+        case .closing where testCase.isQuietToTheEnd: return nil
+        case .closing(let since):
+            let end = endOfClosing(since: since, before: limit) + Limits.tick
+            return end <= limit ? (end, .closingOver) : (limit, .timeout)
+        case .running:
+            guard let attempt else { return nil }
+            if attempt.schedule != nil {
+                let next = scheduleAlarm ?? (limit, .timeout)
+                return next.time <= limit ? next : (limit, .timeout)
+            }
+            if let collection = attempt.collection, collection.isComplete {
+                let end = min(collection.silence, max(attempt.window.latest, collection.heard))
+                let next = (end, Alarm.due)
+                return next.0 <= limit ? next : (limit, .timeout)
+            }
+            let missing = attempt.lastChance + Limits.tick
+            let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
+            return next.0 <= limit ? next : (limit, .timeout)
+        }
+    }
+
+    var isWaitingForMessage: Bool {
+        switch line?.goal {
+        case .expect, .collect: true
+        case .act: attempt?.isReleased ?? false
+        case .pause, .schedule, nil: false
+        }
+    }
+
+    /// Executes a due alarm.
+    mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
+        switch alarm.kind {
+        case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
+            heedSchedules(at: alarm.time)
+        case .due: return release(at: alarm.time)
+        case .missing: find(kindOfAbsence, at: alarm.time)
+        case .timeout: find(.timeout, at: alarm.time)
+        case .closingOver:
+            judgeBeginnings(at: alarm.time)
+            guard finding == nil else { break }
+            phase = .finished
+            passedAt = alarm.time
+        case .aftermathOver: phase = .finished
+        }
+        return nil
+    }
+}
+
+// MARK: - Moving on
+
+extension MatcherThread {
+    /// Takes the first of the possible branches; returns the others.
+    mutating func goOn(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
+        guard let first = branches.first else { return [] }
+        let others = branches.dropFirst()
+        branches = []
+        enter(first, at: time)
+        return others
+    }
+
+    /// Starts the line that a branch leads to, or the closing window.
+    mutating func enter(_ branch: StepSequence.Branch, at time: Timestamp) {
+        branches = []
+        let previous = configuration.pass(branch.waypoints, start: start)
+        configuration.position = branch.step
+        configuration.state = branch.state
+        guard let position = branch.step else {
+            attempt = nil
+            phase = .closing(since: time)
+            return
+        }
+        let origin = configuration.origin(of: program.lines[position], after: previous)
+        attempt = Attempt(
+            program.lines[position], origin: origin, at: time)
+        if let counted = personTime?.deadlineOrigin(of: origin) {
+            let line = program.lines[position]
+            attempt?.count(line, from: counted)
+        }
+        beginSchedule(origin: origin, after: configuration.completions.last?.message)
+    }
+
+    /// Completes the line at the present position.
+    mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
+        guard let attempt, let line, let position = configuration.position else { return }
+        if let message {
+            let isLost = if case .lost = line.step.verb { true } else { false }
+            let content =
+                isLost
+                ? LostBytes(message.content, at: message.streamRange) ?? message.content
+                : message.content
+            for save in line.step.saves {
+                configuration.bindings[save.variable] = save.value(
+                    of: content, configuration.bindings)
+            }
+            if line.isAct, options.harnessPlaysPeers {
+                record.lateness.note(
+                    "step \(line.reference.number) (\(line.text))", lag: message.time - attempt.due,
+                    bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),
+                    frames: message.frames)
+            }
+        }
+        if line.isAct { noteRequest(message, at: time) }
+        record.complete(line: position, by: message)
+        configuration.complete(
+            Configuration.Completion(
+                line: position, time: time,
+                origin: min(deadlineOrigin(of: attempt.window.origin), time), message: message),
+            isReferenced: line.isReferenced, keepsAll: !options.isVerdictOnly)
+        branches = configuration.state.map(program.sequence.continuations) ?? []
+        let late = branches.indices.filter { beginsTooLate(branches[$0], at: time) }
+        for index in late.reversed() { branches.remove(at: index) }
+    }
+
+    /// Whether a branch begins another round after the time in which the repetition must end.
+    private func beginsTooLate(_ branch: StepSequence.Branch, at time: Timestamp) -> Bool {
+        branch.state.barred.contains { position in
+            guard let ending = branches.first(where: { $0.step == position }) else { return false }
+            var other = configuration
+            let previous = other.pass(ending.waypoints, start: start)
+            let line = program.lines[position]
+            let origin = other.origin(of: line, after: previous)
+            return time > TimeWindow(of: line.step, origin: deadlineOrigin(of: origin)).latest
+        }
+    }
+
+    /// Ends the pause, or demands the action of the present line.
+    private mutating func release(at time: Timestamp) -> Demand? {
+        guard let line, case .act(let evidence) = line.goal else {
+            complete(at: time)
+            return nil
+        }
+        do throws(EvaluationError) {
+            let demand = try demand(of: line)
+            attempt?.isReleased = true
+            var evidence = evidence?.adding(demand?.conditions ?? [])
+            if case .send(let send)? = demand?.demand, send.encoded != nil,
+                send.corruption == nil
+            {
+                evidence = send.isUnseen ? nil : evidence?.named(send.message)
+            }
+            attempt?.evidence = evidence
+            if case .perform(let action) = demand?.demand, testCase.isDevice(action.party),
+                action.endsDevice
+            {
+                announcedExits[action.party, default: 0] += 1
+            }
+            switch demand?.demand {
+            case .send(let send) where send.needsMark || send.message.standsForLostBytes:
+                configuration.malformedSenders.insert(send.from)
+            // After the cut the rest of a message is missing.
+            case .perform(let action) where action.name == PeerAction.cutting:
+                configuration.malformedSenders.insert(action.party)
+            default: break
+            }
+            if evidence == nil { complete(at: time) }
+            return demand?.demand
+        } catch {
+            find(.unbound(error.description), at: time)
+            return nil
+        }
+    }
+
+    /// Whether the end of the device's process was requested; each request excuses one end.
+    mutating func takeAnnouncedExit(of message: PlacedMessage) -> Bool {
+        guard let device = message.sender, let count = announcedExits[device], count > 0 else {
+            return false
+        }
+        announcedExits[device] = count - 1
+        return true
+    }
+
+    /// Records a device that hangs at the end.
+    mutating func noteHang(_ message: PlacedMessage) {
+        record.see(message)
+        find(.deviceHung, at: message.time, by: message)
+        phase = .finished
+    }
+
+    /// Fails the thread for this reason; only the first finding is kept.
+    mutating func find(_ kind: Finding.Kind, at time: Timestamp, by message: PlacedMessage? = nil) {
+        guard finding == nil else { return }
+        let position = phase == .running ? configuration.position : nil
+        let closingStart = configuration.completions.last?.time ?? start
+        var shown = message
+        if case .connectionClosed = kind {
+            shown = attempt?.deviceClosing.map { PlacedMessage($0, parties: parties) }
+        }
+        finding = Finding(
+            kind: kind, place: position.map(Finding.Place.line) ?? .closing, time: time,
+            origin: position == nil ? closingStart : origin(of: kind),
+            originName: originName,
+            message: shown, nearest: attempt?.nearest,
+            lastDone: configuration.completions.last?.line,
+            connectionEnd: attempt?.connectionEnd ?? (line?.isAct == true ? record.departure : nil))
+        let (beginning, refusal) = (latestBeginning, record.refusal)
+        finding?.beginning = beginning
+        finding?.refusal = refusal
+        let missing = position == nil ? [] : attempt?.collection?.missing ?? []
+        finding?.missing = missing
+        let debt = debt(of: kind)
+        finding?.debt = debt
+        if case .schedule = kind { isScheduleWatched = options.isFinished }
+        phase = .failed(at: time)
+    }
+
+    /// The name of the moment from which the times of a finding count.
+    private var originName: String {
+        let last = configuration.completions.last
+        if phase == .running, let line, let attempt {
+            if let since = line.step.since { return since }
+            if attempt.origin != last?.time ?? start { return "its group began" }
+        }
+        return last.map { "step \(program.lines[$0.line].reference.number)" } ?? "the case began"
+    }
+
+    /// Returns the moment from which the times of a finding at the present line count.
+    private func origin(of kind: Finding.Kind) -> Timestamp {
+        guard let origin = attempt?.origin else { return start }
+        switch kind {
+        case .missing, .late: return deadlineOrigin(of: origin)
+        default: return origin
+        }
+    }
+
+    /// Returns the message that a peer owes when the device continues without it.
+    ///
+    /// It exists only in a trace of another tool, because the harness's own peers send what they
+    /// owe.
+    private func debt(of kind: Finding.Kind) -> Finding.OwedMessage? {
+        guard !options.harnessPlaysPeers, let line, line.isUpToPeer, let attempt, let awaited
+        else { return nil }
+        switch kind {
+        case .outOfOrder, .repeated, .unexpected, .connectionClosed:
+            return Finding.OwedMessage(awaited: awaited, until: attempt.window.latest)
+        default: return nil
+        }
+    }
+}

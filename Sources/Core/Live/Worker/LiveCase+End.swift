@@ -1,0 +1,125 @@
+import Capture
+import Devices
+import Glibc
+import Judge
+import Offline
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+/// The end of a case: the liveness probe of its devices, and what is saved.
+extension LiveCase {
+    /// How late a packet may come from a capture made elsewhere without a remark.
+    private static let delayAllowed: Duration = .milliseconds(30)
+
+    /// What a reader of the report should know about the capture.
+    var captureRemarks: [String] {
+        guard longestDelay > .milliseconds(200) else { return capture.remarks }
+        let seconds = (longestDelay / .milliseconds(100)).rounded() / 10
+        return capture.remarks + [
+            "packets came up to \(seconds) s after they were captured; tcpdump delivers them at "
+                + "once with --immediate-mode -U"
+        ]
+    }
+
+    /// Returns why nothing counts if the capture lacks the beginning of a peer's connection.
+    ///
+    /// If a filter leaves out the peers, or if packets do not pass the point of the capture, a
+    /// device would seem silent that is not.
+    mutating func findingsOfPlace() throws -> [InconclusiveFinding] {
+        guard capture.isElsewhere, !stage.unseenConnections.isEmpty else { return [] }
+        let now = WallClock.now
+        while capture.known(at: now) < now, capture.fault == nil {
+            try wait(until: now)
+            try drainCapture()
+        }
+        return stage.unseenConnections.prefix(1).map {
+            InconclusiveFinding(
+                .captureLoss, "the capture does not show \($0), so that it may lack others")
+        }
+    }
+
+    /// Records in the trace that packets came late from elsewhere.
+    ///
+    /// In the meantime the peers could not act.
+    mutating func note(delay: Duration, at now: Timestamp) throws {
+        guard capture.isElsewhere, delay > Self.delayAllowed else { return }
+        longestDelay = max(longestDelay, delay)
+        // Overlapping delays count as one.
+        let length = delayNoted.map { min(delay, now - $0) } ?? delay
+        guard length > Self.delayAllowed else { return }
+        delayNoted = now
+        let event = DeviceEvent.stall(of: DeviceEvent.harness, length: length)
+        try react(to: insert(event, at: max(told, trial.lastPacket ?? told)))
+    }
+
+    /// Checks, once the case is over, whether the devices still answer.
+    mutating func probeForLife() throws {
+        var asked = LivenessProbe()
+        for name in devices.living {
+            guard let process = devices.device(name) else { continue }
+            asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
+        }
+        probe = asked
+        let limit = WallClock.now + LivenessProbe.patience
+        while let probe, !probe.isOver, capture.fault == nil,
+            capture.known(at: WallClock.now) < limit
+        {
+            // A stopped process does not answer later either.
+            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
+            try wait(until: limit)
+            try noteStalls()
+            try drainCapture()
+            try stage.serveLinks()
+            try take(devices.advance())
+        }
+        // If the capture has ended, a missing answer proves nothing about the device.
+        let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
+        for (device, sign) in silent.sorted(by: { $0.key < $1.key }) {
+            let event = DeviceEvent(
+                name: DeviceEvent.hung,
+                fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
+            try react(to: insert(event, of: device, at: WallClock.now))
+        }
+        probe = nil
+    }
+
+    // MARK: - Records
+
+    mutating func insert(
+        _ event: DeviceEvent, of device: String, at time: Timestamp
+    ) -> [PacketJudge.Observation] {
+        insert(event.about(device, in: testCase), at: time)
+    }
+
+    mutating func insert(
+        _ event: DeviceEvent, at time: Timestamp
+    ) -> [PacketJudge.Observation] {
+        events.append(
+            CaseMetadata.Event(
+                name: event.name, fields: event.fields.jsonText(), time: time,
+                afterFrame: trial.packetCount))
+        return trial.insert(event, at: time)
+    }
+
+    mutating func saveCapture(
+        end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
+        inconclusiveFindings: [InconclusiveFinding], comments: [Int: [String]]
+    ) throws {
+        let metadata = CaseMetadata(
+            conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
+            device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
+            dropped: dropped, clockStep: clockStep,
+            inconclusiveFindings: inconclusiveFindings.isEmpty ? nil : inconclusiveFindings,
+            parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
+            timeScale: task.timeScale.unlessReal,
+            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events)
+        let comment = try metadata.sectionComment()
+        digest = try partial.finish(
+            at: end, received: trial.packetCount, dropped: dropped, comment: comment)
+        try PcapngWriter.rewrite(
+            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
+        partial.place.remove()
+    }
+}

@@ -1,0 +1,56 @@
+import Judge
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+extension CaptureCheck {
+    /// Judges one case on a log: its records replace packets, its line numbers frame numbers.
+    ///
+    /// - Throws: `CheckError` if no record of the log is a message; `InvalidInput` if the file
+    ///   cannot be read.
+    func judge(
+        _ testCase: TestCase, onLog path: String, of format: LogFormat
+    ) throws -> CaseResult {
+        let log = try format.read(path: path)
+        guard let first = log.records.first, let last = log.records.last else {
+            throw CheckError(
+                "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
+                    + "check that its expressions match this log")
+        }
+        let end = Timestamp(nanoseconds: last.nanoseconds)
+        var judging = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
+        judging.isFinished = true
+        let prepared = PreparedCase(testCase, requirements: suite.requirements, options: judging)
+        var judge = Judge(
+            [prepared], parties: Parties(peers: [:]),
+            start: Timestamp(nanoseconds: first.nanoseconds))
+        for (index, record) in log.records.enumerated() {
+            _ = judge.consume(
+                TraceMessage(
+                    number: index + 1, time: Timestamp(nanoseconds: record.nanoseconds),
+                    frames: [record.line], content: record.event))
+        }
+        guard let outcome = judge.finish(at: end, cause: .captureEnded).first else {
+            throw CheckError("\(path): nothing to judge")
+        }
+        var result = CaseResult(
+            suite: suite, outcome: outcome, packets: log.recordCount, dropped: 0, ended: end)
+        result.remarks.append(
+            "read from a log: frames are lines, "
+                + "\(log.records.count) of \(log.recordCount) record(s) are messages")
+        result.note(log.timelessLines, "have no time that can be read, and were left out")
+        result.note(log.exhaustedLines, "were too much for an expression, and were left out")
+        return result
+    }
+}
+
+extension CaseResult {
+    /// Adds a remark about lines of a log.
+    fileprivate mutating func note(_ lines: [Int], _ what: String) {
+        guard !lines.isEmpty else { return }
+        let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
+        let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""
+        remarks.append("records at line \(shown)\(more) \(what)")
+    }
+}

@@ -1,0 +1,63 @@
+import Capture
+import Judge
+import Results
+
+/// A finding outside the trace that makes a case inconclusive.
+public struct InconclusiveFinding: Sendable, Codable, Hashable {
+    /// The kind of reason.
+    public let code: ReasonCode
+    /// What was found.
+    public let text: String
+
+    /// Creates a finding.
+    public init(_ code: ReasonCode, _ text: String) {
+        self.code = code
+        self.text = text
+    }
+}
+
+extension CaseResult {
+    /// The largest apparent clock step that the time taken to read the clock can cause.
+    private static let clockJitter: Duration = .milliseconds(1)
+
+    /// Records that the capture is damaged: what was judged so far is unreliable.
+    mutating func note(_ damage: CaptureError) {
+        let what =
+            damage.code == .limit ? "the capture was not read to its end" : "the capture is damaged"
+        makeInconclusive(.captureLoss, "\(what): \(damage)")
+    }
+
+    /// Records that the machine's clock was set during the case: no time window is reliable.
+    package mutating func note(clockStep: Duration) {
+        guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
+        makeInconclusive(
+            .lateHarness, "the machine's clock was set by \(clockStep) during the case")
+    }
+
+    /// Records what was found outside the trace: only the first finding is needed.
+    package mutating func note(inconclusiveFindings: [InconclusiveFinding]) {
+        if let first = inconclusiveFindings.first { makeInconclusive(first.code, first.text) }
+    }
+
+    /// Records that the saved capture does not give the verdict of the live run.
+    ///
+    /// Either packets reached the matcher later than it waits for them, or a file was changed. The
+    /// evidence is taken from the saved capture, because that is what a reader has.
+    package mutating func note(recorded: CaseResult) {
+        (evidence, violations) = (recorded.evidence, recorded.violations)
+        guard recorded != self else { return }
+        let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
+        makeInconclusive(
+            .lateHarness,
+            "the saved capture is judged differently, \(other.joined(separator: ": "))")
+    }
+
+    private mutating func makeInconclusive(_ code: ReasonCode, _ text: String) {
+        let otherwise = [verdict.rawValue, reason?.summary].compactMap(\.self)
+        verdict = verdict == .error ? .error : .inconclusive
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
+        reason = Reason(
+            code, "\(text); without that: \(otherwise.joined(separator: ", "))",
+            explanation: reason?.explanation)
+    }
+}

@@ -1,0 +1,143 @@
+import Capture
+import Judge
+import SuiteLanguage
+import Trace
+import Wire
+
+/// One capture as input of a recording: what the device and its peers sent, and when.
+struct GoldenTrace {
+    /// One message between the device and a peer.
+    struct Event {
+        /// The party that sent it: `device`, or a peer's name.
+        let party: String
+        /// The message's name.
+        let message: String
+        /// All of its fields.
+        let fields: Value
+        /// When it was complete.
+        let time: Timestamp
+    }
+
+    /// The identity of a message from one capture to the next.
+    struct Key: Hashable {
+        let party: String
+        let message: String
+    }
+
+    /// A peer as the capture shows it.
+    struct Peer: Hashable {
+        let name: String
+        let kind: PeerKind
+        let port: UInt16
+        /// The described protocol that is used there.
+        var speaks: String?
+    }
+
+    /// The file.
+    let path: String
+    /// The peers, in the order in which they appear.
+    let peers: [Peer]
+    /// The messages, in order; transport and harness events are left out.
+    let events: [Event]
+    /// The moment that the first window counts from.
+    let start: Timestamp
+    /// When the capture ends.
+    let end: Timestamp
+    /// Whether `conform` made the capture for one of its cases.
+    let isOurs: Bool
+
+    /// Reads a capture.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - told: Endpoints of peers by name, as the user gave them.
+    ///   - known: The protocols of `conform` and those that files describe.
+    /// - Throws: `RecordingError` if it contains nothing to record; `CaptureError` if it cannot be
+    ///   opened or is damaged, because a golden capture must be complete.
+    init(_ path: String, told: [String: Endpoint], _ known: KnownMessages) throws {
+        let protocols = known.own
+        var options = TraceOptions(known.protocols)
+        options.decode(protocols)
+        var content = try Content(path, options)
+        let places = RecordedParties.places(told, content.metadata)
+        if let only = protocols.first, protocols.count == 1 {
+            // If no known protocol is used at a peer's port, the only described protocol is assumed
+            // there.
+            let silent = places.map(\.endpoint).filter {
+                RecordedParties.isSilent($0, in: content.messages, known)
+            }
+            if !silent.isEmpty {
+                for place in silent {
+                    options.datagramsByEndpoint[place] = only
+                    options.protocolsByEndpoint[place] = only.stream?.streamProtocol
+                }
+                content = try Content(path, options)
+            }
+        }
+        let (messages, metadata, span) = (content.messages, content.metadata, content.span)
+        let cast = try RecordedParties(messages, places: places, known, path: path)
+        self.path = path
+        peers = cast.peers
+        start = metadata?.start ?? span.first
+        end = metadata?.end ?? span.last
+        isOurs = metadata != nil
+        events = messages.compactMap { message in
+            guard message.source != nil,
+                message.isDatagram
+                    || !known.protocols.transports.contains(message.content.protocolName),
+                let party = cast.parties.sender(of: message)
+            else { return nil }
+            return Event(
+                party: party, message: message.name, fields: message.content.fields,
+                time: message.time)
+        }
+        guard events.contains(where: { $0.party == Step.device }) else {
+            throw RecordingError("\(path): the device sends nothing that a suite could demand")
+        }
+    }
+}
+
+extension GoldenTrace {
+    /// The content of a file.
+    private struct Content {
+        let metadata: CaseMetadata?
+        let messages: [TraceMessage]
+        let span: (first: Timestamp, last: Timestamp)
+
+        init(_ path: String, _ options: TraceOptions) throws {
+            var file = try CaptureFile(path: path)
+            metadata = try CaseMetadata(sectionComments: file.metadata.section.comments)
+            var engine = TraceEngine(options)
+            var messages: [TraceMessage] = []
+            var span: (first: Timestamp, last: Timestamp)?
+            while let packet = try file.next() {
+                let time = Timestamp(nanoseconds: packet.timestamp)
+                span = (span?.first ?? time, time)
+                engine.consume(packet, into: &messages)
+                guard messages.count <= CaptureLimit.messages.value else {
+                    throw CaptureError(
+                        .limit, path, CaptureLimit.messages.excess(CaptureLimit.messages.value))
+                }
+            }
+            engine.finish(at: nil, into: &messages)
+            guard let span else { throw RecordingError("\(path): the capture has no packets") }
+            self.span = span
+            self.messages = messages
+        }
+    }
+}
+
+extension GoldenTrace.Event {
+    /// The identity of this message in other captures.
+    var key: GoldenTrace.Key { GoldenTrace.Key(party: party, message: message) }
+}
+
+/// An error for captures from which no suite can be made.
+public struct RecordingError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that gives the reason.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,219 @@
+import PeerKit
+import Wire
+
+/// Reads the settings of a GATT peripheral.
+extension Peripheral.Settings {
+    /// The place of the service UUIDs in an advertisement.
+    private enum Place: String, CaseIterable {
+        case advertisement, scanResponse, both, serviceData, solicitation, nowhere
+    }
+
+    private enum Form: String, CaseIterable {
+        case complete, incomplete
+    }
+
+    private enum Connection: String, CaseIterable {
+        case accept, ignore, fail
+    }
+
+    /// Creates the settings that `values`, an object, contains.
+    init(_ values: Value, name: String) throws(PeerError) {
+        let address = try AirSettingReader("address", values["address"] ?? .null)
+            .address(isRandom: true)
+        self.init(address)
+        self.name = name
+        for member in values.objectValue ?? [] { try apply(member) }
+    }
+
+    private mutating func apply(_ member: Value.Member) throws(PeerError) {
+        let reader = AirSettingReader(member)
+        switch member.name {
+        case "air", "address", "port": break
+        case "name": name = try reader.text()
+        case "advertises": advertising = try Self.advertising(reader)
+        case "connection": connection = try Self.connection(reader)
+        case "mtu": mtu = try reader.integer(in: 23...517)
+        case "delay": delay = try reader.duration()
+        case "pieces": pieces = try reader.integer(in: 1...251)
+        case "pairs": pairs = try reader.flag()
+        case "encrypts": encrypts = try reader.flag()
+        case "malforms":
+            malforms = []
+            for element in try reader.elements() {
+                malforms.insert(UInt8(clamping: try element.integer(in: 0...255)))
+            }
+        case "services":
+            services = []
+            for element in try reader.elements() { services.append(try Self.service(element)) }
+        default:
+            throw reader.unknown(
+                member.name, of: "a GATT peripheral",
+                among: ["address", "name", "advertises", "connection", "mtu", "services"])
+        }
+    }
+
+    /// Reads the answer to requests for a connection.
+    static func connection(_ reader: AirSettingReader) throws(PeerError) -> LinkAnswer {
+        switch try reader.word(Connection.self) {
+        case .accept: .accepts
+        case .ignore: .ignores
+        // Connection Failed to be Established (Core 5.4 Vol 1 Part F 2.59).
+        case .fail: .fails(0x3E)
+        }
+    }
+
+    // MARK: Advertising
+
+    /// Reads the advertisement from a mapping.
+    static func advertising(_ reader: AirSettingReader) throws(PeerError) -> RemoteAdvertising {
+        var result = RemoteAdvertising()
+        var uuids: [ServiceUUID] = []
+        var place = Place.advertisement
+        var form = Form.complete
+        var name: String?
+        for member in try reader.members() {
+            let reader = AirSettingReader(member)
+            switch member.name {
+            case "uuids":
+                for element in try reader.elements() { uuids.append(try element.uuid()) }
+            case "in": place = try reader.word(Place.self)
+            case "form": form = try reader.word(Form.self)
+            case "name": name = try reader.text()
+            case "interval": result.interval = try reader.duration()
+            case "rssi": result.rssi = Int8(clamping: try reader.integer(in: -127...20))
+            default:
+                throw reader.unknown(
+                    member.name, of: "an advertisement",
+                    among: ["uuids", "in", "form", "name", "interval", "rssi"])
+            }
+        }
+        let lists = structures(uuids, place, form)
+        // General discoverable, no BR/EDR (Core Specification Supplement A 1.3).
+        result.data = [2, 0x01, 0x06]
+        if place != .scanResponse { result.data += lists }
+        var response = place == .scanResponse || place == .both ? lists : []
+        if let name { response += structure(0x09, Array(name.utf8)) }
+        result.scanResponse = response
+        guard result.data.count <= 31, response.count <= 31 else {
+            throw reader.wrong("less: an advertisement holds 31 bytes")
+        }
+        return result
+    }
+
+    /// Returns the AD structures with UUIDs (Core Specification Supplement A 1.1, 1.10, 1.11).
+    private static func structures(
+        _ uuids: [ServiceUUID], _ place: Place, _ form: Form
+    ) -> [UInt8] {
+        let isComplete = form == .complete
+        var types: (short: UInt8, long: UInt8) = isComplete ? (0x03, 0x07) : (0x02, 0x06)
+        switch place {
+        case .nowhere: return []
+        case .serviceData:
+            return uuids.flatMap { structure($0.bytes.count == 2 ? 0x16 : 0x21, $0.bytes + [1]) }
+        case .solicitation: types = (0x14, 0x15)
+        case .advertisement, .scanResponse, .both: break
+        }
+        let short = uuids.filter { $0.bytes.count == 2 }.flatMap(\.bytes)
+        let long = uuids.filter { $0.bytes.count == 16 }.flatMap(\.bytes)
+        return (short.isEmpty ? [] : structure(types.short, short))
+            + (long.isEmpty ? [] : structure(types.long, long))
+    }
+
+    private static func structure(_ type: UInt8, _ data: [UInt8]) -> [UInt8] {
+        [UInt8(clamping: data.count + 1), type] + data
+    }
+
+    // MARK: Services
+
+    private static func service(_ reader: AirSettingReader) throws(PeerError) -> GATTService {
+        var service = GATTService(ServiceUUID(0), [])
+        for member in try reader.members() {
+            let reader = AirSettingReader(member)
+            switch member.name {
+            case "uuid": service.uuid = try reader.uuid()
+            case "characteristics":
+                for element in try reader.elements() {
+                    service.characteristics.append(try characteristic(element))
+                }
+            default:
+                throw reader.unknown(
+                    member.name, of: "a service", among: ["uuid", "characteristics"])
+            }
+        }
+        return service
+    }
+
+    private enum Property: String, CaseIterable {
+        case read, write, writeWithoutResponse, notify, indicate
+
+        var bit: GATTCharacteristic.Properties {
+            switch self {
+            case .read: .read
+            case .write: .write
+            case .writeWithoutResponse: .writeWithoutResponse
+            case .notify: .notify
+            case .indicate: .indicate
+            }
+        }
+    }
+
+    private static func characteristic(
+        _ reader: AirSettingReader
+    ) throws(PeerError) -> GATTCharacteristic {
+        var result = GATTCharacteristic(ServiceUUID(0), [])
+        for member in try reader.members() {
+            let reader = AirSettingReader(member)
+            switch member.name {
+            case "uuid": result.uuid = try reader.uuid()
+            case "properties":
+                for element in try reader.elements() {
+                    result.properties.insert(try element.word(Property.self).bit)
+                }
+            case "value": result.value = try reader.bytes()
+            case "refuses":
+                for member in try reader.members() {
+                    let operation = try AirSettingReader(reader.name, .string(member.name))
+                        .word(GATTCharacteristic.Operation.self)
+                    let code = try AirSettingReader(member).integer(in: 1...255)
+                    result.refuses[operation] = UInt8(clamping: code)
+                }
+            case "silent":
+                for element in try reader.elements() {
+                    result.silent.insert(try element.word(GATTCharacteristic.Operation.self))
+                }
+            case "late":
+                for member in try reader.members() {
+                    let operation = try AirSettingReader(reader.name, .string(member.name))
+                        .word(GATTCharacteristic.Operation.self)
+                    result.late[operation] = try AirSettingReader(member).duration()
+                }
+            case "encrypted": result.needsEncryption = try reader.flag()
+            case "answers": result.answer = try answer(reader)
+            default:
+                throw reader.unknown(
+                    member.name, of: "a characteristic",
+                    among: [
+                        "uuid", "properties", "value", "refuses", "silent", "late", "encrypted",
+                        "answers",
+                    ])
+            }
+        }
+        return result
+    }
+
+    private static func answer(
+        _ reader: AirSettingReader
+    ) throws(PeerError) -> GATTCharacteristic.Answer {
+        var result = GATTCharacteristic.Answer(through: ServiceUUID(0), value: nil)
+        for member in try reader.members() {
+            let reader = AirSettingReader(member)
+            switch member.name {
+            case "notify": result.through = try reader.uuid()
+            case "with": result.value = member.value == "echo" ? nil : try reader.bytes()
+            default:
+                throw reader.unknown(member.name, of: "an answer", among: ["notify", "with"])
+            }
+        }
+        return result
+    }
+}

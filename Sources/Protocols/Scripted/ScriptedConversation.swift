@@ -1,0 +1,136 @@
+import HTTP
+import PeerKit
+import SuiteLanguage
+import TCPIP
+import Wire
+
+/// The state of a script on one connection.
+struct ScriptedConversation {
+    /// The reply to a message.
+    struct Reply {
+        let sends: [[UInt8]]
+        /// The sends as the suite writes them.
+        let written: [PeerScript.Send]
+        let after: Duration
+        let end: PeerScript.Answer.End?
+    }
+
+    /// The saved values.
+    private(set) var variables: [String: Value] = [:]
+    /// The destination host of requests, for the Host header field.
+    var host = ""
+    /// When the previous answer is sent: no later HTTP answer may be sent before it.
+    var answeredUntil = Int64.min
+    /// When the next keep-alive is sent.
+    var keepAliveDue: Int64?
+    /// How often each entry has answered.
+    private var counts: [Int]
+
+    init(answerCount: Int) { counts = Array(repeating: 0, count: answerCount) }
+
+    /// Returns the reply to a message; `nil` if no entry fits.
+    mutating func answer(to message: any DissectedMessage, by script: PeerScript) -> Reply? {
+        for (index, answer) in script.answers.enumerated() {
+            if let times = answer.times, counts[index] >= times { continue }
+            guard fits(message, answer) else { continue }
+            counts[index] += 1
+            for save in answer.saves {
+                variables[save.variable] =
+                    Self.field(save.path, of: message) ?? save.value(of: message, variables)
+            }
+            return Reply(
+                sends: answer.sends.compactMap { bytes(of: $0, answering: message) },
+                written: answer.sends, after: answer.after, end: answer.end)
+        }
+        return nil
+    }
+
+    private func fits(_ message: any DissectedMessage, _ answer: PeerScript.Answer) -> Bool {
+        if let name = answer.message {
+            guard name == message.name else { return false }
+        } else {
+            guard message.isPlainBytes else { return false }
+        }
+        return answer.conditions.allSatisfy {
+            // For HTTP without a message name, the bytes on the wire are matched.
+            let isWhole = answer.message == nil && message is HTTP.Message
+            let path = isWhole && $0.path == .answeredData ? .answeredBytes : $0.path
+            return $0.matcher.matches(Self.field(path, of: message), bindings: variables)
+        }
+    }
+
+    /// Returns a field of a message; every message has `data`: its text, or its bytes.
+    private static func field(_ path: FieldPath, of message: any DissectedMessage) -> Value? {
+        if path == .answeredBytes { return .bytes(message.bytes) }
+        if let value = message.field(path) { return value }
+        guard path == .answeredData else { return nil }
+        let text = message.field(FieldPath(components: [.name("text")]))?.stringValue
+        return .bytes(text.map { Array($0.utf8) } ?? message.bytes)
+    }
+
+    /// Returns the bytes of a send; `nil` if an expression in it has no value.
+    func bytes(
+        of send: PeerScript.Send, answering message: (any DissectedMessage)? = nil
+    ) -> [UInt8]? {
+        do throws(EvaluationError) {
+            switch send {
+            case .bytes(let expression): return try expression.evaluate(variables)
+            case .http(let template):
+                return try template.bytes(
+                    variables, host: host, answering: message?.httpMethod)
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension DissectedMessage {
+    /// Whether an entry for plain bytes can answer the message.
+    ///
+    /// Such messages are datagrams, pieces of a stream, messages into which the suite has a stream
+    /// cut, and messages of WebSocket or HTTP.
+    var isPlainBytes: Bool {
+        isDatagram || self is HTTP.Message || name.standsForLostBytes
+            || self is StreamUnit || name == "websocket.text" || name == "websocket.binary"
+    }
+}
+
+/// The payload and the destination of a datagram that a step sends.
+struct OutgoingDatagram {
+    var bytes: [UInt8] = []
+    private var address: IPAddress?
+    private var port: UInt16?
+
+    /// Reads the fields of a `send` step.
+    ///
+    /// - Throws: `PeerError` for a field that cannot be sent, or an invalid value.
+    init(_ fields: [(FieldPath, Value?)]) throws(PeerError) {
+        for (path, value) in fields {
+            switch (path.description, value) {
+            case ("data", .bytes(let bytes)?): self.bytes = bytes
+            case ("data", .string(let text)?), ("text", .string(let text)?):
+                bytes = Array(text.utf8)
+            case ("ip.dst", .string(let text)?) where IPAddress(text) != nil:
+                address = IPAddress(text)
+            case ("udp.dstport", .integer(let number)?) where UInt16(exactly: number) != nil:
+                port = UInt16(exactly: number)
+            case ("data", _), ("text", _), ("ip.dst", _), ("udp.dstport", _):
+                throw PeerError(.badField, "\(path) of a datagram has an invalid value")
+            default:
+                throw PeerError(
+                    .unknownField, "\(path) of a datagram cannot be sent",
+                    advice: "give data or text, ip.dst and udp.dstport")
+            }
+        }
+    }
+
+    /// Returns the destination; `nil` if the step gives none and no peer is known.
+    func target(instead known: PeerConnection?) -> PeerConnection? {
+        guard address != nil || port != nil else { return known }
+        guard let address = address ?? known?.address, let port = port ?? known?.port else {
+            return nil
+        }
+        return PeerConnection(address: address, port: port)
+    }
+}

@@ -1,0 +1,104 @@
+import SuiteLanguage
+import TCPIP
+import Testing
+import Trace
+
+@testable import Judge
+
+/// Two devices of one kind, and which of several connections a step means.
+///
+/// Each device is recognised by the address under which the head unit reaches it.
+@Suite struct SeveralDevicesTests {
+    private static let other = Endpoint(address: IPAddress(ipv4: 0x7F00_0002), port: 12_345)
+    private static let parties = Parties(
+        peers: [Cast.headUnit: "hu", other: "hu"], devicesByPeer: [other: "second"])
+
+    private static func judge(
+        _ steps: [Step], never rules: [NeverRule] = [], _ trace: [Line], flows: [Int: Int] = [:],
+        devices: [String] = ["second"]
+    ) -> Judgement {
+        var testCase = testCase(steps, never: rules)
+        testCase.devices = devices.map { DeviceDeclaration(name: $0, position: at(3)) }
+        var messages = Line.messages(trace)
+        for (index, flow) in flows { messages[index].flow = flow }
+        return judged(testCase, on: messages, end: Cast.time(50), parties: Self.parties)
+    }
+
+    @Test("A step means the device that it names")
+    func named() {
+        let steps = [expect("sdl.A"), expect("sdl.A", from: "second")]
+        let first = sent("sdl.A", 0.1)
+        let second = sent("sdl.A", 0.2, to: Self.other)
+        #expect(Self.judge(steps, [first, second]).verdict == .pass)
+        let twice = Self.judge(steps, [first, sent("sdl.A", 0.2)])
+        #expect(twice.verdict == .fail)
+        #expect(twice.reason?.summary.contains("came again") == true)
+    }
+
+    @Test("Unexpected and forbidden messages are reported for each device, with its name")
+    func forbidden() {
+        let trace = [sent("sdl.A", 0.1), sent("sdl.B", 0.2, to: Self.other)]
+        let stray = Self.judge([expect("sdl.A")], trace)
+        #expect(stray.reason?.code == .unexpected)
+        #expect(stray.reason?.summary.contains("sdl.B from second") == true)
+        let broken = Self.judge([expect("sdl.A")], never: [never("sdl.B")], trace)
+        #expect(broken.reason?.code == .absence)
+        let spared = Self.judge(
+            [expect("sdl.A"), expect("sdl.B", from: "second")],
+            never: [never("sdl.B", from: "device")], trace)
+        #expect(spared.verdict == .pass, "\(spared.reason?.summary ?? "")")
+    }
+
+    @Test("Each device must have been seen, and the end of each counts")
+    func lives() {
+        let unseen = Self.judge([expect("sdl.A")], [sent("sdl.A", 0.1)])
+        #expect(unseen.verdict == .inconclusive)
+        #expect(unseen.reason?.summary.contains("second") == true)
+        let both = [sent("tcp.SYN", 0.05, to: Self.other), sent("sdl.A", 0.1)]
+        #expect(Self.judge([expect("sdl.A")], both).verdict == .pass)
+        let exit = event(
+            "device.exited", 0.2, ["signal": 11, "device": "second", "log": ["boom"]])
+        let crashed = Self.judge([expect("sdl.A")], both + [exit])
+        #expect(crashed.reason?.code == .liveness)
+        #expect(
+            crashed.reason?.summary.contains("the device second was killed by signal 11") == true)
+        #expect(crashed.reason?.summary.contains("its last output: \"boom\"") == true)
+    }
+
+    @Test("A step with \"on\" means the connection of the step that it names")
+    func connections() {
+        var first = expect("sdl.A", line: 11, id: "first")
+        first.connection = nil
+        var last = expect("sdl.B", line: 13)
+        last.connection = "first"
+        let steps = [first, expect("sdl.A", line: 12), last]
+        let trace = [sent("sdl.A", 0.1), sent("sdl.A", 0.2), sent("sdl.B", 0.3)]
+        let right = Self.judge(steps, trace, flows: [0: 5, 1: 6, 2: 5], devices: [])
+        #expect(right.verdict == .pass, "\(right.reason?.summary ?? "")")
+        let wrong = Self.judge(steps, trace, flows: [0: 5, 1: 6, 2: 6], devices: [])
+        #expect(wrong.verdict == .fail)
+    }
+
+    @Test("A device that hangs does not pass, however late that is found")
+    func hang() {
+        let hung = event("device.hung", 30, ["probe": "its process is stopped"])
+        let quiet = Self.judge([expect("sdl.A")], [sent("sdl.A", 0.1), hung], devices: [])
+        #expect(quiet.verdict == .fail)
+        #expect(quiet.reason?.code == .liveness)
+        #expect(
+            quiet.reason?.summary.contains("the device hangs: its process is stopped") == true)
+        let missing = Self.judge(
+            [expect("sdl.A"), expect("sdl.B")], [sent("sdl.A", 0.1), hung], devices: [])
+        #expect(missing.reason?.code == .sequence)
+        #expect(
+            missing.reason?.summary.contains("the device hangs: its process is stopped") == true)
+        var early = testCase([expect("sdl.A")])
+        early.preamble = [expect("sdl.P")]
+        let before = judged(
+            early,
+            on: Line.messages([sent("tcp.SYN", 0.1), event("device.hung", 1, ["probe": "x"])]),
+            end: Cast.time(2))
+        #expect(before.verdict == .inconclusive)
+        #expect(before.reason?.code == .preamble)
+    }
+}

@@ -1,0 +1,1 @@
+../SuiteLanguageTests/SchemaCheck.swift

@@ -1,1 +1,0 @@
-../SuitesTests/SchemaCheck.swift
