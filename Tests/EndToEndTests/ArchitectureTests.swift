@@ -54,12 +54,12 @@ struct ArchitectureTests {
             uniqueKeysWithValues: package.targets.filter {
                 $0.path?.hasPrefix("Tests/") != true && $0.type != "test"
             }.map { ($0.name, Set($0.dependencies.compactMap { $0.byName.first ?? nil })) })
-        var told: [String: Set<String>] = [:]
+        var stated: [String: Set<String>] = [:]
         for row in try Self.rows(below: "Modules") {
-            for name in Self.names(in: row[0]) { told[name] = Set(Self.names(in: row[2])) }
+            for name in Self.names(in: row[0]) { stated[name] = Set(Self.names(in: row[2])) }
         }
-        #expect(told.count > 15)
-        #expect(told == actual)
+        #expect(stated.count > 15)
+        #expect(stated == actual)
     }
 
     @Test("Every place that the page names exists")
