@@ -31,7 +31,7 @@ public enum ShardedTrace {
     ///   - count: The number of shares, and of threads that read.
     ///   - screen: Creates the screen of a share.
     ///   - rest: The initial result, to which the wanted messages are added.
-    ///   - take: Adds a wanted message.
+    ///   - deliver: Adds a wanted message.
     /// - Returns: The shares in their order.
     /// - Throws: What opening the files throws.
     public static func read<Rest: Sendable>(

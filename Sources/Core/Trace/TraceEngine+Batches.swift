@@ -38,7 +38,7 @@ extension TraceEngine {
     /// - Parameters:
     ///   - series: The captures.
     ///   - messages: The list to which messages are appended.
-    ///   - take: Called when there are messages; it removes them.
+    ///   - deliver: Called when there are messages; it removes them.
     /// - Throws: What opening a file throws that has vanished meanwhile.
     public mutating func consume(
         _ series: CaptureSeries, into messages: inout [TraceMessage],

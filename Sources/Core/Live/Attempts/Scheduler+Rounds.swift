@@ -9,7 +9,7 @@ extension Scheduler {
     /// - Parameters:
     ///   - rounds: Returns the executions of the next round.
     ///   - job: Makes the job of an execution.
-    ///   - wants: Whether an execution is still wanted when its turn has come.
+    ///   - selects: Whether an execution is still wanted when its turn has come.
     ///   - waiting: Called repeatedly while executions run.
     ///   - listener: Called at each start, without a result, and at each end; returns whether to go
     ///     on.

@@ -75,7 +75,7 @@ public struct Scheduler: ~Copyable {
     ///
     /// When it returns or throws, every worker has ended, with everything that it started.
     ///
-    /// - Parameter wants: Whether a job is still wanted when its turn has come.
+    /// - Parameter selects: Whether a job is still wanted when its turn has come.
     public func run(
         _ jobs: [Job], selects: (Int) -> Bool = { _ in true }, listener: (Event) throws -> Bool
     ) throws -> Outcome {
