@@ -38,7 +38,7 @@ struct GoldenCaptureTests {
     func verdict(row: GoldenCapture) throws {
         let outcome = try ConformProgram.run(row.command + ["--quiet"])
         #expect(outcome.status == row.status, "\(outcome.output)\(outcome.errors)")
-        #expect(row.command.prefix(3) == ["check", row.suite, "Captures/\(row.capture)"])
+        #expect(row.command.prefix(3) == ["check", row.suite, "GoldenCaptures/\(row.capture)"])
     }
 
     @Test("Every file has a row, and every suite has one that passes and one that fails")

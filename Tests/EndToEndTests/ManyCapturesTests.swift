@@ -63,7 +63,7 @@ struct ManyCapturesTests {
         defer { folder.remove() }
         let name = "app-java-core-registration"
         let (first, second) = (folder.path + "/first.pcap", folder.path + "/second.pcap")
-        let capture = "\(ConformProgram.root)/Captures/sdl/\(name).pcap"
+        let capture = "\(ConformProgram.root)/GoldenCaptures/sdl/\(name).pcap"
         try copy(capture, to: first, without: 20..<27)
         try copy(capture, to: second, ahead: 3)
         let suite = "GoldenCaptures/suites/\(name).yaml"
@@ -124,13 +124,14 @@ struct ManyCapturesTests {
         defer { folder.remove() }
         let name = "app-java-core-registration"
         let (whole, lossy) = (folder.path + "/whole.pcap", folder.path + "/lossy.pcap")
-        try copy("\(ConformProgram.root)/Captures/sdl/\(name).pcap", to: whole)
+        try copy("\(ConformProgram.root)/GoldenCaptures/sdl/\(name).pcap", to: whole)
         try copy(whole, to: lossy, without: 20..<38)
         for (kept, count) in [("all", 2), ("failed", 1)] {
             let reports = "\(folder.path)/\(kept)"
             let outcome = try ConformProgram.run(
                 [
-                    "check", "GoldenCaptures/suites/\(name).yaml", whole, lossy, "--reports", reports,
+                    "check", "GoldenCaptures/suites/\(name).yaml", whole, lossy, "--reports",
+                    reports,
                     "--evidence", kept,
                 ])
             #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")

@@ -22,7 +22,8 @@ struct ScreenedJudgingTests {
     ]
     private static let suites = [
         "Suites/registration-language.yaml", "Suites/hash-resume.yaml",
-        "GoldenCaptures/suites/app-js-core-resume.yaml", "GoldenCaptures/suites/app-java-protocol-v2.yaml",
+        "GoldenCaptures/suites/app-js-core-resume.yaml",
+        "GoldenCaptures/suites/app-java-protocol-v2.yaml",
         "GoldenCaptures/suites/heartbeat.yaml",
     ]
 
@@ -32,7 +33,7 @@ struct ScreenedJudgingTests {
     func sameVerdict(_ name: String) throws {
         for path in Self.suites {
             let suite = try SuiteLoader(.builtIn).load(path: "\(Self.root)/\(path)", searchPath: [])
-            let capture = "\(Self.root)/Captures/\(name)"
+            let capture = "\(Self.root)/GoldenCaptures/\(name)"
             let (whole, screened) = (
                 try results(of: suite, on: capture, keepsEvidence: true),
                 try results(of: suite, on: capture, keepsEvidence: false)
@@ -52,7 +53,7 @@ struct ScreenedJudgingTests {
         let suite = try SuiteLoader(.builtIn).load(path: "suite") { path in
             path == "suite" ? Self.gathering : Self.catalogue
         }
-        let capture = "\(Self.root)/Captures/sdl/heartbeat.pcap"
+        let capture = "\(Self.root)/GoldenCaptures/sdl/heartbeat.pcap"
         let whole = try results(of: suite, on: capture, keepsEvidence: true)
         let screened = try results(of: suite, on: capture, keepsEvidence: false)
         #expect(whole.map(\.verdict) == [.pass])

@@ -197,8 +197,8 @@ struct FindingCodeTests {
     private static func written() throws -> Set<String> {
         let root = try #require(Repository.root)
         var codes: Set<String> = []
-        let files = ["Suites", "YAML"].flatMap {
-            SourceTree.files(below: "\(root)/Sources/\($0)", suffix: ".swift")
+        let files = ["SuiteLanguage", "YAML"].flatMap {
+            SourceTree.files(below: "\(root)/Sources/Core/\($0)", suffix: ".swift")
         }
         for file in files {
             let text = try SourceFile.text(path: file)
@@ -262,8 +262,10 @@ struct FindingCodeTests {
                 }
             })
         let root = try #require(Repository.root)
-        let tests = try SourceTree.files(below: root + "/Tests/SuiteLanguageTests", suffix: ".swift")
-            .map(SourceFile.text).joined()
+        let tests = try SourceTree.files(
+            below: root + "/Tests/SuiteLanguageTests", suffix: ".swift"
+        )
+        .map(SourceFile.text).joined()
         for code in try Self.documented().sorted() where !marked.contains(code) {
             #expect(Self.elsewhere.contains(code), "\(code) is expected by no marked text")
             #expect(tests.contains("\(code)\"") || tests.contains("\(code)]"), "\(code)")

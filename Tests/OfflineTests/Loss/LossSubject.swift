@@ -103,8 +103,8 @@ extension LossSubject {
             subjects += try schedules("\(folder)/backoff/\(name)")
         }
         for folder in ["reference", "clients"] {
-            for name in captures(in: "\(root)/Captures/\(folder)") {
-                subjects += try golden("\(root)/Captures/\(folder)/\(name)")
+            for name in captures(in: "\(root)/GoldenCaptures/\(folder)") {
+                subjects += try golden("\(root)/GoldenCaptures/\(folder)/\(name)")
             }
         }
         return subjects
@@ -170,7 +170,7 @@ extension LossSubject {
     /// Returns a capture of attempts with every case of its suites that decides on it.
     private static func schedules(_ path: String) throws -> [LossSubject] {
         let suite = try SuiteLoader(.builtIn).load(
-            path: "\(root)/Captures/by-hand/backoff.yaml", searchPath: [])
+            path: "\(root)/GoldenCaptures/by-hand/backoff.yaml", searchPath: [])
         let own = try WorkBench(suite: LossSuites.schedules).suite
         let capture = try LossCapture(contentsOf: path)
         return [suite, own].flatMap { suite in
