@@ -53,18 +53,6 @@ struct CommandTests {
             .compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
-    @Test("The table of the README has every command")
-    func readme() throws {
-        let names = try Self.names()
-        #expect(names.count >= 17)
-        let readme = try String(
-            contentsOfFile: "\(ConformProgram.root)/README.md", encoding: .utf8)
-        for name in names {
-            #expect(
-                readme.contains("\n| `\(name) ") || readme.contains("\n| `\(name)` |"), "\(name)")
-        }
-    }
-
     @Test("Every option of a command in the documents exists")
     func documentedOptions() throws {
         let names = try Set(Self.names())
@@ -72,7 +60,6 @@ struct CommandTests {
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
         var helps: [[String]: String] = [:]
-        var seen = 0
         for page in pages + ["\(ConformProgram.root)/README.md"] {
             let text = try String(contentsOfFile: page, encoding: .utf8)
             for line in text.split(separator: "\n") {
@@ -89,7 +76,6 @@ struct CommandTests {
                         let help =
                             try helps[command] ?? ConformProgram.run(["help"] + command).output
                         helps[command] = help
-                        seen += 1
                         #expect(
                             help.contains("  \(option) ") || help.contains(", \(option) "),
                             "\(page): conform \(command.joined(separator: " ")) \(option)")
@@ -97,7 +83,6 @@ struct CommandTests {
                 }
             }
         }
-        #expect(seen > 50)
     }
 
     @Test("The command docs finds the line about an error code, and lists the pages")
