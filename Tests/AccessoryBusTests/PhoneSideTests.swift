@@ -40,7 +40,8 @@ private struct PhoneRig {
         return rig
     }
 
-    mutating func ask(_ accessory: UInt32 = 1, _ string: String = "org.example") -> SessionNumber {
+    mutating func query(_ accessory: UInt32 = 1, _ string: String = "org.example") -> SessionNumber
+    {
         let (session, actions) = phone.openSession(with: accessory, protocolString: string)
         perform(actions)
         perform(phone.connected(.session(session)))
@@ -90,7 +91,7 @@ struct PhoneSideTests {
     @Test("A session begins with its line, opens and carries bytes", arguments: [1, 3, .max])
     func session(piece: Int) {
         var rig = PhoneRig.started
-        let session = rig.ask(7, "com.example.one")
+        let session = rig.query(7, "com.example.one")
         #expect(
             rig.actions.suffix(2) == [
                 .connect(.session(session)),
@@ -109,7 +110,7 @@ struct PhoneSideTests {
     @Test("A refused session is closed and has the reason")
     func refused() {
         var rig = PhoneRig.started
-        let session = rig.ask()
+        let session = rig.query()
         rig.receive("refused no such string\n", on: .session(session))
         #expect(rig.events == [.refused(session, "no such string")])
         #expect(rig.actions.contains(.close(.session(session))))
@@ -122,7 +123,7 @@ struct PhoneSideTests {
         arguments: ["hello\n", "opened x\n", "opened\n", "\n"])
     func badAnswer(line: String) {
         var rig = PhoneRig.started
-        let session = rig.ask()
+        let session = rig.query()
         rig.receive(line, on: .session(session))
         guard case .ended(session, let reason)? = rig.events.last else {
             Issue.record("not ended: \(rig.events)")
@@ -149,7 +150,7 @@ struct PhoneSideTests {
     @Test("A line without an end is not awaited forever")
     func tooLong() {
         var rig = PhoneRig.started
-        let session = rig.ask()
+        let session = rig.query()
         let limit = ExternalAccessory.Limits.lineBytesMax
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: limit - 1)
         rig.receive(line, on: .control, piece: 1000)
@@ -166,7 +167,7 @@ struct PhoneSideTests {
     func lost() {
         var rig = PhoneRig.started
         rig.receive(ExternalAccessory.BusLine.accessory(first), on: .control)
-        let session = rig.ask()
+        let session = rig.query()
         rig.receive("opened 1\n", on: .session(session))
         rig.perform(rig.phone.ended(.control, "reset"))
         #expect(rig.events.last == .lost("reset"))
@@ -178,7 +179,7 @@ struct PhoneSideTests {
     @Test("A closed session reports nothing more")
     func closed() {
         var rig = PhoneRig.started
-        let session = rig.ask()
+        let session = rig.query()
         rig.receive("opened 1\n", on: .session(session))
         let before = rig.events
         rig.perform(rig.phone.close(session))
@@ -186,7 +187,7 @@ struct PhoneSideTests {
         rig.perform(rig.phone.ended(.session(session), "end"))
         #expect(rig.events == before)
         #expect(rig.phone.close(session).isEmpty)
-        #expect(rig.ask() != session)
+        #expect(rig.query() != session)
     }
 
     @Test("Whatever the other side sends, the phone neither stops nor stores it")
@@ -204,7 +205,7 @@ struct PhoneSideTests {
                 var bytes = Array(words[random.below(words.count)].utf8)
                 if random.below(8) == 0 { bytes = [UInt8(random.below(256))] }
                 switch random.below(5) {
-                case 0: sessions.append(rig.ask())
+                case 0: sessions.append(rig.query())
                 case 1, 2: rig.receive(bytes, on: .control)
                 default:
                     if let session = sessions.last { rig.receive(bytes, on: .session(session)) }

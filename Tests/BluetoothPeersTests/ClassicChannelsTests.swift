@@ -9,28 +9,28 @@ import Testing
 
     @Test func channelIsOpenedConfiguredUsedAndClosed() throws {
         var channels = ClassicChannels()
-        #expect(channels.take(Self.command(2, [3, 0, 0x41, 0])) == [.opened(.serial)])
+        #expect(channels.consume(Self.command(2, [3, 0, 0x41, 0])) == [.opened(.serial)])
         let opened = channels.takeUnits().map(\.payload)
         #expect(opened[0] == [3, 7, 8, 0, 0x40, 0, 0x41, 0, 0, 0, 0, 0])
         #expect(opened[1] == [4, 1, 8, 0, 0x41, 0, 0, 0, 1, 2, 0, 4])
-        #expect(channels.take(Self.command(4, [0x40, 0, 0, 0, 1, 2, 0xA0, 2])).isEmpty)
+        #expect(channels.consume(Self.command(4, [0x40, 0, 0, 0, 1, 2, 0xA0, 2])).isEmpty)
         #expect(channels.takeUnits().map(\.payload) == [[5, 7, 6, 0, 0x41, 0, 0, 0, 0, 0]])
         let unit = L2CAPUnit(channel: 0x40, payload: [1, 2, 3])
-        #expect(channels.take(unit) == [.received(.serial, [1, 2, 3])])
+        #expect(channels.consume(unit) == [.received(.serial, [1, 2, 3])])
         channels.send([9], to: .serial)
         #expect(channels.takeUnits() == [L2CAPUnit(channel: 0x41, payload: [9])])
-        #expect(channels.take(Self.command(6, [0x40, 0, 0x41, 0])) == [.closed(.serial)])
+        #expect(channels.consume(Self.command(6, [0x40, 0, 0x41, 0])) == [.closed(.serial)])
         #expect(channels.takeUnits().map(\.payload) == [[7, 7, 4, 0, 0x40, 0, 0x41, 0]])
-        #expect(channels.take(unit).isEmpty)
+        #expect(channels.consume(unit).isEmpty)
     }
 
     @Test func otherServicesAreRefusedAndQuestionsAnswered() {
         var channels = ClassicChannels()
-        #expect(channels.take(Self.command(2, [0x19, 0, 0x41, 0])).isEmpty)
-        _ = channels.take(Self.command(0x0A, [2, 0]))
-        _ = channels.take(Self.command(0x0A, [1, 0]))
-        _ = channels.take(Self.command(8, [5]))
-        _ = channels.take(Self.command(0x77, []))
+        #expect(channels.consume(Self.command(2, [0x19, 0, 0x41, 0])).isEmpty)
+        _ = channels.consume(Self.command(0x0A, [2, 0]))
+        _ = channels.consume(Self.command(0x0A, [1, 0]))
+        _ = channels.consume(Self.command(8, [5]))
+        _ = channels.consume(Self.command(0x77, []))
         #expect(
             channels.takeUnits().map(\.payload) == [
                 [3, 7, 8, 0, 0, 0, 0x41, 0, 2, 0, 0, 0], [0x0B, 7, 8, 0, 2, 0, 0, 0, 0, 0, 0, 0],
@@ -40,7 +40,7 @@ import Testing
 
     @Test func channelsHaveABound() {
         var channels = ClassicChannels()
-        for _ in 0..<100 { _ = channels.take(Self.command(2, [1, 0, 0x41, 0])) }
+        for _ in 0..<100 { _ = channels.consume(Self.command(2, [1, 0, 0x41, 0])) }
         let results = channels.takeUnits().filter { $0.payload[0] == 3 }.map { $0.payload[8] }
         #expect(results.prefix(32).allSatisfy { $0 == 0 })
         #expect(results.dropFirst(32).allSatisfy { $0 == 4 })
@@ -50,7 +50,7 @@ import Testing
         var channels = ClassicChannels()
         for _ in 0..<50_000 {
             let payload = (0..<Int.random(in: 0...14)).map { _ in UInt8.random(in: 0...12) }
-            _ = channels.take(L2CAPUnit(channel: UInt16.random(in: 0...0x50), payload: payload))
+            _ = channels.consume(L2CAPUnit(channel: UInt16.random(in: 0...0x50), payload: payload))
             _ = channels.takeUnits()
         }
     }

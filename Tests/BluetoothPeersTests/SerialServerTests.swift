@@ -16,23 +16,23 @@ import Testing
     /// Returns a server whose channel 3 a host has opened with these credits and this frame size.
     private static func opened(credits: UInt8 = 7, frameSize: UInt16 = 1000) -> SerialServer {
         var server = SerialServer(channel: 3)
-        _ = server.take(sabm)
-        let asked =
+        _ = server.consume(sabm)
+        let requested =
             [0x83, 0x11, 6, 0xF0, 7, 0] + frameSize.littleEndianBytes + [0, credits]
-        _ = server.take(SerialServer.frame(0xEF, 0, isCommand: true, asked))
-        _ = server.take(SerialServer.frame(0x3F, 6, isCommand: true))
+        _ = server.consume(SerialServer.frame(0xEF, 0, isCommand: true, requested))
+        _ = server.consume(SerialServer.frame(0x3F, 6, isCommand: true))
         _ = server.takeFrames()
         return server
     }
 
     @Test func opensAsARealAccessoryDoes() {
         var server = SerialServer(channel: 3)
-        #expect(server.take(Self.sabm).isEmpty)
+        #expect(server.consume(Self.sabm).isEmpty)
         #expect(server.takeFrames() == [Self.ua])
-        let asked: [UInt8] = [
+        let requested: [UInt8] = [
             0x03, 0xEF, 0x15, 0x83, 0x11, 0x06, 0xF0, 0x07, 0x00, 0xE8, 0x03, 0x00, 0x07, 0x70,
         ]
-        #expect(server.take(asked).isEmpty)
+        #expect(server.consume(requested).isEmpty)
         #expect(
             server.takeFrames() == [
                 [
@@ -40,7 +40,7 @@ import Testing
                     0xAA,
                 ]
             ])
-        #expect(server.take([0x1B, 0x3F, 0x01, 0xD3]) == [.opened])
+        #expect(server.consume([0x1B, 0x3F, 0x01, 0xD3]) == [.opened])
         #expect(
             server.takeFrames() == [
                 [0x1B, 0x73, 0x01, 0x18], [0x01, 0xEF, 0x09, 0xE3, 0x05, 0x1B, 0x8D, 0xAA],
@@ -49,8 +49,8 @@ import Testing
 
     @Test func refusesChannelsThatItDoesNotHave() {
         var server = SerialServer(channel: 3)
-        _ = server.take(Self.sabm)
-        #expect(server.take(SerialServer.frame(0x3F, 8, isCommand: true)).isEmpty)
+        _ = server.consume(Self.sabm)
+        #expect(server.consume(SerialServer.frame(0x3F, 8, isCommand: true)).isEmpty)
         #expect(server.takeFrames().last == SerialServer.frame(0x1F, 8, isCommand: true))
         #expect(!server.isOpen)
     }
@@ -59,9 +59,9 @@ import Testing
         var server = Self.opened(credits: 2, frameSize: 10)
         server.send([UInt8](repeating: 7, count: 35))
         #expect(server.takeFrames().count == 2)
-        #expect(server.take(Self.data([], credits: 1)).isEmpty)
+        #expect(server.consume(Self.data([], credits: 1)).isEmpty)
         #expect(server.takeFrames().count == 1)
-        #expect(server.take(Self.data([], credits: 9)).isEmpty)
+        #expect(server.consume(Self.data([], credits: 9)).isEmpty)
         #expect(server.takeFrames().map { $0.count - 4 } == [5])
     }
 
@@ -71,7 +71,7 @@ import Testing
         for _ in 0..<50 {
             given -= 1
             #expect(given >= 0)
-            #expect(server.take(Self.data([1, 2])) == [.received([1, 2])])
+            #expect(server.consume(Self.data([1, 2])) == [.received([1, 2])])
             for frame in server.takeFrames() { given += Int(frame[3]) }
         }
     }
@@ -79,16 +79,16 @@ import Testing
     @Test func longPayloadHasALengthOfTwoBytes() {
         var server = Self.opened()
         let payload = [UInt8](repeating: 1, count: 300)
-        #expect(server.take(Self.data(payload)) == [.received(payload)])
+        #expect(server.consume(Self.data(payload)) == [.received(payload)])
         server.send(payload)
         #expect(server.takeFrames().last?.count == 300 + 5)
     }
 
     @Test func endsOnceForEachEnd() {
         var server = Self.opened()
-        #expect(server.take(SerialServer.frame(0x53, 6, isCommand: true)) == [.closed])
+        #expect(server.consume(SerialServer.frame(0x53, 6, isCommand: true)) == [.closed])
         #expect(server.takeFrames() == [SerialServer.frame(0x73, 6, isCommand: true)])
-        #expect(server.take(SerialServer.frame(0x53, 0, isCommand: true)).isEmpty)
+        #expect(server.consume(SerialServer.frame(0x53, 0, isCommand: true)).isEmpty)
         server.close()
         #expect(server.takeFrames().count == 1)
     }
@@ -101,13 +101,13 @@ import Testing
                 [0xEF, 0xFF, 0x3F, 0x53, 0x73].randomElement() ?? 0,
             ]
             let rest = (0..<Int.random(in: 0...12)).map { _ in UInt8.random(in: 0...255) }
-            _ = server.take(head + rest)
+            _ = server.consume(head + rest)
             if let length = rest.first {
                 // The same bytes with a correct check sequence.
                 let whole = SerialServer.frame(
                     head[1], head[0] >> 2, isCommand: true, Array(rest.dropFirst()),
                     credits: length & 1 == 1 ? length : nil)
-                _ = server.take(whole)
+                _ = server.consume(whole)
             }
             _ = server.takeFrames()
         }

@@ -83,7 +83,7 @@ struct TestHost {
         var reassembly = L2CAPUnit.Reassembly()
         return packets.compactMap { packet -> L2CAPUnit? in
             guard packet[0] == 2 else { return nil }
-            return reassembly.take(
+            return reassembly.consume(
                 ACLFragment(
                     handle: 0, isContinuation: packet[2] & 0x30 == 0x10,
                     bytes: Array(packet.dropFirst(5))))

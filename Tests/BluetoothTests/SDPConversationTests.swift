@@ -18,22 +18,22 @@ struct SDPConversationTests {
         let list = SDPElement.sequence([record.list]).bytes
         let pattern = SDPElement.sequence([.uuid16(0x1101)])
         let attributes = SDPElement.sequence([.uint32(0xFFFF)])
-        func ask(_ state: [UInt8], _ number: UInt16) -> [PlainMessage] {
-            conversation.take(
+        func query(_ state: [UInt8], _ number: UInt16) -> [PlainMessage] {
+            conversation.consume(
                 SDPPacket(
                     .serviceSearchAttributeRequest(
                         pattern: pattern, maximumBytes: 20, attributes: attributes,
                         continuation: state), transaction: number), from: .first)
         }
         func answer(_ part: some Sequence<UInt8>, _ state: [UInt8]) -> [PlainMessage] {
-            conversation.take(
+            conversation.consume(
                 SDPPacket(
                     .serviceSearchAttributeResponse(part: Array(part), continuation: state),
                     transaction: 1), from: .second)
         }
-        #expect(ask([], 1).map(\.name) == ["sdp.search"])
+        #expect(query([], 1).map(\.name) == ["sdp.search"])
         #expect(answer(list.prefix(20), [1]).isEmpty)
-        #expect(ask([1], 2).isEmpty)
+        #expect(query([1], 2).isEmpty)
         let found = answer(list.dropFirst(20), [])
         #expect(found.map(\.name) == ["sdp.found"])
         #expect(found.first?.field(try #require(FieldPath("sdp.records[0].rfcomm"))) == 3)

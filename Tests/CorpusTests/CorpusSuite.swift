@@ -43,10 +43,10 @@ struct CorpusSuite {
         let frames: [Int: [Int]]
 
         /// The lines that a user reads.
-        var told: [String] {
+        var stated: [String] {
             let lines: [String] =
                 switch result {
-                case .success(let result): result.told
+                case .success(let result): result.stated
                 case .failure(let refusal): ["refused: \(refusal)"]
                 }
             return lines.map { $0.replacing(/[^ ]*trace.pcapng/, with: "trace.pcapng") }
@@ -96,7 +96,7 @@ struct CorpusSuite {
 
 extension CaseResult {
     /// The lines that a user reads: the console's words, and the outcome of each step.
-    var told: [String] {
+    var stated: [String] {
         let console = ConsoleReport(folder: "")
         let explanation = console.explanation(self).dropFirst(3)
         let steps = steps.enumerated().map { index, step in

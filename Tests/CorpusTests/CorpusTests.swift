@@ -16,7 +16,7 @@ struct CorpusTests {
                 Issue.record(
                     """
                     \(name).traces:\(pair.line): \(pair.testCase) / \(pair.name): \(mistake)
-                    \(outcome.told.joined(separator: "\n"))
+                    \(outcome.stated.joined(separator: "\n"))
                     """)
             }
         }
@@ -26,8 +26,8 @@ struct CorpusTests {
     func explanations(_ name: String) throws {
         let corpus = try CorpusSuite(name)
         let sections = try corpus.pairs.map { pair in
-            let told = try corpus.judge(pair).told
-            return (["=== \(pair.testCase) / \(pair.name)"] + told).joined(separator: "\n")
+            let stated = try corpus.judge(pair).stated
+            return (["=== \(pair.testCase) / \(pair.name)"] + stated).joined(separator: "\n")
         }
         try Golden.expect(sections.joined(separator: "\n\n") + "\n", matches: "\(name).golden")
     }

@@ -47,9 +47,9 @@ struct PairCheck {
     }
 
     private var wordMistakes: [String] {
-        let told = [result.reason?.summary, explanation?.expected, explanation?.actual]
+        let stated = [result.reason?.summary, explanation?.expected, explanation?.actual]
             .compactMap(\.self).joined(separator: "\n")
-        return expected.words.filter { !told.contains($0) }.map { "\"\($0)\" is not said" }
+        return expected.words.filter { !stated.contains($0) }.map { "\"\($0)\" is not said" }
     }
 
     /// Frames of a line that shows the failure must be named, and no others.

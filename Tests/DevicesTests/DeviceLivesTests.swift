@@ -135,9 +135,9 @@ private final class LivesBench {
             poll(&ready, nfds_t(ready.count), Int32(pause.rounded(.up)))
             do {
                 for descriptor in ready where descriptor.revents != 0 {
-                    take(try lives.handle(descriptor.fd))
+                    consume(try lives.handle(descriptor.fd))
                 }
-                take(try lives.advance())
+                consume(try lives.advance())
             } catch {
                 Issue.record("\(error)")
                 return false
@@ -146,7 +146,7 @@ private final class LivesBench {
         return true
     }
 
-    private func take(_ notices: [DeviceNotice]) {
+    private func consume(_ notices: [DeviceNotice]) {
         for notice in notices {
             switch notice {
             case .output(.stdout, let line): lines.append(line)

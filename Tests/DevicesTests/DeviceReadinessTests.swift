@@ -27,7 +27,7 @@ struct DeviceReadinessTests {
     func packet() throws {
         let bench = try TestBench(script: "sleep 60") { $0.readiness = .firstPacket }
         #expect(!bench.device.isReady)
-        bench.note(bench.device.notePacket() + bench.device.notePacket())
+        bench.record(bench.device.recordPacket() + bench.device.recordPacket())
         #expect(bench.notices == [.ready])
     }
 

@@ -95,7 +95,7 @@ final class TestBench {
     }
 
     /// Records notices that did not come from a descriptor.
-    func note(_ more: [DeviceNotice]) { notices += more }
+    func record(_ more: [DeviceNotice]) { notices += more }
 }
 
 /// Whether a process runs; a zombie does not.

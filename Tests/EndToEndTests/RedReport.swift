@@ -96,9 +96,9 @@ struct RedReport {
         var elements: [String: [String]] = [:]
         for case let testCase as XMLElement in try junit.nodes(forXPath: "//testcase") {
             let name = testCase.attribute(forName: "name")?.stringValue ?? ""
-            let told = (testCase.children ?? []).compactMap { $0 as? XMLElement }
+            let stated = (testCase.children ?? []).compactMap { $0 as? XMLElement }
                 .filter { !["properties", "system-out"].contains($0.name) }
-            elements[name] = told.map { element in
+            elements[name] = stated.map { element in
                 [element.name, element.attribute(forName: "type")?.stringValue]
                     .compactMap { $0 }.joined(separator: " ")
             }

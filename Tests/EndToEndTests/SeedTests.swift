@@ -8,7 +8,7 @@ struct SeedTests {
     private static let suite = "Tests/EndToEndTests/Suites/time-scale.yaml"
 
     @Test("The device gets the seed, and the reports contain it")
-    func told() throws {
+    func stated() throws {
         let folder = TemporaryFolder.lasting()
         let device = """
             name: tells

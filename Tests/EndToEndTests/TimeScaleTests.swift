@@ -86,11 +86,11 @@ struct TimeScaleTests {
 
     @Test("The command explain shows the divided times and the unchanged tolerances")
     func explained() throws {
-        let told = try ConformProgram.run([
+        let stated = try ConformProgram.run([
             "explain", Self.suite, "three-seconds", "--time-scale", "10",
         ])
-        #expect(told.status == 0, "\(told.errors)")
-        #expect(told.output.contains("300ms"), "\(told.output)")
-        #expect(told.output.contains("absolute tolerances stay"), "\(told.output)")
+        #expect(stated.status == 0, "\(stated.errors)")
+        #expect(stated.output.contains("300ms"), "\(stated.output)")
+        #expect(stated.output.contains("absolute tolerances stay"), "\(stated.output)")
     }
 }

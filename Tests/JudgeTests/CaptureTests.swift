@@ -100,7 +100,7 @@ import Wire
                     start: Cast.start)
                 _ = judge.consume(Line.messages([sent("sdl.A", 0.1)])[0])
                 _ = judge.advance(to: Cast.time(3))
-                judge.note(
+                judge.record(
                     UnseenSpan(
                         cause: .missingBytes(7), since: Cast.time(since), until: Cast.time(5),
                         flow: 0, source: Cast.device, destination: Cast.headUnit))

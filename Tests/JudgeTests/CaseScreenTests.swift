@@ -73,7 +73,7 @@ struct CaseScreenTests {
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
             for message in Line.messages(lines) {
                 let code = try #require(ProtocolRegistry.builtIn.code(ofMessage: message.name))
-                screen.take(
+                screen.consume(
                     code, isFromCaller: message.source == Cast.device,
                     at: message.time.nanoseconds, &progress, content: message.content)
             }
@@ -104,7 +104,7 @@ struct CaseScreenTests {
         for (unit, isPassed) in [(single, true), (first, false)] {
             var screen = try #require(CaseScreen(PreparedCase(testCase, requirements: [])))
             var progress = CaseScreen.Progress(start: Cast.start.nanoseconds)
-            screen.take(
+            screen.consume(
                 header, unit.span.bytes, isSound: true, isFromCaller: true,
                 at: Cast.time(1).nanoseconds, &progress)
             #expect(progress.isUndecided == !isPassed)

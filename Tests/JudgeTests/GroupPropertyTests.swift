@@ -45,9 +45,9 @@ import Wire
                 ignore: Int.random(in: 0..<4, using: &random) == 0 ? [pattern("sdl.B")] : [],
                 unexpected: Int.random(in: 0..<4, using: &random) == 0 ? .allow : .fail)
             let slow = SlowMatcher(testCase: testCase)
-            guard slow.wayCount <= 400 else { continue }
+            guard slow.threadCount <= 400 else { continue }
             let ways = slow.ways
-            #expect(ways.count == slow.wayCount)
+            #expect(ways.count == slow.threadCount)
             guard let way = ways.randomElement(using: &random), !way.isEmpty else { continue }
             let trace = Self.trace(along: way, &random)
             return (Scenario("random", testCase, trace, .none), slow.passes(trace))

@@ -267,11 +267,11 @@ import Wire
             ]))
         for round in [1, 3] {
             let time = Double(round) / 10
-            let asked = matcher.consume(
+            let requested = matcher.consume(
                 ConsumptionTests.message(sent("sdl.A.request", time), number: round))
-            #expect(asked.withholdsAnswer)
-            #expect(asked.demands.count == 1)
-            guard case .send(let demand)? = asked.demands.first else { return }
+            #expect(requested.withholdsAnswer)
+            #expect(requested.demands.count == 1)
+            guard case .send(let demand)? = requested.demands.first else { return }
             #expect(demand.answering?.number == round)
             let answered = matcher.consume(
                 ConsumptionTests.message(hu("sdl.A.response", time + 0.01), number: round + 1))
@@ -308,11 +308,11 @@ import Wire
         for number in 1...2000 {
             let line = sent("sdl.A", 0.001 * Double(number))
             #expect(matcher.consume(ConsumptionTests.message(line, number: number)).taken != nil)
-            #expect(matcher.wayCount <= 3)
+            #expect(matcher.threadCount <= 3)
         }
         let end = matcher.consume(ConsumptionTests.message(sent("sdl.B", 2.1), number: 2001))
         #expect(end.taken?.number == 3)
-        #expect(matcher.wayCount == 1)
+        #expect(matcher.threadCount == 1)
         #expect(matcher.part == .closing)
     }
 
@@ -325,7 +325,7 @@ import Wire
         for number in 1...500 {
             let line = sent("sdl.A", 0.001 * Double(number))
             _ = matcher.consume(ConsumptionTests.message(line, number: number))
-            #expect(matcher.wayCount <= 16)
+            #expect(matcher.threadCount <= 16)
         }
     }
 }

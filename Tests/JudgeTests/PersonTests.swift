@@ -9,7 +9,7 @@ import Wire
 ///
 /// The time between the request and the confirmation is the person's.
 @Suite struct PersonTests {
-    private static func asked(_ seconds: Double, _ name: String = "press") -> Line {
+    private static func requested(_ seconds: Double, _ name: String = "press") -> Line {
         event("device.\(name)", seconds, ["operator": "press it"])
     }
 
@@ -24,37 +24,39 @@ import Wire
     static let scenarios: [Scenario] = [
         Scenario(
             "a deadline counts from the confirmation, and so much longer is the case", soon,
-            [asked(0.01), confirmed(30), sent("sdl.A", 30.9)], .pass),
+            [requested(0.01), confirmed(30), sent("sdl.A", 30.9)], .pass),
         Scenario(
             "what comes before the confirmation is in time", soon,
-            [asked(0.01), sent("sdl.A", 20), confirmed(30)], .pass),
+            [requested(0.01), sent("sdl.A", 20), confirmed(30)], .pass),
         Scenario(
             "a message may be late after the confirmation", soon,
-            [asked(0.01), confirmed(30), sent("sdl.A", 31.4)], .fail, .timing, ["0.400s"]),
+            [requested(0.01), confirmed(30), sent("sdl.A", 31.4)], .fail, .timing, ["0.400s"]),
         Scenario(
-            "or missing", soon, [asked(0.01), confirmed(30), sent("sdl.X", 99)], .fail, .sequence,
+            "or missing", soon, [requested(0.01), confirmed(30), sent("sdl.X", 99)], .fail,
+            .sequence,
             ["nothing came"]),
         Scenario(
-            "without the confirmation nothing is missing", soon, [asked(0.01)], .inconclusive,
+            "without the confirmation nothing is missing", soon, [requested(0.01)], .inconclusive,
             .captureEnd),
         Scenario(
             "a confirmation of another control is none", soon,
-            [asked(0.01), confirmed(3, "turn")], .inconclusive, .captureEnd),
+            [requested(0.01), confirmed(3, "turn")], .inconclusive, .captureEnd),
         Scenario(
             "a control that a program carries out is none of a person", soon,
             [event("device.press", 0.01), confirmed(30), sent("sdl.A", 30.9)], .fail, .sequence),
         Scenario(
             "a pause counts from the confirmation",
             testCase([press, pause(.seconds(2)), expect("sdl.A", within: .seconds(1))]),
-            [asked(0.01), confirmed(30), sent("sdl.A", 32.5)], .pass),
+            [requested(0.01), confirmed(30), sent("sdl.A", 32.5)], .pass),
         Scenario(
             "and what comes in it is judged",
             testCase([press, pause(.seconds(2)), expect("sdl.A", within: .seconds(1))]),
-            [asked(0.01), confirmed(30), sent("sdl.A", 31.5)], .fail, .sequence),
+            [requested(0.01), confirmed(30), sent("sdl.A", 31.5)], .fail, .sequence),
         Scenario(
             "a step after one that was done in between has its own time",
             testCase([press, expect("sdl.A"), expect("sdl.B", within: .seconds(1))]),
-            [asked(0.01), sent("sdl.A", 10), sent("sdl.X", 20), confirmed(30)], .fail, .sequence),
+            [requested(0.01), sent("sdl.A", 10), sent("sdl.X", 20), confirmed(30)], .fail, .sequence
+        ),
         Scenario(
             "two requests, of which the second waits for the confirmation of the first",
             testCase([
@@ -62,21 +64,21 @@ import Wire
                 expect("sdl.B", within: .seconds(1)),
             ]),
             [
-                asked(0.01), sent("sdl.A", 1), asked(1, "turn"), confirmed(30),
+                requested(0.01), sent("sdl.A", 1), requested(1, "turn"), confirmed(30),
                 confirmed(60, "turn"), sent("sdl.B", 60.5),
             ], .pass),
         Scenario(
             "the closing window is after the confirmation",
             testCase([expect("sdl.A"), press]),
-            [sent("sdl.A", 0.1), asked(0.11), confirmed(30), sent("sdl.X", 30.1)], .fail,
+            [sent("sdl.A", 0.1), requested(0.11), confirmed(30), sent("sdl.X", 30.1)], .fail,
             .unexpected),
         Scenario(
             "a case may end with the confirmation", testCase([expect("sdl.A"), press]),
-            [sent("sdl.A", 0.1), asked(0.11), confirmed(30)], .pass),
+            [sent("sdl.A", 0.1), requested(0.11), confirmed(30)], .pass),
         Scenario(
             "a delay of the machine while the person is waited for excuses nothing", soon,
             [
-                asked(0.01),
+                requested(0.01),
                 event(
                     DeviceEvent.stalled, 10, ["party": "device", "microseconds": 900_000]),
                 confirmed(30), sent("sdl.A", 31.4),
@@ -84,7 +86,7 @@ import Wire
         Scenario(
             "a delay after the confirmation does", soon,
             [
-                asked(0.01), confirmed(30),
+                requested(0.01), confirmed(30),
                 event(
                     DeviceEvent.stalled, 30.9, ["party": "device", "microseconds": 600_000]),
                 sent("sdl.A", 31.4),
@@ -118,7 +120,7 @@ import Wire
             [PreparedCase(testCase, requirements: requirements, options: .init())],
             parties: Cast.parties, start: Cast.start)
         #expect(judge.advance(to: Cast.start).count == 1)
-        let lines = Line.messages([Self.asked(0.01), Self.confirmed(30)])
+        let lines = Line.messages([Self.requested(0.01), Self.confirmed(30)])
         #expect(judge.consume(lines[0]).demands.isEmpty)
         #expect(judge.advance(to: Cast.time(29)).isEmpty)
         #expect(judge.consume(lines[1]).demands.isEmpty)

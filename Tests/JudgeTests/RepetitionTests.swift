@@ -100,7 +100,7 @@ import Wire
             Self.trace(Array(repeating: false, count: 10_000), every: 1e-4))
         {
             _ = matcher.consume(message)
-            most = max(most, matcher.wayCount)
+            most = max(most, matcher.threadCount)
         }
         #expect(most <= 3)
         #expect(matcher.part == .body)

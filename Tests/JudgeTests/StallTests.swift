@@ -181,11 +181,11 @@ import Wire
                 content: FakeMessage(name: name, fields: [:]))
         }
         var watch = LatenessWatch()
-        let asked = message("gatt.discover", 0, frame: 1)
-        watch.expectAnswer(to: asked, named: "gatt.discovered", within: .milliseconds(250))
+        let requested = message("gatt.discover", 0, frame: 1)
+        watch.expectAnswer(to: requested, named: "gatt.discovered", within: .milliseconds(250))
         let next = message("btatt.ReadByTypeRequest", 30, frame: 2)
         watch.expectAnswer(to: next, named: nil, within: .milliseconds(250))
-        watch.noteAnswer(message("gatt.discovered", 30, frame: frame), from: "band")
+        watch.recordAnswer(message("gatt.discovered", 30, frame: frame), from: "band")
         #expect((watch.first == nil) == (frame == 2))
     }
 
@@ -199,11 +199,11 @@ import Wire
         for event in events {
             let message = TraceMessage(
                 number: 1, time: Cast.start, frames: [], content: event)
-            let isStall = record.note(message)
+            let isStall = record.record(message)
             #expect(!isStall)
         }
         let own = DeviceEvent.stall(of: "device", length: .milliseconds(7))
-        let isStall = record.note(
+        let isStall = record.record(
             TraceMessage(number: 1, time: Cast.start, frames: [], content: own))
         #expect(isStall)
         #expect(record.all.first?.length == .milliseconds(7))

@@ -172,9 +172,9 @@ struct HostileInputTests {
     /// Queries every instance of the objects that were read.
     private static func askAll(_ reading: inout KaitaiReading) {
         var pending = [reading.root]
-        var asked = 0
-        while let object = pending.popLast(), asked < 200 {
-            asked += 1
+        var requested = 0
+        while let object = pending.popLast(), requested < 200 {
+            requested += 1
             for name in reading.fieldNames(of: object) + reading.instanceNames(of: object) {
                 guard let value = try? reading.value(of: name, in: object) else { continue }
                 _ = reading.range(of: name, in: object)

@@ -44,7 +44,7 @@ struct CarrierTests {
     }
 
     @Test("The carrier is in the worker's task and in the command that repeats a case")
-    func told() throws {
+    func stated() throws {
         let plan = try RunPlan(
             suites: [(bench.suitePath, bench.suite)], selection: .init(),
             device: .command(["d"], features: []), carrier: .iap2)

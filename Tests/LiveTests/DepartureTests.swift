@@ -15,12 +15,12 @@ struct DepartureTests {
     private static let device = Endpoint(address: .loopback, port: 40_000)
 
     private let bench: WorkBench
-    private let stage: Stage
+    private let stage: PeerHost
     private let headUnit: Endpoint
 
     init() throws {
         bench = try WorkBench()
-        stage = try Stage(
+        stage = try PeerHost(
             testCase: bench.testCase, network: .loopback(isOwn: false), peers: .builtIn)
         headUnit = try #require(stage.parties.peers.first { $0.value == "hu" }?.key)
     }
@@ -96,9 +96,9 @@ struct DepartureTests {
             let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }
             do { return try endedConnections.unlessLeft(peer, act) == nil } catch { return false }
         }
-        endedConnections.note("ea.open", on: link, of: 1, sentByPeer: false)
+        endedConnections.record("ea.open", on: link, of: 1, sentByPeer: false)
         #expect(!isExplained(.noSession))
-        endedConnections.note("ea.close", on: link, of: 1, sentByPeer: false)
+        endedConnections.record("ea.close", on: link, of: 1, sentByPeer: false)
         #expect(isExplained(.noSession))
         #expect(!isExplained(.noSession, of: 0))
         #expect(!isExplained(.badField))

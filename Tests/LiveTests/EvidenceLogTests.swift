@@ -12,7 +12,7 @@ struct EvidenceLogTests {
         let launch = EvidenceMessage(number: 1, name: "device.started", seconds: 0.25)
         var evidence = Evidence(
             origin: Timestamp(nanoseconds: 0), parties: ["device"], messages: [launch])
-        evidence.take(log: Array(log.utf8))
+        evidence.consume(log: Array(log.utf8))
         return evidence
     }
 

@@ -11,8 +11,8 @@ struct JobPaceTests {
     @Test("A given number does not change")
     func fixed() {
         var pace = JobPace(fixed: 3)
-        pace.take(idle: 1)
-        pace.take(idle: 0)
+        pace.consume(idle: 1)
+        pace.consume(idle: 0)
         #expect(pace.limit == 3 && !pace.isAdaptive)
         #expect(JobPace(fixed: 0).limit == 1)
     }
@@ -21,15 +21,15 @@ struct JobPaceTests {
     func adapts() {
         var pace = JobPace(processors: 2, memory: 8 << 30)
         #expect(pace.limit == 8)
-        pace.take(idle: 0.9)
+        pace.consume(idle: 0.9)
         #expect(pace.limit == 10)
-        pace.take(idle: 0.2)
+        pace.consume(idle: 0.2)
         #expect(pace.limit == 10)
-        pace.take(idle: 0.01)
+        pace.consume(idle: 0.01)
         #expect(pace.limit == 9)
-        for _ in 0..<100 { pace.take(idle: 0) }
+        for _ in 0..<100 { pace.consume(idle: 0) }
         #expect(pace.limit == 8)
-        for _ in 0..<100 { pace.take(idle: 1) }
+        for _ in 0..<100 { pace.consume(idle: 1) }
         #expect(pace.limit == 32)
     }
 
@@ -49,13 +49,13 @@ struct JobPaceTests {
                 suite: bench.suite, testCase: bench.testCase, verdict: .inconclusive,
                 reason: Reason(code, "x"))
         }
-        pace.take(result(.setup))
+        pace.consume(result(.setup))
         #expect(pace.limit == 16)
-        pace.take(result(.lateHarness))
+        pace.consume(result(.lateHarness))
         #expect(pace.limit == 8)
-        for _ in 0..<10 { pace.take(result(.lateHarness)) }
+        for _ in 0..<10 { pace.consume(result(.lateHarness)) }
         #expect(pace.limit == 4)
-        pace.take(idle: 0)
+        pace.consume(idle: 0)
         #expect(pace.limit == 4)
     }
 

@@ -31,7 +31,7 @@ struct SeedTests {
     }
 
     @Test("The seed is in the worker's task, the run's header and the command that repeats a case")
-    func told() throws {
+    func stated() throws {
         let session = try session(7)
         #expect(try session.job(0, attempt: 1).task.seed == 7)
         #expect(session.header.seed == 7)

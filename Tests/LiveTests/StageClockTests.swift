@@ -8,7 +8,7 @@ import Wire
 struct StageClockTests {
     @Test("The clock runs faster by the device's time scale, and returns pauses in real time")
     func faster() throws {
-        let clock = StageClock(try #require(TimeScale(50)))
+        let clock = PeerHostClock(try #require(TimeScale(50)))
         let machine = ContinuousClock()
         let (from, begun) = (clock.now, machine.now)
         var passed: Int64 = 0
@@ -25,7 +25,7 @@ struct StageClockTests {
 
     @Test("A message has the clock's time when it was sent, at most the capture's delay ago")
     func messages() throws {
-        let clock = StageClock(try #require(TimeScale(50)))
+        let clock = PeerHostClock(try #require(TimeScale(50)))
         let present = Timestamp(nanoseconds: 1_000_000_000_000)
         for (pause, most) in [(1, 1), (3_000, 20), (-3_000, 0)] {
             let before = clock.now

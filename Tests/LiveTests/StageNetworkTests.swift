@@ -14,7 +14,7 @@ struct StageNetworkTests {
     func addresses() throws {
         let own = try ["10.0.0.1", "10.0.0.3", "10.0.0.4"].map(address)
         let device = try address("10.0.0.7")
-        let network = StageNetwork(
+        let network = CaseNetwork(
             usesOwnPorts: true,
             bench: .init(interface: "eth1", device: device, own: own, broadcast: nil))
         #expect(network.address(ofDevice: 0) == own[0] && network.home(ofDevice: 0) == device)
@@ -31,7 +31,7 @@ struct StageNetworkTests {
 
     @Test("On the loopback, each device and each peer has its own 127.x address")
     func loopback() throws {
-        let network = StageNetwork.loopback(isOwn: true)
+        let network = CaseNetwork.loopback(isOwn: true)
         #expect(network.address(ofDevice: 0) == .loopback)
         #expect(try network.home(ofDevice: 1) == address("127.0.0.2"))
         #expect(
@@ -44,7 +44,7 @@ struct StageNetworkTests {
     func interfaces() {
         for (device, interface) in [("10.0.0.7", "cfnone"), ("2001:db8::7", "cfnone")] {
             let error = #expect(throws: WorkerError.self) {
-                try StageNetwork.bench(.init(address: device, interface: interface))
+                try CaseNetwork.bench(.init(address: device, interface: interface))
             }
             #expect(error?.detail.contains("ip address add") == true)
         }

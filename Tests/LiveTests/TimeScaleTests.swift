@@ -57,7 +57,7 @@ struct TimeScaleTests {
     }
 
     @Test("The scale is in the header, the task, and the command that repeats a case")
-    func told() throws {
+    func stated() throws {
         let plan = try plan("env", at: try #require(TimeScale(2.5)))
         #expect(header(plan).timeScale == TimeScale(2.5))
         #expect(header(try self.plan("env", at: .real)).timeScale == nil)

@@ -78,7 +78,7 @@ struct CallingPeersTests {
     }
 
     @Test("The address of a peer is enough to identify it; the address of a stranger is not")
-    func told() throws {
+    func stated() throws {
         let bench = try WorkBench(suite: Self.suite)
         let path = try capture(in: bench)
         let phone = Endpoint(address: Self.phone, port: 0)

@@ -31,7 +31,7 @@ struct CasePatternTests {
             (["b", "!a"], ["a", "b"], false), (["b", "!a"], ["c"], false),
         ])
     func tags(filters: [String], tags: [String], expected: Bool) {
-        #expect(TagFilter.wants(tags, by: filters) == expected)
+        #expect(TagFilter.selects(tags, by: filters) == expected)
     }
 
     @Test("A printed id with matrix values selects itself and nothing else")

@@ -143,11 +143,11 @@ struct InconclusiveCaptureTests {
         let bench = try WorkBench()
         let recorded = try bench.judge(bench.capture(Segment.opening(extra: 0)))
         var live = recorded
-        live.note(recorded: recorded)
+        live.record(recorded: recorded)
         #expect(live == recorded)
         live.verdict = .fail
         live.reason = Reason(.sequence, "it came late")
-        live.note(recorded: recorded)
+        live.record(recorded: recorded)
         #expect(live.verdict == .inconclusive)
         #expect(live.reason?.summary.contains("it came late") == true)
     }

@@ -133,9 +133,9 @@ struct JudgedCaptureTests {
         #expect(gone.map(\.verdict) == [.inconclusive])
         #expect(gone[0].reason?.summary.contains("peer hu did not send") == true)
         let strict = Self.suite.replacing("unexpected: allow", with: "unexpected: fail")
-        let goesOn = try results([.start(1), .beat(20)] + Line.idle(4_000), suite: strict)
-        #expect(goesOn.map(\.verdict) == [.inconclusive])
-        #expect(goesOn[0].reason?.summary.contains("peer hu did not send") == true)
+        let continues = try results([.start(1), .beat(20)] + Line.idle(4_000), suite: strict)
+        #expect(continues.map(\.verdict) == [.inconclusive])
+        #expect(continues[0].reason?.summary.contains("peer hu did not send") == true)
         let early = try results(
             [.start(1), .beat(20), .accept(500)] + Line.idle(4_000), suite: strict)
         #expect(early.map(\.verdict) == [.fail])

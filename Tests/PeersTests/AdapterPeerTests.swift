@@ -41,7 +41,7 @@ struct AdapterPeerTests {
     }
 
     private func sent(_ peer: inout any Peer, _ message: String, _ with: Value) throws -> [UInt8] {
-        let commands = try peer.take(
+        let commands = try peer.consume(
             order: ["send": ["message": .string(message), "with": with]])
         guard case .write(Self.connection, let bytes)? = commands.first else { return [] }
         return bytes

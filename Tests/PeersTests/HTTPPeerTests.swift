@@ -60,7 +60,7 @@ struct HTTPPeerTests {
         }
     }
 
-    private func ask(_ peer: inout any Peer, _ message: HTTP.Message) -> [String] {
+    private func query(_ peer: inout any Peer, _ message: HTTP.Message) -> [String] {
         written(
             peer.observe(
                 message, on: Self.connection, sentByPeer: false, withholdAnswer: false))
@@ -98,13 +98,15 @@ struct HTTPPeerTests {
         ]
         var server = try peer(.httpServer) { $0.answers = answers }
         #expect(
-            ask(&server, request("GET", "/a")) == ["HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\nhi"])
+            query(&server, request("GET", "/a")) == [
+                "HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\nhi"
+            ])
         #expect(
-            ask(&server, request("GET", "/b")) == ["HTTP/1.1 404 R\r\nContent-Length: 0\r\n\r\n"])
+            query(&server, request("GET", "/b")) == ["HTTP/1.1 404 R\r\nContent-Length: 0\r\n\r\n"])
         var heads = try peer(.httpServer) { $0.answers = [answer(nil, Self.response(200, "hi"))] }
         #expect(
-            ask(&heads, request("HEAD", "/a")) == ["HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\n"])
-        let last = ask(&heads, request("GET", "/", [HTTPHead.Field("Connection", "close")]))
+            query(&heads, request("HEAD", "/a")) == ["HTTP/1.1 200 R\r\nContent-Length: 2\r\n\r\n"])
+        let last = query(&heads, request("GET", "/", [HTTPHead.Field("Connection", "close")]))
         #expect(last.count == 2 && last[1] == "\(PeerCommand.close(Self.connection))")
     }
 
@@ -115,12 +117,12 @@ struct HTTPPeerTests {
             answer(nil, Self.response(200, "fast"), after: .milliseconds(5)),
         ]
         var server = try peer(.httpServer) { $0.answers = answers }
-        #expect(ask(&server, request("GET", "/slow")) == [])
-        #expect(ask(&server, request("GET", "/fast")) == [])
+        #expect(query(&server, request("GET", "/slow")) == [])
+        #expect(query(&server, request("GET", "/fast")) == [])
         #expect(written(server.advance(to: 49_000_000)) == [])
         let sent = written(server.advance(to: 50_000_000))
         #expect(sent.map { String($0.suffix(4)) } == ["slow", "fast"])
-        #expect(ask(&server, request("GET", "/fast")) == [])
+        #expect(query(&server, request("GET", "/fast")) == [])
         #expect(written(server.advance(to: 55_000_000)).count == 1)
     }
 
@@ -140,7 +142,7 @@ struct HTTPPeerTests {
         #expect(established(&client) == ["GET /a HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"])
         let head = HTTPHead(.response(status: 200, reason: "OK"), fields: [])
         #expect(
-            ask(&client, message(head)) == [
+            query(&client, message(head)) == [
                 "POST /b HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 7\r\n\r\n{\"n\":1}"
             ])
@@ -168,13 +170,13 @@ struct HTTPPeerTests {
                 "http.response", fields: [(path("length"), 1)], answering: nil, on: nil)
         }
         var client = try peer(.httpClient)
-        let asked = try client.send(
+        let requested = try client.send(
             "http.request",
             fields: [
                 (try path("http.request.method"), "PUT"), (try path("json"), [1]),
             ], answering: nil, on: nil)
         #expect(
-            written(asked) == [
+            written(requested) == [
                 "PUT / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 3\r\n\r\n[1]"
             ])
@@ -190,7 +192,7 @@ struct HTTPPeerTests {
         ]
         entry.sends = [.bytes(ByteExpression(Array("HTTP/1.0 200 OK\r\n\r\n".utf8)))]
         var server = try peer(.tcpServer) { $0.answers = [entry] }
-        #expect(ask(&server, request("GET", "/")) == ["HTTP/1.0 200 OK\r\n\r\n"])
-        #expect(ask(&server, request("PUT", "/")) == [])
+        #expect(query(&server, request("GET", "/")) == ["HTTP/1.0 200 OK\r\n\r\n"])
+        #expect(query(&server, request("PUT", "/")) == [])
     }
 }

@@ -95,7 +95,7 @@ struct HeadUnitBench {
     mutating func show(
         _ message: any DissectedMessage, sentByPeer: Bool = false, withholding: Bool = false
     ) throws -> [SDL.Message] {
-        try take(
+        try consume(
             peer.observe(
                 message, on: connection, sentByPeer: sentByPeer, withholdAnswer: withholding))
     }
@@ -117,12 +117,12 @@ struct HeadUnitBench {
         answering: (any DissectedMessage)? = nil
     ) throws -> [SDL.Message] {
         let fields = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
-        return try take(
+        return try consume(
             peer.send(message, fields: fields, answering: answering, on: connection))
     }
 
     /// Decodes the bytes that the head unit writes.
-    mutating func take(_ commands: [PeerCommand]) throws -> [SDL.Message] {
+    mutating func consume(_ commands: [PeerCommand]) throws -> [SDL.Message] {
         var messages: [SDL.Message] = []
         for command in commands {
             guard case .write(let connection, let bytes) = command else {

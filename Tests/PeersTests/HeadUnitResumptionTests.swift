@@ -70,11 +70,11 @@ import Wire
 
     @Test("an unknown hash, an outdated hash and a registration without a hash start anew")
     func refused() throws {
-        for told in ["0123456789abcdef", "old"] {
+        for stated in ["0123456789abcdef", "old"] {
             var (bench, hash) = try Self.withCommand()
             _ = try bench.request("AddCommand", .command(2, "About"))
             let answers = try bench.comeBack(
-                after: .fin, hash: told == "old" ? hash : .string(told))
+                after: .fin, hash: stated == "old" ? hash : .string(stated))
             #expect(answers.first?["params.resultCode"] == "RESUME_FAILED")
             #expect(answers.names.contains("sdl.OnHashChange.notification") == false)
             #expect(
@@ -140,8 +140,8 @@ import Wire
         let show: Value = ["mainField1": "Hello"]
         #expect(try all.request("Show", show).count == 2)
         #expect(try all.request("Show", show).count == 1)
-        let told = try #require(try all.request("Show", ["mainField2": "World"]).last)
-        _ = try all.comeBack(after: .fin, hash: told["params.hashID"])
+        let stated = try #require(try all.request("Show", ["mainField2": "World"]).last)
+        _ = try all.comeBack(after: .fin, hash: stated["params.hashID"])
         #expect(try all.request("Show", show).count == 1)
     }
 
@@ -195,9 +195,9 @@ import Wire
     @Test("ignitionOff unregisters every app and then closes the connection")
     func ignitionOff() throws {
         var (bench, hash) = try Self.withCommand()
-        let told = try bench.take(bench.peer.perform("ignitionOff", arguments: .null))
-        #expect(told.names == ["sdl.OnAppInterfaceUnregistered.notification"])
-        #expect(told.first?["params.reason"] == "IGNITION_OFF")
+        let stated = try bench.consume(bench.peer.perform("ignitionOff", arguments: .null))
+        #expect(stated.names == ["sdl.OnAppInterfaceUnregistered.notification"])
+        #expect(stated.first?["params.reason"] == "IGNITION_OFF")
         #expect(bench.otherCommands == [.close(bench.connection)])
         #expect(
             try bench.comeBack(after: .fin, hash: hash).first?["params.resultCode"] == "SUCCESS")

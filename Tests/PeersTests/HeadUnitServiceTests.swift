@@ -9,26 +9,26 @@ import Wire
         let own: String
         let offered: String?
         let header: UInt8
-        let told: String?
+        let stated: String?
         let payloadSize: UInt32?
 
         var testDescription: String { "unit \(own), app \(offered ?? "says nothing")" }
     }
 
     static let negotiations: [Negotiation] = [
-        .init(own: "1.0.0", offered: "5.4.0", header: 1, told: nil, payloadSize: 0),
-        .init(own: "1", offered: nil, header: 1, told: nil, payloadSize: 0),
-        .init(own: "2.0.0", offered: "5.0.0", header: 2, told: nil, payloadSize: 4),
-        .init(own: "3.0.0", offered: nil, header: 3, told: nil, payloadSize: 4),
-        .init(own: "4.0.0", offered: "5.4.0", header: 4, told: nil, payloadSize: 4),
-        .init(own: "5.4.0", offered: nil, header: 4, told: nil, payloadSize: 4),
-        .init(own: "5.4.0", offered: "5.4.0", header: 5, told: "5.4.0", payloadSize: nil),
-        .init(own: "5.4.0", offered: "5.2.0", header: 5, told: "5.2.0", payloadSize: nil),
-        .init(own: "5.1.0", offered: "5.4.1", header: 5, told: "5.1.0", payloadSize: nil),
-        .init(own: "5.4.0", offered: "6.0.0", header: 5, told: "5.4.0", payloadSize: nil),
-        .init(own: "5.4.0", offered: "4.0.0", header: 4, told: nil, payloadSize: 4),
-        .init(own: "5.4.0", offered: "3.0.0", header: 3, told: nil, payloadSize: 4),
-        .init(own: "5.4.0", offered: "1.0.0", header: 1, told: nil, payloadSize: 0),
+        .init(own: "1.0.0", offered: "5.4.0", header: 1, stated: nil, payloadSize: 0),
+        .init(own: "1", offered: nil, header: 1, stated: nil, payloadSize: 0),
+        .init(own: "2.0.0", offered: "5.0.0", header: 2, stated: nil, payloadSize: 4),
+        .init(own: "3.0.0", offered: nil, header: 3, stated: nil, payloadSize: 4),
+        .init(own: "4.0.0", offered: "5.4.0", header: 4, stated: nil, payloadSize: 4),
+        .init(own: "5.4.0", offered: nil, header: 4, stated: nil, payloadSize: 4),
+        .init(own: "5.4.0", offered: "5.4.0", header: 5, stated: "5.4.0", payloadSize: nil),
+        .init(own: "5.4.0", offered: "5.2.0", header: 5, stated: "5.2.0", payloadSize: nil),
+        .init(own: "5.1.0", offered: "5.4.1", header: 5, stated: "5.1.0", payloadSize: nil),
+        .init(own: "5.4.0", offered: "6.0.0", header: 5, stated: "5.4.0", payloadSize: nil),
+        .init(own: "5.4.0", offered: "4.0.0", header: 4, stated: nil, payloadSize: 4),
+        .init(own: "5.4.0", offered: "3.0.0", header: 3, stated: nil, payloadSize: 4),
+        .init(own: "5.4.0", offered: "1.0.0", header: 1, stated: nil, payloadSize: 0),
     ]
 
     @Test("the version is the highest common one", arguments: negotiations)
@@ -37,7 +37,7 @@ import Wire
         let answer = try bench.startSession(offering: expected.offered)
         #expect(answer.name == "sdl.StartServiceACK")
         #expect(answer.header.version == expected.header)
-        #expect(answer["params.protocolVersion"]?.stringValue == expected.told)
+        #expect(answer["params.protocolVersion"]?.stringValue == expected.stated)
         if let size = expected.payloadSize { #expect(answer.header.dataSize == size) }
         #expect(answer.header.sessionID == 1)
         #expect(answer.anomalies.isEmpty)

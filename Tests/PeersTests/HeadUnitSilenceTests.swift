@@ -51,9 +51,9 @@ import Testing
     @Test("The number of reasons of one peer is limited")
     func limit() {
         var unansweredReasons = UnansweredReasons()
-        for number in 0..<1000 { unansweredReasons.note("dropped \(number)") }
+        for number in 0..<1000 { unansweredReasons.record("dropped \(number)") }
         #expect(unansweredReasons.take().count == UnansweredReasons.reasonsMax)
-        unansweredReasons.note("one more")
+        unansweredReasons.record("one more")
         #expect(unansweredReasons.take().isEmpty)
     }
 

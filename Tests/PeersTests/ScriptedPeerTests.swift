@@ -129,7 +129,7 @@ struct ScriptedPeerTests {
         .packet(PeerConnection(address: .loopback, port: port), Array(text.utf8))
     }
 
-    private func ask(
+    private func query(
         _ peer: inout any Peer, _ text: String, from port: UInt16 = 40_000
     ) -> [PeerCommand] {
         peer.observe(
@@ -145,11 +145,11 @@ struct ScriptedPeerTests {
                 answer(to: "s", []), answer(to: nil, ["else"]),
             ]
         }
-        #expect(ask(&peer, "ab") == [packet("first")])
-        #expect(ask(&peer, "ab") == [packet("later"), packet("twice")])
-        #expect(ask(&peer, "silence") == [])
-        #expect(ask(&peer, "b") == [packet("else")])
-        #expect(ask(&peer, "ab", from: 2) == [packet("first", to: 2)])
+        #expect(query(&peer, "ab") == [packet("first")])
+        #expect(query(&peer, "ab") == [packet("later"), packet("twice")])
+        #expect(query(&peer, "silence") == [])
+        #expect(query(&peer, "b") == [packet("else")])
+        #expect(query(&peer, "ab", from: 2) == [packet("first", to: 2)])
         #expect(peer.latestConnection?.port == 2)
     }
 
@@ -159,7 +159,7 @@ struct ScriptedPeerTests {
             $0.answers = [answer(to: nil, ["x"]) { $0.after = .milliseconds(20) }]
         }
         _ = peer.advance(to: 1_000)
-        #expect(ask(&peer, "a") == [])
+        #expect(query(&peer, "a") == [])
         #expect(peer.nextDeadline == 20_001_000)
         #expect(peer.advance(to: 20_000_999) == [])
         #expect(peer.advance(to: 20_001_000) == [packet("x")])
@@ -210,7 +210,7 @@ struct ScriptedPeerTests {
                 }, answering: nil, on: nil)
         }
         #expect(refusal { _ = try send([("text", "x")]) }?.code == .noConnection)
-        _ = ask(&peer, "a")
+        _ = query(&peer, "a")
         #expect(try send([("text", "x")]) == [packet("x")])
         #expect(
             try send([("data", .bytes([1])), ("ip.dst", "239.1.2.3"), ("udp.dstport", 9)]) == [

@@ -114,9 +114,9 @@ struct WebSocketPeerTests {
         }
         #expect(try client.perform("connect", arguments: .null) == [.connect])
         _ = see(&client, .syn, sentByPeer: true)
-        let asked = written(see(&client, .established, sentByPeer: true))
-        #expect(asked.first?.hasPrefix("GET /x HTTP/1.1\r\nHost: 127.0.0.1:80\r\n") == true)
-        #expect(asked.first?.contains("Sec-WebSocket-Protocol: a, b\r\n") == true)
+        let requested = written(see(&client, .established, sentByPeer: true))
+        #expect(requested.first?.hasPrefix("GET /x HTTP/1.1\r\nHost: 127.0.0.1:80\r\n") == true)
+        #expect(requested.first?.contains("Sec-WebSocket-Protocol: a, b\r\n") == true)
         let head = HTTPHead(
             .response(status: 101, reason: ""), fields: [HTTPHead.Field("Upgrade", "websocket")])
         guard case .write(_, let bytes)? = see(&client, .handshake(head)).first else {

@@ -97,9 +97,9 @@ struct AppLoopTests {
         headUnit.send(.endServiceACK)
         #expect(headUnit.isClosedByApp())
         let lines = try app.lines.untilTheEnd()
-        let asked = lines.filter { $0["event"] == "sessionAsked" }
+        let requested = lines.filter { $0["event"] == "sessionAsked" }
         #expect(
-            asked.compactMap { $0["session"]?.stringValue } == ["control", "data"])
+            requested.compactMap { $0["session"]?.stringValue } == ["control", "data"])
         #expect(lines.last == ["event": "exited", "code": 0])
     }
 

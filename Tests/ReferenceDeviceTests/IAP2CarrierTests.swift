@@ -15,7 +15,7 @@ private struct LinkRig {
     private var timers: [CarrierTimer: Duration] = [:]
     private(set) var now = Duration.zero
     /// The strings that the accessories were asked for, followed by the data that they got.
-    private(set) var asked: [String?] = []
+    private(set) var requested: [String?] = []
     private(set) var data: [UInt8] = []
 
     init() {
@@ -56,7 +56,7 @@ private struct LinkRig {
             switch action {
             case .connect(.link(let link)): connections.append(link)
             case .send(let bytes, .link(let link)):
-                take(ends[link]?.receive(bytes, at: now) ?? [], of: link)
+                consume(ends[link]?.receive(bytes, at: now) ?? [], of: link)
             case .close(.link(let link)): connections.removeAll { $0 == link }
             case .startTimer(let timer, let milliseconds):
                 timers[timer] = now + .milliseconds(milliseconds)
@@ -67,11 +67,11 @@ private struct LinkRig {
         }
     }
 
-    private mutating func take(_ events: [IAP2.AccessoryEnd.Event], of link: Int) {
+    private mutating func consume(_ events: [IAP2.AccessoryEnd.Event], of link: Int) {
         for event in events {
             switch event {
-            case .asked(let session, let string):
-                asked.append(string)
+            case .requested(let session, let string):
+                requested.append(string)
                 if string == "refused" {
                     ends[link]?.close(session: session, at: now)
                 } else {
@@ -117,7 +117,7 @@ private struct LinkRig {
                 timers[timer.key] = nil
                 perform(carrier.timerFired(timer.key, at: now))
             } else if let accessory {
-                take(ends[accessory.key]?.advance(to: now) ?? [], of: accessory.key)
+                consume(ends[accessory.key]?.advance(to: now) ?? [], of: accessory.key)
             }
             settle()
         }
@@ -163,7 +163,7 @@ struct IAP2CarrierTests {
         rig.run(for: .seconds(2))
         let first = rig.open(link, "b")
         rig.run(for: .seconds(1))
-        #expect(rig.asked == ["b"])
+        #expect(rig.requested == ["b"])
         #expect(rig.events.last == .opened(first, id: 1))
         rig.perform(rig.carrier.send([1, 2, 3], in: first, at: rig.now))
         rig.run(for: .seconds(1))
@@ -197,7 +197,7 @@ struct IAP2CarrierTests {
             Issue.record("not refused")
             return
         }
-        #expect(rig.asked == ["refused"])
+        #expect(rig.requested == ["refused"])
     }
 
     @Test("An accessory that goes ends its sessions; a peer that does not answer is reported")

@@ -14,8 +14,8 @@ struct LanguageTests {
         #expect(rig.names == ["StartService", "RegisterAppInterface.request"])
         rig.acceptRegistration("DE-DE")
         let ready = try #require(rig.events.firstIndex(of: .ready))
-        let asked = try #require(rig.events.firstIndex(of: .delegateAsked))
-        #expect(ready < asked)
+        let requested = try #require(rig.events.firstIndex(of: .delegateAsked))
+        #expect(ready < requested)
         #expect(rig.names.last == "ChangeRegistration.request")
     }
 
@@ -41,12 +41,12 @@ struct LanguageTests {
     @Test(
         "The delegate is asked with the head unit's language (CRM-3)",
         arguments: ["DE-DE", "FR-CA"])
-    func asked(language: String) {
+    func requested(language: String) {
         var rig = AppRig(.multilingual)
         rig.register(with: language)
-        let asked = LogLine<LifecycleEvent>(
+        let requested = LogLine<LifecycleEvent>(
             .delegateAsked, [Value.Member("language", .string(language))])
-        #expect(rig.actions.contains(.log(asked)))
+        #expect(rig.actions.contains(.log(requested)))
         #expect(rig.changes.count == 1)
     }
 

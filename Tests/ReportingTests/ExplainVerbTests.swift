@@ -82,7 +82,7 @@ struct ExplainVerbTests {
     ]
 
     @Test("Each verb is described in a sentence", arguments: steps)
-    func told(verb: String, text: String, words: [String]) throws {
+    func stated(verb: String, text: String, words: [String]) throws {
         let step = text.hasPrefix("{") || !text.contains(": ") ? text : "{\(text)}"
         let suite = """
             conform: 1
@@ -116,8 +116,8 @@ struct ExplainVerbTests {
         }
         let testCase = try #require(loaded.cases.first)
         let lines = CaseInWords.lines(of: testCase, in: loaded)
-        let told = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
-        for words in words { #expect(told.contains(words), "\(told)") }
+        let stated = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+        for words in words { #expect(stated.contains(words), "\(stated)") }
     }
 
     @Test("No verb is left out")

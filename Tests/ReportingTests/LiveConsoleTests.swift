@@ -43,17 +43,17 @@ struct LiveConsoleTests {
     func live() {
         var console = console()
         var text = console.opening(run.header)
-        text += console.take(.started(CaseReference(run.cases[0])), elapsed: 0, columns: 80)
+        text += console.consume(.started(CaseReference(run.cases[0])), elapsed: 0, columns: 80)
         #expect(
             screen(text).last == "0 of 4; running registration-language/passes-0", "\(text)")
-        text += console.take(.ended(run.cases[0]), elapsed: 2)
+        text += console.consume(.ended(run.cases[0]), elapsed: 2)
         #expect(screen(text).last == "1 of 4, about 6 s left")
-        text += console.take(.started(CaseReference(run.cases[3])), elapsed: 2)
-        text += console.take(.waiting, elapsed: 4)
+        text += console.consume(.started(CaseReference(run.cases[3])), elapsed: 2)
+        text += console.consume(.waiting, elapsed: 4)
         #expect(
             screen(text).last == "1 of 4, about 4 s left; running registration-language/fails",
             "the time that is left goes down while nothing happens")
-        text += console.take(.ended(run.cases[3]), elapsed: 4)
+        text += console.consume(.ended(run.cases[3]), elapsed: 4)
         #expect(screen(text).last == "2 of 4, 1 not passed, about 4 s left")
         text += console.closing(run)
         let lines = screen(text)
@@ -66,8 +66,8 @@ struct LiveConsoleTests {
         var console = console()
         var text = console.opening(run.header)
         for result in run.cases {
-            text += console.take(.started(CaseReference(result)), elapsed: 0, columns: 80)
-            text += console.take(.ended(result), elapsed: 1)
+            text += console.consume(.started(CaseReference(result)), elapsed: 0, columns: 80)
+            text += console.consume(.ended(result), elapsed: 1)
         }
         let lines = screen(text)
         #expect(lines.count { $0.contains("registration-language") } == 2)
@@ -82,7 +82,7 @@ struct LiveConsoleTests {
         for index in 1...3 {
             var reference = CaseReference(run.cases[0])
             reference.id = "a-case-with-a-long-name[that=has,parameters=as-well]-\(index)"
-            progress.take(.started(reference), at: 0)
+            progress.consume(.started(reference), at: 0)
         }
         #expect(
             progress.line(at: 0, width: 79)
@@ -99,7 +99,7 @@ struct LiveConsoleTests {
         _ = console.opening(run.header)
         var reference = CaseReference(run.cases[0])
         reference.id = "\u{4E2D}\u{6587}\u{1F600} case \u{4E2D}\u{6587}"
-        let text = console.take(.started(reference), elapsed: 0, columns: columns)
+        let text = console.consume(.started(reference), elapsed: 0, columns: columns)
         let line = screen(text).last ?? ""
         #expect(Columns.width(of: line) <= max(1, columns - 1), "\(line)")
         #expect(!line.isEmpty)
@@ -110,9 +110,9 @@ struct LiveConsoleTests {
         var console = console(isLive: false)
         var text = console.opening(run.header)
         for result in run.cases {
-            text += console.take(.started(CaseReference(result)), elapsed: 0)
-            text += console.take(.waiting, elapsed: 1)
-            text += console.take(.ended(result), elapsed: 1)
+            text += console.consume(.started(CaseReference(result)), elapsed: 0)
+            text += console.consume(.waiting, elapsed: 1)
+            text += console.consume(.ended(result), elapsed: 1)
         }
         text += console.closing(run)
         #expect(!text.contains("\u{1B}") && !text.contains("\r"))
@@ -135,19 +135,19 @@ struct LiveConsoleTests {
         run.end(seconds: 4)
         var console = console(isLive: isLive)
         var text = console.opening(run.header)
-        for result in run.cases { text += console.take(.ended(result), elapsed: 1, columns: 80) }
+        for result in run.cases { text += console.consume(.ended(result), elapsed: 1, columns: 80) }
         text += console.closing(run)
         #expect(text.components(separatedBy: "no voice").count == 2, "\(text)")
         #expect(text.contains("\n  skipped 3: no voice\n"))
         var verbose = self.console(.verbose, isLive: isLive)
-        #expect(verbose.take(.ended(skips[0]), elapsed: 1).contains("/skip-0: no voice"))
+        #expect(verbose.consume(.ended(skips[0]), elapsed: 1).contains("/skip-0: no voice"))
     }
 
     @Test("Quiet reports only what did not pass and the end")
     func quiet() {
         var console = console(.quiet)
         var text = console.opening(run.header)
-        for result in run.cases { text += console.take(.ended(result), elapsed: 1) }
+        for result in run.cases { text += console.consume(.ended(result), elapsed: 1) }
         #expect(text == ConsoleReport(folder: "Reports/x").line(run.cases[3]) + "\n")
         #expect(console.closing(run).contains("audit: "))
     }
@@ -156,9 +156,9 @@ struct LiveConsoleTests {
     func verbose() throws {
         var console = console(.verbose, isLive: false)
         var text = console.opening(run.header)
-        text += console.take(.started(CaseReference(run.cases[0])), elapsed: 0)
-        text += console.take(.ended(run.cases[0]), elapsed: 1)
-        text += console.take(.ended(SampleRun.cases.last ?? run.cases[0]), elapsed: 1)
+        text += console.consume(.started(CaseReference(run.cases[0])), elapsed: 0)
+        text += console.consume(.ended(run.cases[0]), elapsed: 1)
+        text += console.consume(.ended(SampleRun.cases.last ?? run.cases[0]), elapsed: 1)
         try Golden.expect(text, matches: "verbose.console.txt")
     }
 
@@ -231,21 +231,21 @@ struct LiveConsoleTests {
             planned: cases.count, expected: Dictionary(uniqueKeysWithValues: expected))
         var running: [(end: Double, place: Int)] = []
         var (now, next) = (0.0, 0)
-        var told: [(at: Double, left: Int)] = []
+        var stated: [(at: Double, left: Int)] = []
         while next < cases.count || !running.isEmpty {
             while running.count < 2, next < cases.count {
-                progress.take(.started(CaseReference(cases[next])), at: now)
+                progress.consume(.started(CaseReference(cases[next])), at: now)
                 running.append((now + lengths[next] + 0.3, next))
                 next += 1
             }
             let first = running.indices.min { running[$0].end < running[$1].end } ?? 0
             let ended = running.remove(at: first)
             now = ended.end
-            progress.take(.ended(cases[ended.place]), at: now)
-            if let left = progress.secondsLeft(at: now) { told.append((now, left)) }
+            progress.consume(.ended(cases[ended.place]), at: now)
+            if let left = progress.secondsLeft(at: now) { stated.append((now, left)) }
         }
-        #expect(told.count == cases.count - 1)
-        for (at, left) in told {
+        #expect(stated.count == cases.count - 1)
+        for (at, left) in stated {
             #expect(abs(at + Double(left) - now) < 2.5, "\(left) s at \(at) of \(now)")
         }
     }
@@ -261,10 +261,10 @@ struct LiveConsoleTests {
     func nothingLeft() {
         var progress = RunProgress(planned: 2)
         #expect(progress.secondsLeft(at: 1) == nil)
-        progress.take(.ended(run.cases[0]), at: 1)
+        progress.consume(.ended(run.cases[0]), at: 1)
         #expect(progress.secondsLeft(at: 1) == nil, "a case that was never begun has no pace")
-        progress.take(.started(CaseReference(run.cases[1])), at: 1)
-        progress.take(.ended(run.cases[1]), at: 3)
+        progress.consume(.started(CaseReference(run.cases[1])), at: 1)
+        progress.consume(.ended(run.cases[1]), at: 3)
         #expect(progress.secondsLeft(at: 3) == nil)
         #expect(RunProgress(planned: 0).line(at: .nan, width: 80) == "0 of 0")
     }

@@ -84,9 +84,9 @@ struct MessageStatisticsTests {
         statistics.add(message("chat.ask", at: 10, 2))
         statistics.add(message("chat.tell", at: 30, 2))
         statistics.add(message("chat.tell", at: 40, 3))
-        let asked = try #require(statistics.kinds["chat.ask"])
-        #expect(asked.isRequest && asked.count == 2 && asked.latency.count == 1)
-        #expect(asked.latency.maximum == 20_000_000)
+        let requested = try #require(statistics.kinds["chat.ask"])
+        #expect(requested.isRequest && requested.count == 2 && requested.latency.count == 1)
+        #expect(requested.latency.maximum == 20_000_000)
         #expect(statistics.kinds["chat.tell"]?.isRequest == false)
     }
 

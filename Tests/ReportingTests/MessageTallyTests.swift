@@ -36,7 +36,7 @@ struct MessageTallyTests {
         let parts = try ShardedTrace.read(
             [path], options: TraceOptions(.builtIn), shares: shares,
             screen: { MessageTally(.builtIn) }, rest: MessageStatistics(KnownMessages(.builtIn)),
-            take: { $0.add($1) })
+            deliver: { $0.add($1) })
         var counted = MessageStatistics(KnownMessages(.builtIn))
         for part in parts {
             counted.merge(part.rest)

@@ -49,18 +49,18 @@ struct TraceWriterTests {
     }
 
     private func read(
-        _ path: String, screen: (any MessageScreen)?, take: ([TraceMessage]) -> Void
+        _ path: String, screen: (any MessageScreen)?, deliver: ([TraceMessage]) -> Void
     ) throws {
         var engine = TraceEngine(TraceOptions(.builtIn), screen: screen)
         var messages: [TraceMessage] = []
         var file = try CaptureFile(path: path)
         try file.forEach {
             engine.consume($0, into: &messages)
-            take(messages)
+            deliver(messages)
             messages = []
         }
         engine.finish(at: nil, into: &messages)
-        take(messages)
+        deliver(messages)
     }
 
     @Test(
@@ -132,7 +132,7 @@ struct TraceWriterTests {
         for number in UInt32(0)..<30_000 {
             let words = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
             let unit = [0x50, 0, 0, 1, 0, 0, 0, 0] + words
-            if screen.wants(header, unit.span.bytes, at: place) { wantedCount += 1 }
+            if screen.selects(header, unit.span.bytes, at: place) { wantedCount += 1 }
             writer.write([])
             expected += "\(number)\t5\n"
         }
@@ -143,7 +143,7 @@ struct TraceWriterTests {
         // Where nobody takes the lines out, a message is requested, so that somebody does.
         var count = 0
         while count < 30_000,
-            !screen.wants(header, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)
+            !screen.selects(header, [UInt8](repeating: 0x50, count: 12).span.bytes, at: place)
         {
             count += 1
         }

@@ -47,7 +47,7 @@ struct VerdictTableTests {
         var console = LiveConsole(
             ConsoleReport(style: style, folder: folder), level: level, isLive: false,
             isTabled: true)
-        let lines = run.cases.map { console.take(.ended($0), elapsed: 0) }.joined()
+        let lines = run.cases.map { console.consume(.ended($0), elapsed: 0) }.joined()
         return lines + console.closing(run)
     }
 

@@ -23,7 +23,7 @@ struct AccessoryBusTests {
         return (bench, phone, 5000 + UInt32(Self.opened.count))
     }
 
-    private func told(_ bench: TestBench) -> [TraceMessage] {
+    private func stated(_ bench: TestBench) -> [TraceMessage] {
         bench.messages.filter { !$0.name.hasPrefix("tcp.") }
     }
 
@@ -36,9 +36,9 @@ struct AccessoryBusTests {
             TestSegment(sequence: phone + 8, acknowledgement: accessory + 1, flags: [.ack, .fin]),
         ])
         bench.finish()
-        let told = told(bench)
-        #expect(told.map(\.name) == ["ea.open", "ea.opened", "sdl.StartService", "ea.close"])
-        let close = try #require(told.last)
+        let stated = stated(bench)
+        #expect(stated.map(\.name) == ["ea.open", "ea.opened", "sdl.StartService", "ea.close"])
+        let close = try #require(stated.last)
         #expect(close.source?.port == 12_345)
         #expect(close.frames == [7])
         #expect(close.content.fields["ea"]?["session_id"] == 4)
@@ -54,7 +54,7 @@ struct AccessoryBusTests {
                     flags: [.rst, .ack])
             ])
             bench.finish()
-            let close = try #require(told(bench).last)
+            let close = try #require(stated(bench).last)
             #expect(close.name == "ea.close")
             #expect(close.source?.port == (isPhone ? 40_000 : 12_345))
             #expect(close.frames == [6])
@@ -65,7 +65,7 @@ struct AccessoryBusTests {
     func captureEnd() {
         var (bench, _, _) = session()
         bench.finish()
-        #expect(told(bench).map(\.name) == ["ea.open", "ea.opened"])
+        #expect(stated(bench).map(\.name) == ["ea.open", "ea.opened"])
     }
 
     @Test("a FIN that overtakes data ends the session after that data, in the FIN's own frame")
@@ -75,7 +75,7 @@ struct AccessoryBusTests {
             TestSegment(sequence: phone + 8, flags: [.ack, .fin]),
             .data([0x10, 7, 1, 0, 0, 0, 0, 0], at: phone),
         ])
-        #expect(told(bench).map(\.name).suffix(2) == ["sdl.StartService", "ea.close"])
-        #expect(told(bench).last?.frames == [6])
+        #expect(stated(bench).map(\.name).suffix(2) == ["sdl.StartService", "ea.close"])
+        #expect(stated(bench).last?.frames == [6])
     }
 }

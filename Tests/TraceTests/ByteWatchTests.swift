@@ -19,7 +19,7 @@ struct ByteWatchTests {
     func acrossSegments() throws {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
-        bench.engine.look(for: try watch("23ab"))
+        bench.engine.watch(for: try watch("23ab"))
         bench.consume([
             .data(Array("zz2".utf8), at: 1_000), .data(Array("3".utf8), at: 1_003),
             .data(Array("abzz23ab".utf8), at: 1_004),
@@ -34,7 +34,7 @@ struct ByteWatchTests {
     func overAndOver() throws {
         var bench = TestBench()
         bench.consume(TestSegment.handshake())
-        bench.engine.look(for: try watch("aa", step: nil))
+        bench.engine.watch(for: try watch("aa", step: nil))
         bench.consume([.data(Array("xaaaaa".utf8), at: 1_000), .data(Array("a".utf8), at: 1_006)])
         #expect(bench.names.count { $0 == SentBytes.name } == 3)
     }
@@ -46,7 +46,7 @@ struct ByteWatchTests {
             var bench = TestBench()
             bench.consume(TestSegment.handshake())
             bench.consume([.data(LetterProtocol.bytes("yo"), at: 1_000)])
-            bench.engine.look(for: try watch(letter, to: receiver))
+            bench.engine.watch(for: try watch(letter, to: receiver))
             bench.consume([.data(LetterProtocol.bytes("hi"), at: 1_004)])
             let expected = isFound ? [SentBytes.name, "letter.text"] : ["letter.text"]
             // Three events open the connection, and one letter precedes the watch.
@@ -82,7 +82,7 @@ struct ByteWatchTests {
             bench.consume(TestSegment.handshake())
             bench.consume([.data(start, at: 1_000)])
             let place = 1_000 + UInt32(start.count)
-            bench.engine.look(
+            bench.engine.watch(
                 for: try #require(
                     ByteWatch(broken, from: nil, to: nil, step: 1, isBroken: isBroken)))
             if isOneSegment {

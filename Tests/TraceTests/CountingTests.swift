@@ -11,7 +11,7 @@ private struct Counter: MessageScreen {
     /// How the screen learns of messages.
     enum Way: CaseIterable {
         /// Each message is offered, and its frames are known.
-        case asked
+        case requested
         /// Each message is offered, without its frames.
         case askedWithoutFrames
         /// Each message is offered without its frames, and some are wanted whole.
@@ -19,7 +19,7 @@ private struct Counter: MessageScreen {
         /// Each message is offered without its frames, and only headers and bodies are examined.
         case looked
         /// Headers are counted in batches.
-        case told
+        case stated
     }
 
     let way: Way
@@ -30,9 +30,9 @@ private struct Counter: MessageScreen {
     /// The number of units whose length differs from that in their headers.
     private(set) var wrongUnits = 0
 
-    var onlyCounts: Bool { way == .told }
-    var wantsNone: Bool { way == .told || way == .looked }
-    var needsFrames: Bool { way == .asked }
+    var onlyCounts: Bool { way == .stated }
+    var wantsNone: Bool { way == .stated || way == .looked }
+    var needsFrames: Bool { way == .requested }
 
     init(_ way: Way) { self.way = way }
 
@@ -43,7 +43,8 @@ private struct Counter: MessageScreen {
         if name != "sdl.malformed" { bytes[name, default: 0] += byteCount }
     }
 
-    mutating func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    mutating func selects(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
+    {
         if !isRight(unit, header) { wrongUnits += 1 }
         if way == .someWanted, header.correlation % 3 == 0 { return true }
         add(ProtocolRegistry.builtIn.name(of: header.code), header.byteCount, at: place.nanoseconds)
@@ -68,7 +69,7 @@ private struct Counter: MessageScreen {
         }
     }
 
-    mutating func wants(
+    mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
         add(ProtocolRegistry.builtIn.name(of: code), byteCount, at: place.nanoseconds)
@@ -215,7 +216,7 @@ struct CountingTests {
         let shares = try ShardedTrace.read(
             [path], options: TraceOptions(.builtIn), shares: 1, screen: { Counter(way) },
             rest: [TraceMessage](),
-            take: { $0.append($1) })
+            deliver: { $0.append($1) })
         let share = try #require(shares.first)
         var counter = try #require(share.screen as? Counter)
         for message in share.rest { counter.add(message) }
@@ -232,7 +233,7 @@ struct CountingTests {
     /// Returns all messages of a capture, each of them decoded, and their counts.
     private func decode(_ path: String) throws -> (whole: RecordedTrace, decoded: Counter) {
         let whole = try RecordedTrace(contentsOf: path, options: TraceOptions(.builtIn))
-        var decoded = Counter(.asked)
+        var decoded = Counter(.requested)
         for message in whole.messages { decoded.add(message) }
         return (whole, decoded)
     }

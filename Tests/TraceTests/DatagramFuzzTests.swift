@@ -23,7 +23,7 @@ struct DatagramFuzzTests {
     func hostile() {
         var numbers = Numbers()
         var bench = TestBench {
-            $0.notesUnseen = true
+            $0.recordsUnseen = true
             $0.flowsMax = 64
         }
         let host = Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 40_000)

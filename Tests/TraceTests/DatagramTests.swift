@@ -14,7 +14,7 @@ struct DatagramTests {
 
     private func bench(_ configure: (inout TraceOptions) -> Void = { _ in }) -> TestBench {
         TestBench {
-            $0.notesUnseen = true
+            $0.recordsUnseen = true
             configure(&$0)
         }
     }
@@ -25,16 +25,16 @@ struct DatagramTests {
             : Datagram(from: Self.host, to: Self.server, Array(text.utf8))
     }
 
-    private func take(_ packet: [UInt8], _ bench: inout TestBench, of length: Int? = nil) {
+    private func consume(_ packet: [UInt8], _ bench: inout TestBench, of length: Int? = nil) {
         bench.consume(frame: packet, linkType: Self.raw, originalLength: length)
     }
 
     @Test("A datagram is a message with its endpoints, its payload and the number of its flow")
     func fields() throws {
         var bench = bench()
-        take(datagram("hello").packet, &bench)
-        take(datagram("world", isAnswer: true).packet, &bench)
-        take(Datagram(from: Self.host, to: Self.host, [0xFF]).packet, &bench)
+        consume(datagram("hello").packet, &bench)
+        consume(datagram("world", isAnswer: true).packet, &bench)
+        consume(Datagram(from: Self.host, to: Self.host, [0xFF]).packet, &bench)
         #expect(bench.names == ["udp.datagram", "udp.datagram", "udp.datagram"])
         let first = try #require(bench.messages.first)
         #expect(first.source == Self.host)
@@ -60,7 +60,7 @@ struct DatagramTests {
     @Test("Fields of TCP connections have no values for datagrams")
     func places() throws {
         var bench = bench()
-        take(datagram("a").packet, &bench)
+        consume(datagram("a").packet, &bench)
         let message = try #require(bench.messages.first)
         for path in ["tcp.port", "tcp.srcport", "tcp.dstport", "tcp.stream"] {
             #expect(
@@ -78,7 +78,7 @@ struct DatagramTests {
         var bench = bench()
         let pieces = datagram(text).fragments(of: 24, identification: 7)
         #expect(pieces.count == 5)
-        for piece in pieces.reversed() { take(piece, &bench) }
+        for piece in pieces.reversed() { consume(piece, &bench) }
         let message = try #require(bench.messages.first)
         #expect(message.content.fields["text"] == .string(text))
         #expect(message.frames == [1, 2, 3, 4, 5])
@@ -91,7 +91,7 @@ struct DatagramTests {
         var bench = bench()
         for piece in datagram("0123456789012345678901234567").fragments(of: 8, identification: 7)
             .dropLast()
-        { take(piece, &bench) }
+        { consume(piece, &bench) }
         bench.finish()
         #expect(bench.messages.isEmpty)
         #expect(bench.engine.takeUnseen().count == 1)
@@ -102,7 +102,7 @@ struct DatagramTests {
     func cut() throws {
         var bench = bench()
         let packet = datagram("hello").packet
-        take(Array(packet.dropLast(2)), &bench, of: packet.count)
+        consume(Array(packet.dropLast(2)), &bench, of: packet.count)
         #expect(bench.messages.isEmpty)
         let span = try #require(bench.engine.takeUnseen().first)
         #expect(span.cause == .cutPacket(2))
@@ -113,8 +113,8 @@ struct DatagramTests {
     @Test("An ICMP message names the flow of the datagram that could not be delivered")
     func unreachable() throws {
         var bench = bench()
-        take(datagram("hello").packet, &bench)
-        take(datagram("hello").unreachable(from: Self.server.address), &bench)
+        consume(datagram("hello").packet, &bench)
+        consume(datagram("hello").unreachable(from: Self.server.address), &bench)
         #expect(bench.names == ["udp.datagram", "icmp.unreachable"])
         let report = bench.messages[1]
         #expect(report.flow == bench.messages[0].flow)
@@ -128,7 +128,7 @@ struct DatagramTests {
         var bench = bench()
         var packet = datagram("hello").packet
         packet[25] = length
-        take(packet, &bench)
+        consume(packet, &bench)
         // A length of 0 means a jumbogram, which is as long as its packet.
         #expect(bench.messages.count == (length == 0 ? 1 : 0))
         #expect(bench.engine.statistics.ignored == (length == 0 ? [:] : ["malformed udp": 1]))
@@ -139,7 +139,7 @@ struct DatagramTests {
         var bench = bench()
         var packet = datagram("hello").packet
         packet[3] += 4
-        take(packet + [9, 9, 9, 9], &bench)
+        consume(packet + [9, 9, 9, 9], &bench)
         #expect(bench.messages.first?.content.bytes == Array("hello".utf8))
     }
 
@@ -150,11 +150,11 @@ struct DatagramTests {
         var unsummed = packet
         (unsummed[26], unsummed[27]) = (0, 0)
         var strict = bench { $0.verifiesChecksums = true }
-        for bytes in [packet, unsummed, datagram("hello").packet] { take(bytes, &strict) }
+        for bytes in [packet, unsummed, datagram("hello").packet] { consume(bytes, &strict) }
         #expect(strict.messages.count == 2)
         #expect(strict.engine.statistics.ignored == [TraceStatistics.badDatagramChecksum: 1])
         var lax = bench()
-        take(packet, &lax)
+        consume(packet, &lax)
         #expect(lax.messages.count == 1)
     }
 
@@ -163,7 +163,7 @@ struct DatagramTests {
         var bench = bench { $0.flowsMax = 16 }
         for port in 1...40 as ClosedRange<UInt16> {
             let end = Endpoint(address: Self.host.address, port: port)
-            take(Datagram(from: end, to: Self.server, [1]).packet, &bench)
+            consume(Datagram(from: end, to: Self.server, [1]).packet, &bench)
         }
         #expect(bench.messages.count == 40)
         #expect(bench.engine.statistics.datagramFlows == 40)
@@ -178,7 +178,7 @@ struct DatagramTests {
             var bench = bench { $0.shard = FlowShard(index: index, count: 3) }
             for port in 1...30 as ClosedRange<UInt16> {
                 let end = Endpoint(address: Self.host.address, port: port)
-                take(Datagram(from: end, to: Self.server, Array("\(port)".utf8)).packet, &bench)
+                consume(Datagram(from: end, to: Self.server, Array("\(port)".utf8)).packet, &bench)
             }
             texts += bench.messages.compactMap { $0.content.fields["text"]?.stringValue }
         }

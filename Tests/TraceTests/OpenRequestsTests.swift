@@ -27,7 +27,7 @@ struct OpenRequestsTests {
             (answer, 0, 50),
         ]
         let taken = steps.map {
-            open.take(CountedHeader($0.header, at: place($0.slot, at: $0.time)))
+            open.consume(CountedHeader($0.header, at: place($0.slot, at: $0.time)))
         }
         #expect(taken.map { $0 == nil } == [true, true, true, true, true, false, true])
         let answered = try #require(taken[5])
@@ -42,15 +42,15 @@ struct OpenRequestsTests {
         var open = OpenRequests(.builtIn)
         let numbers: [UInt64] = [1, 2, 3, 4]
         for number in numbers + numbers {
-            _ = open.take(
+            _ = open.consume(
                 CountedHeader(
                     try header("sdl.Show.request", number), at: place(0, at: Int64(number))))
         }
         #expect(open.requestCount == 4)
         for number in [2, 4, 1, 3] as [UInt64] {
             let answer = try header("sdl.Show.response", number)
-            let taken = open.take(CountedHeader(answer, at: place(0, at: 10)))
-            let again = open.take(CountedHeader(answer, at: place(0, at: 10)))
+            let taken = open.consume(CountedHeader(answer, at: place(0, at: 10)))
+            let again = open.consume(CountedHeader(answer, at: place(0, at: 10)))
             #expect(taken?.latency == 10 - Int64(number))
             #expect(again == nil)
         }
@@ -61,17 +61,17 @@ struct OpenRequestsTests {
     func forgotten() throws {
         var open = OpenRequests(.builtIn)
         let answer = try header("sdl.Show.response", 0)
-        _ = open.take(CountedHeader(try header("sdl.Show.request", 0), at: place(0, at: 1)))
+        _ = open.consume(CountedHeader(try header("sdl.Show.request", 0), at: place(0, at: 1)))
         open.release(slot: 0)
         open.release(slot: 99)
-        let released = open.take(CountedHeader(answer, at: place(0, at: 2)))
+        let released = open.consume(CountedHeader(answer, at: place(0, at: 2)))
         #expect(released == nil)
         for number in 0...64 as ClosedRange<UInt64> {
-            _ = open.take(
+            _ = open.consume(
                 CountedHeader(try header("sdl.Show.request", number), at: place(0, at: 3)))
         }
-        let oldest = open.take(CountedHeader(answer, at: place(0, at: 4)))
-        let newest = open.take(
+        let oldest = open.consume(CountedHeader(answer, at: place(0, at: 4)))
+        let newest = open.consume(
             CountedHeader(try header("sdl.Show.response", 64), at: place(0, at: 5)))
         #expect(oldest == nil)
         #expect(newest != nil)
@@ -82,11 +82,11 @@ struct OpenRequestsTests {
 
 extension OpenRequests {
     /// Takes one message and returns the request that it answers, if any.
-    fileprivate mutating func take(
+    fileprivate mutating func consume(
         _ header: CountedHeader
     ) -> (request: MessageCode, latency: Int64)? {
         var answered: (request: MessageCode, latency: Int64)?
-        take([header].span) { answered = ($0, $1) }
+        consume([header].span) { answered = ($0, $1) }
         return answered
     }
 }

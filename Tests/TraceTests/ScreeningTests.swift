@@ -15,7 +15,7 @@ struct ScreeningTests {
         var headers: [String: Int] = [:]
         var problems: [String] = []
 
-        mutating func wants(
+        mutating func selects(
             _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
             headers[ProtocolRegistry.builtIn.name(of: header.code), default: 0] += 1
@@ -34,7 +34,7 @@ struct ScreeningTests {
             return wanted.contains(ProtocolRegistry.builtIn.name(of: header.code))
         }
 
-        func wants(event code: MessageCode, byteCount: Int, at place: MessagePlace) -> Bool {
+        func selects(event code: MessageCode, byteCount: Int, at place: MessagePlace) -> Bool {
             wanted.contains(ProtocolRegistry.builtIn.name(of: code))
         }
     }
@@ -96,7 +96,7 @@ struct ScreeningTests {
         let shares = try ShardedTrace.read(
             [path], options: TraceOptions(.builtIn), shares: count, screen: { Everything() },
             rest: [TraceMessage](),
-            take: { $0.append($1) })
+            deliver: { $0.append($1) })
         #expect(shares.count == count)
         func key(_ message: TraceMessage) -> String {
             "\(message.time) \(message.frames) \(message.name) \(message.content.bytes)"
@@ -120,7 +120,7 @@ struct ScreeningTests {
     }
 
     private struct Everything: MessageScreen {
-        func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        func selects(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
             true
         }
     }

@@ -8,7 +8,7 @@ import Wire
 struct UnseenSpanTests {
     private typealias Cause = UnseenSpan.Cause
 
-    private func bench() -> TestBench { TestBench { $0.notesUnseen = true } }
+    private func bench() -> TestBench { TestBench { $0.recordsUnseen = true } }
 
     private func opened() -> TestBench {
         var bench = bench()

@@ -138,12 +138,12 @@ struct AccessoryTransport: Sendable {
             case .startTimer(let timer, let milliseconds):
                 actions.append(.startTimer(.carrier(timer), milliseconds: milliseconds))
             case .stopTimer(let timer): actions.append(.stopTimer(.carrier(timer)))
-            case .report(let event): take(event)
+            case .report(let event): consume(event)
             }
         }
     }
 
-    private mutating func take(_ event: BusEvent) {
+    private mutating func consume(_ event: BusEvent) {
         switch event {
         case .ready:
             isReady = true
@@ -152,10 +152,10 @@ struct AccessoryTransport: Sendable {
             feed(.ready(carrier.accessories))
         case .connected(let accessory): feed(.accessoryConnected(accessory))
         case .disconnected(let accessory): feed(.accessoryDisconnected(accessory))
-        case .opened(let session, let id): tell(session) { .opened($0, id: id) }
-        case .refused(let session, let reason): tell(session) { .refused($0, reason) }
-        case .received(let session, let bytes): tell(session) { .received($0, bytes) }
-        case .ended(let session, let reason): tell(session) { .ended($0, reason) }
+        case .opened(let session, let id): notify(session) { .opened($0, id: id) }
+        case .refused(let session, let reason): notify(session) { .refused($0, reason) }
+        case .received(let session, let bytes): notify(session) { .received($0, bytes) }
+        case .ended(let session, let reason): notify(session) { .ended($0, reason) }
         case .malformed(let reason):
             log(.busMalformed, ["reason": .string(reason)])
         case .lost(let reason): lost(reason)
@@ -163,7 +163,7 @@ struct AccessoryTransport: Sendable {
     }
 
     /// Passes an event of a session to the setup, unless the setup has closed the session.
-    private mutating func tell(_ session: SessionNumber, _ input: (SessionRole) -> SetupInput) {
+    private mutating func notify(_ session: SessionNumber, _ input: (SessionRole) -> SetupInput) {
         guard let role = sessions.first(where: { $0.value == session })?.key else { return }
         let input = input(role)
         switch input {

@@ -25,14 +25,14 @@ struct ConnectionRules: Sendable, Hashable {
     }
 
     /// Records a failed attempt.
-    mutating func noteFailure(of choice: Choice?) {
+    mutating func recordFailure(of choice: Choice?) {
         if case .direct(ExternalAccessory.multisessionString)? = choice?.route {
             hasFailedOverMultisession = true
         }
     }
 
     /// Records an attempt.
-    mutating func note(_ choice: Choice) { firstRoute = firstRoute ?? choice.route }
+    mutating func record(_ choice: Choice) { firstRoute = firstRoute ?? choice.route }
 
     /// How a data session is opened.
     enum Route: Sendable, Hashable {
@@ -244,17 +244,17 @@ struct ConnectionRules: Sendable, Hashable {
         toIndex byte: UInt8, of accessory: Accessory, among connected: [Accessory]
     ) -> Answer {
         let index = index(of: byte)
-        let asked = string(forIndex: index)
+        let requested = string(forIndex: index)
         let isInRange = ExternalAccessory.dedicatedIndices.contains(index)
         let declaring = mutant == .opensChannelOfAnother ? connected : [accessory]
         let isDeclared = declaring.contains {
             $0.protocols.contains(ExternalAccessory.dedicatedString(index))
         }
-        if isInRange && isDeclared { return .open(asked) }
+        if isInRange && isDeclared { return .open(requested) }
         switch mutant {
-        case .opensUndeclaredChannel where isInRange: return .open(asked)
-        case .opensIndexZero where index == 0 && isDeclared: return .open(asked)
-        case .opensIndexAboveRange where index > 29 && isDeclared: return .open(asked)
+        case .opensUndeclaredChannel where isInRange: return .open(requested)
+        case .opensIndexZero where index == 0 && isDeclared: return .open(requested)
+        case .opensIndexAboveRange where index > 29 && isDeclared: return .open(requested)
         case .waitsForAnotherIndex: return .wait
         case .legacyAfterBadIndex
         where accessory.protocols.contains(ExternalAccessory.legacyString):

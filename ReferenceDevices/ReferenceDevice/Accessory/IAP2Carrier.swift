@@ -125,7 +125,7 @@ struct IAP2Carrier: SessionCarrier {
             links[link]?.isSpeaking = true
             addSpare()
         }
-        take(links[link]?.end.receive(bytes, at: now) ?? [], of: link)
+        consume(links[link]?.end.receive(bytes, at: now) ?? [], of: link)
         settle(link, at: now)
         return actions
     }
@@ -147,7 +147,7 @@ struct IAP2Carrier: SessionCarrier {
         actions = []
         switch timer {
         case .link(let link):
-            take(links[link]?.end.advance(to: now) ?? [], of: link)
+            consume(links[link]?.end.advance(to: now) ?? [], of: link)
             settle(link, at: now)
         case .spare:
             if !links.values.contains(where: { !$0.isSpeaking }) { addSpare() }
@@ -182,7 +182,7 @@ struct IAP2Carrier: SessionCarrier {
 
     // MARK: Events of links
 
-    private mutating func take(_ events: [IAP2.DeviceEnd.Event], of link: Int) {
+    private mutating func consume(_ events: [IAP2.DeviceEnd.Event], of link: Int) {
         for event in events {
             switch event {
             case .identified(let found): identified(found, on: link)

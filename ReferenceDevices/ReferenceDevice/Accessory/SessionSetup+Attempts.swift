@@ -20,7 +20,7 @@ extension SessionSetup {
             return finish(.nothingCompatible)
         }
         choice = found
-        rules.note(found)
+        rules.record(found)
         switch found.route {
         case .direct(let string): open(.data, string)
         case .hub(let string): open(.control, string)
@@ -74,7 +74,7 @@ extension SessionSetup {
     /// Ends a failed attempt and schedules the next one after a pause.
     private mutating func fail(_ failure: ConnectionRules.Failure, _ reason: String) {
         if rules.closesSessions(after: failure) { closeSessions() } else { sessions = [] }
-        rules.noteFailure(of: choice)
+        rules.recordFailure(of: choice)
         log(.attemptFailed, ["reason": .string(reason)])
         guard rules.retries(after: failure) else {
             act(.stopTimer)
@@ -116,13 +116,13 @@ extension SessionSetup {
         switch (role, state) {
         case (.control, .awaitingIndex):
             guard let index = rules.index(of: bytes) else { return }
-            take(index: index)
+            consume(index: index)
         case (.data, .established): act(.deliver(bytes))
         default: break
         }
     }
 
-    private mutating func take(index: UInt8) {
+    private mutating func consume(index: UInt8) {
         guard let choice else { return }
         log(.indexReceived, ["index": .integer(Int64(index))])
         if rules.indexResetsCounter { retryCounter = 0 }
@@ -170,7 +170,7 @@ extension SessionSetup {
     /// The app is notified, and its next request is the retry.
     private mutating func dropped(_ reason: String) {
         closeSessions()
-        rules.noteFailure(of: choice)
+        rules.recordFailure(of: choice)
         log(.attemptFailed, ["reason": .string(reason)])
         state = rules.retries(after: .dropped) ? .ended : .stuck
         lose(reason)

@@ -3,11 +3,11 @@ enum HabitOption: String, CaseIterable {
     case habit = "--habit"
 
     /// Removes the option and its value from the arguments; returns no habits if it is absent.
-    static func take<Habit>(
+    static func consume<Habit>(
         from arguments: inout [String]
     ) throws(UsageError) -> Set<Habit>
     where Habit: RawRepresentable<String> & CaseIterable & Hashable {
-        let words = try OptionValues<HabitOption>.take(.habit, from: &arguments)
+        let words = try OptionValues<HabitOption>.consume(.habit, from: &arguments)
         var habits: Set<Habit> = []
         for word in words?.split(separator: ",") ?? [] {
             guard let habit = Habit(rawValue: String(word)) else {

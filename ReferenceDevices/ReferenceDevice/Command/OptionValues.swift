@@ -24,7 +24,7 @@ where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == Str
     /// Removes an option and its value from arguments that may hold other options as well.
     ///
     /// Returns `nil` if the option is absent.
-    static func take(_ option: Option, from arguments: inout [String]) throws(UsageError)
+    static func consume(_ option: Option, from arguments: inout [String]) throws(UsageError)
         -> String?
     {
         let name = option.rawValue
@@ -35,7 +35,7 @@ where Option: RawRepresentable & CaseIterable & Hashable, Option.RawValue == Str
         let own = arguments[start..<min(end, arguments.endIndex)]
         let values = try OptionValues(Array(own))
         arguments.removeSubrange(own.indices)
-        if try take(option, from: &arguments) != nil {
+        if try consume(option, from: &arguments) != nil {
             throw UsageError("\(name) is given twice")
         }
         return values[option]

@@ -22,14 +22,14 @@ public struct ProfileAppOptions: Sendable, Hashable {
         var rest = arguments
         reports = try ProfileAppOptions.address(.report, in: &rest)
         accessories = try ProfileAppOptions.address(.bus, in: &rest)
-        habits = try HabitOption.take(from: &rest)
+        habits = try HabitOption.consume(from: &rest)
         client = try ClientOptions(arguments: rest)
     }
 
     private static func address(
         _ place: Place, in rest: inout [String]
     ) throws(UsageError) -> NumericAddress? {
-        guard let text = try OptionValues<Place>.take(place, from: &rest) else { return nil }
+        guard let text = try OptionValues<Place>.consume(place, from: &rest) else { return nil }
         guard let colon = text.lastIndex(of: ":"),
             let port = UInt16(text[text.index(after: colon)...]), port > 0,
             let address = NumericAddress(

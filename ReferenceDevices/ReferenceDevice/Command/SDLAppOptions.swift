@@ -10,9 +10,9 @@ public struct SDLAppOptions: Sendable, Hashable {
     /// Parses the arguments that follow the kind of device.
     init(arguments: [String]) throws(UsageError) {
         var rest = arguments
-        let name = try OptionValues<TransportOption>.take(.transport, from: &rest)
+        let name = try OptionValues<TransportOption>.consume(.transport, from: &rest)
         transport = try name.map(SDLAppOptions.transport)
-        habits = try HabitOption.take(from: &rest)
+        habits = try HabitOption.consume(from: &rest)
         client = try ClientOptions(arguments: rest)
     }
 

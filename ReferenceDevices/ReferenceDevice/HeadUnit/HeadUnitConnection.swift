@@ -48,7 +48,7 @@ struct HeadUnitConnection: Sendable {
     }
 
     /// Records sent bytes, because the meaning of the phone's next bytes may depend on them.
-    mutating func note(sent bytes: [UInt8]) {
+    mutating func record(sent bytes: [UInt8]) {
         var messages: [StreamMessage] = []
         decoder?.consume(bytes.span.bytes, from: .second, at: sent, into: &messages)
         sent += UInt64(bytes.count)

@@ -24,7 +24,7 @@ extension SDLHeadUnit {
     }
 
     /// Handles a message of a phone to the accessory.
-    mutating func take(_ message: ExternalAccessory.Message, on link: HeadUnitLink) {
+    mutating func consume(_ message: ExternalAccessory.Message, on link: HeadUnitLink) {
         switch message.content {
         case .control:
             log(.phoneAsked, link)
@@ -74,7 +74,7 @@ extension SDLHeadUnit {
         connections[link]?.session = session
         log(.sessionOpened, link, session.fields)
         send(ExternalAccessory.BusLine.opened(session: sessionCount), on: link)
-        if let index = string.dedicatedIndex { hub.take(index) }
+        if let index = string.dedicatedIndex { hub.consume(index) }
         if string == ExternalAccessory.controlString
             || mutant == .indexOnMultisession && string == ExternalAccessory.multisessionString
         {
@@ -135,7 +135,7 @@ extension SDLHeadUnit {
     /// Sends an app over the hub the index of the dedicated string that it may use.
     private mutating func tellIndex(on link: HeadUnitLink) {
         guard let index = hub.next(of: freeIndices) ?? mutantIndex else { return }
-        let told: [UInt8]? =
+        let stated: [UInt8]? =
             switch mutant {
             case .tellsNoIndex: nil
             case .tellsZero: [0]
@@ -145,9 +145,9 @@ extension SDLHeadUnit {
             case .tellsTwice: [index, index]
             default: [index]
             }
-        guard let told else { return }
+        guard let stated else { return }
         log(.indexTold, link, [.init("index", .integer(Int64(index)))])
-        send(told, on: link)
+        send(stated, on: link)
     }
 
     /// The index to send although no dedicated string is declared.
@@ -174,7 +174,7 @@ struct HeadUnitHub: Sendable {
         let index =
             free.filter { !promised.contains($0) }.min() ?? promised.first(where: free.contains)
         guard let index else { return nil }
-        take(index)
+        consume(index)
         promised.append(index)
         used.insert(index)
         first = first ?? index
@@ -182,7 +182,7 @@ struct HeadUnitHub: Sendable {
     }
 
     /// Handles a session that an app has opened under its promised index.
-    mutating func take(_ index: UInt8) { promised.removeAll { $0 == index } }
+    mutating func consume(_ index: UInt8) { promised.removeAll { $0 == index } }
 }
 
 extension String {

@@ -134,7 +134,7 @@ extension SDLHeadUnit {
             tellStatus(configuration.hmiLevel, session, on: link)
             send(Self.permissions, session, on: link)
         }
-        goOn(app, after: resumption, session, on: link)
+        proceed(app, after: resumption, session, on: link)
     }
 
     /// Brings each registered app to the foreground; returns how many there are.
@@ -149,8 +149,8 @@ extension SDLHeadUnit {
                 }
                 let own = (session: id, link: link)
                 first = first ?? own
-                let told = mutant == .levelToFirstApp ? first ?? own : own
-                tellStatus("FULL", told.session, on: told.link)
+                let stated = mutant == .levelToFirstApp ? first ?? own : own
+                tellStatus("FULL", stated.session, on: stated.link)
                 count += 1
             }
         }

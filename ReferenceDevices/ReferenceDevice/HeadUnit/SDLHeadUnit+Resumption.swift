@@ -39,9 +39,9 @@ extension SDLHeadUnit {
     /// Whether the checksum of a file, or of a part of one, differs from the one in the request.
     private func isCorrupted(_ request: SDL.RPC) -> Bool {
         guard request.functionName == "PutFile",
-            let told = request.parameters["crc"]?.integerValue
+            let stated = request.parameters["crc"]?.integerValue
         else { return false }
-        return told != Int64(CRC32.of(request.bulk))
+        return stated != Int64(CRC32.of(request.bulk))
     }
 
     /// Examines the hash of a registration; the data is deleted unless the hash is accepted.
@@ -64,7 +64,7 @@ extension SDLHeadUnit {
     }
 
     /// Restores the app's level after the registration response, and sends a new hash.
-    mutating func goOn(
+    mutating func proceed(
         _ app: HeadUnitService.RegisteredApp, after resumption: Resumption, _ session: UInt8,
         on link: HeadUnitLink
     ) {

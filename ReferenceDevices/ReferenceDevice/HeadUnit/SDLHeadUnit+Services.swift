@@ -8,7 +8,7 @@ extension SDLHeadUnit {
     private static let mtu: Int64 = 131_072
 
     /// Handles a control frame of an app.
-    mutating func take(
+    mutating func consume(
         _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value,
         on link: HeadUnitLink
     ) {

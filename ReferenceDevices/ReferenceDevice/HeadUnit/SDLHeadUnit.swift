@@ -62,7 +62,7 @@ public struct SDLHeadUnit: Sendable {
                 for other in links(under: ExternalAccessory.multisessionString) { close(other) }
             }
         case .controlLine(let line):
-            take(controlLine: line)
+            consume(controlLine: line)
         case .terminate:
             exit()
         }
@@ -85,18 +85,20 @@ public struct SDLHeadUnit: Sendable {
             log(.unrecognised, link)
             return close(link)
         }
-        for message in messages where connections[link] != nil { take(message.content, on: link) }
+        for message in messages where connections[link] != nil {
+            consume(message.content, on: link)
+        }
     }
 
-    private mutating func take(_ message: any DissectedMessage, on link: HeadUnitLink) {
+    private mutating func consume(_ message: any DissectedMessage, on link: HeadUnitLink) {
         switch message {
-        case let message as ExternalAccessory.Message: take(message, on: link)
-        case let message as SDL.Message: take(message, on: link)
+        case let message as ExternalAccessory.Message: consume(message, on: link)
+        case let message as SDL.Message: consume(message, on: link)
         default: break
         }
     }
 
-    private mutating func take(_ message: SDL.Message, on link: HeadUnitLink) {
+    private mutating func consume(_ message: SDL.Message, on link: HeadUnitLink) {
         if mutant == .dropsLongMessages, message.frameCount > Int(UInt8.max) { return }
         if message.header.version <= configuration.protocolVersion.major,
             mutant != .speaksOwnVersion
@@ -105,7 +107,7 @@ public struct SDLHeadUnit: Sendable {
         }
         switch message.content {
         case .control(let frame, let parameters):
-            take(frame, message.header, parameters, on: link)
+            consume(frame, message.header, parameters, on: link)
         case .rpc(let rpc) where rpc.type == .request:
             answer(rpc, message.header, on: link)
         case .malformed(let error):
@@ -121,7 +123,7 @@ public struct SDLHeadUnit: Sendable {
     /// Sends bytes.
     mutating func send(_ bytes: [UInt8], on link: HeadUnitLink) {
         actions.append(.send(link, bytes))
-        connections[link]?.note(sent: bytes)
+        connections[link]?.record(sent: bytes)
     }
 
     /// Closes a connection and thereby ends its session.
@@ -145,7 +147,7 @@ public struct SDLHeadUnit: Sendable {
 
     // MARK: - The control channel
 
-    private mutating func take(controlLine line: String) {
+    private mutating func consume(controlLine line: String) {
         do throws(ControlError) {
             let request = try ControlRequest(line: line)
             guard let method = HeadUnitControl(rawValue: request.method) else {

@@ -244,7 +244,7 @@ struct RegistrationRules: Sendable, Hashable {
 
     /// The app's reaction to a refused change.
     enum Reaction {
-        case goesOn, sendsAgain, unregisters, closes, crashes, callsNoHandler
+        case continues, sendsAgain, unregisters, closes, crashes, callsNoHandler
     }
 
     /// Returns the reaction to the n-th refusal in a session, counted from 1.
@@ -255,7 +255,7 @@ struct RegistrationRules: Sendable, Hashable {
         case .closesWhenRefused: .closes
         case .crashesWhenRefused: .crashes
         case .deafWhenRefused: .callsNoHandler
-        default: .goesOn
+        default: .continues
         }
     }
 }

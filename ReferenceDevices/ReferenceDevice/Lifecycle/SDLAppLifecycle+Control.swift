@@ -9,7 +9,7 @@ enum SDLAppControl: String, CaseIterable {
 
 extension SDLAppLifecycle {
     /// Carries out one line of the control channel and answers it.
-    mutating func take(controlLine line: String) {
+    mutating func consume(controlLine line: String) {
         do throws(ControlError) {
             let request = try ControlRequest(line: line)
             if let method = SDLAppControl(rawValue: request.method) {

@@ -34,9 +34,9 @@ extension SDLAppLifecycle {
             return log(.languageNotSupported, ["language": .string(headUnit)])
         }
         guard rules.asks(configuration.delegate) else { return log(.delegateNotImplemented) }
-        let asked = rules.languageAsked(headUnit, configuration)
-        log(.delegateAsked, ["language": .string(asked)])
-        let answer = configuration.delegate.update(to: asked)
+        let requested = rules.languageAsked(headUnit, configuration)
+        log(.delegateAsked, ["language": .string(requested)])
+        let answer = configuration.delegate.update(to: requested)
         guard let update = rules.update(answered: answer, to: headUnit, configuration) else {
             rules.applyNothing(of: headUnit, to: &configuration)
             return log(.delegateReturnedNothing)
@@ -62,7 +62,7 @@ extension SDLAppLifecycle {
         let refusals = (session?.refusals ?? 0) + 1
         session?.refusals = refusals
         switch rules.reaction(toRefusal: refusals) {
-        case .goesOn: break
+        case .continues: break
         case .sendsAgain: if let change = session?.change { sendChange(change) }
         case .unregisters: stop(Stop(code: 3, isHurried: false))
         case .closes: leave("the head unit refused the change")

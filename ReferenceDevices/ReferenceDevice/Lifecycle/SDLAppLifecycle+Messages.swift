@@ -5,10 +5,10 @@ import Wire
 
 extension SDLAppLifecycle {
     /// Handles a message; the app ignores unknown messages.
-    mutating func take(_ message: SDL.Message) {
+    mutating func consume(_ message: SDL.Message) {
         switch message.content {
         case .control(let frame, let parameters):
-            take(frame, message.header, parameters)
+            consume(frame, message.header, parameters)
         case .rpc(let rpc):
             switch rpc.type {
             case .response, .errorResponse: takeResponse(rpc)
@@ -23,7 +23,7 @@ extension SDLAppLifecycle {
         }
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ frame: SDL.ControlFrame, _ header: SDL.Header, _ parameters: Value
     ) {
         switch (frame, header.service, state) {
@@ -197,7 +197,7 @@ extension SDLAppLifecycle {
         var hash = ResumptionManager.Outcome.notSent
         if succeeded {
             registrations += 1
-            hash = resumption.take(resultCode: session?.resultCode)
+            hash = resumption.consume(resultCode: session?.resultCode)
             state = .registered
             log(.registered, summary)
             log(.ready)

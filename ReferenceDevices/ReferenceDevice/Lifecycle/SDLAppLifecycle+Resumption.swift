@@ -11,17 +11,17 @@ extension SDLAppLifecycle {
                 address: headUnitAddress))
         state = .readingArchive
         if let reading = resumption.readingInMemory {
-            take(reading)
+            consume(reading)
         } else if let key = resumption.key {
             act(.readArchive(key))
         }
     }
 
     /// Handles the archive that was read and registers, with the stored hash if there is one.
-    mutating func take(_ reading: ArchiveReading) {
+    mutating func consume(_ reading: ArchiveReading) {
         guard state == .readingArchive else { return }
         do throws(ArchiveError) {
-            try resumption.take(reading)
+            try resumption.consume(reading)
             if let stored = resumption.stored {
                 log(.archiveRead, ["hashID": .string(stored.hashID)])
             } else {
@@ -73,11 +73,11 @@ extension SDLAppLifecycle {
         guard let hash = parameters["hashID"]?.stringValue, !hash.isEmpty else { return }
         switch state {
         case .registered:
-            resumption.take(hash: hash)
+            resumption.consume(hash: hash)
             log(.hashChanged, ["hashID": .string(hash)])
         case .unregistering, .endingService:
             // The data is already stored; from now on it belongs to this hash.
-            resumption.take(hash: hash)
+            resumption.consume(hash: hash)
             log(.hashChanged, ["hashID": .string(hash)])
             storeData(at: .stop)
         default: break

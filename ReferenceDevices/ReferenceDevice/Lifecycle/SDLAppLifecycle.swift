@@ -83,21 +83,21 @@ public struct SDLAppLifecycle: Sendable {
     /// Handles an input and returns the actions it leads to, in order.
     public mutating func handle(_ input: LifecycleInput) -> [LifecycleAction] {
         actions = []
-        if state != .exited { take(input) }
+        if state != .exited { consume(input) }
         return actions
     }
 
-    private mutating func take(_ input: LifecycleInput) {
+    private mutating func consume(_ input: LifecycleInput) {
         switch input {
         case .started: start()
         case .reachable: act(.stopTimer(.connectDeadline))
         case .connected: startService()
         case .connectFailed(let reason): retryConnection(reason)
-        case .received(let message): take(message)
+        case .received(let message): consume(message)
         case .disconnected(let reason): connectionEnded(reason)
         case .timerFired(let timer): fired(timer)
-        case .archiveRead(let reading): take(reading)
-        case .controlLine(let line): take(controlLine: line)
+        case .archiveRead(let reading): consume(reading)
+        case .controlLine(let line): consume(controlLine: line)
         case .terminate: stop(Stop(code: 0, isHurried: true))
         }
     }

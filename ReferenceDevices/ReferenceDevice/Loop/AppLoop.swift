@@ -71,7 +71,7 @@ public struct AppLoop: ~Copyable {
                 launcher.stop()
                 return exitCode
             }
-            take(reactor.next())
+            consume(reactor.next())
         }
     }
 
@@ -82,7 +82,7 @@ public struct AppLoop: ~Copyable {
         }
     }
 
-    private mutating func take(_ event: Reactor<Connection, Timer>.Event) {
+    private mutating func consume(_ event: Reactor<Connection, Timer>.Event) {
         switch event {
         case .accepted: break
         case .connected(.headUnit): inputs.append(.connected)

@@ -65,7 +65,7 @@ struct AccessoryLink: Sendable {
     /// Performs the actions that are due.
     mutating func advance(to now: Duration) -> [Event] {
         let events = end.advance(to: now)
-        return take(events)
+        return consume(events)
     }
 
     /// Returns the units to send since the last call.
@@ -96,7 +96,7 @@ struct AccessoryLink: Sendable {
         end.send(bytes, session: session, at: now)
     }
 
-    private mutating func take(_ events: [IAP2.DeviceEnd.Event]) -> [Event] {
+    private mutating func consume(_ events: [IAP2.DeviceEnd.Event]) -> [Event] {
         events.map { event in
             switch event {
             case .identified(let found): .identified(found)
@@ -128,17 +128,17 @@ struct AccessoryLink: Sendable {
     }
 
     /// Handles a unit of the accessory.
-    mutating func take(_ frame: L2CAPFrame, at now: Duration) -> [Event] {
+    mutating func consume(_ frame: L2CAPFrame, at now: Duration) -> [Event] {
         guard !isEnded else { return [] }
         if frame.channel == channel.own {
             return channel.service == L2CAPFrame.Service.sdp
                 ? found(frame.payload) : serial(frame.payload, at: now)
         }
         guard frame.channel == L2CAPFrame.Channel.signalling else { return [] }
-        return L2CAPSignal.list(frame.payload).flatMap { take($0) }
+        return L2CAPSignal.list(frame.payload).flatMap { consume($0) }
     }
 
-    private mutating func take(_ command: L2CAPSignal) -> [Event] {
+    private mutating func consume(_ command: L2CAPSignal) -> [Event] {
         switch command.content {
         case .connectionResponse(let remote, channel.own, let result, _):
             if result == 1 { return [] }
@@ -209,12 +209,12 @@ struct AccessoryLink: Sendable {
     // MARK: The serial channel
 
     private mutating func serial(_ payload: [UInt8], at now: Duration) -> [Event] {
-        (serial?.take(payload) ?? []).flatMap { event -> [Event] in
+        (serial?.consume(payload) ?? []).flatMap { event -> [Event] in
             switch event {
             case .opened:
                 end.start(at: now)
                 return []
-            case .received(let bytes): return take(end.receive(bytes, at: now))
+            case .received(let bytes): return consume(end.receive(bytes, at: now))
             case .closed: return [finish("the serial channel was closed")]
             }
         }

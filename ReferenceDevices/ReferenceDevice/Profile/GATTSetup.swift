@@ -91,7 +91,7 @@ struct GATTSetup: Sendable {
                 mtu = max(23, min(517, Int(other)))
             }
             phase = .service(from: 1)
-            return lookForService(from: 1)
+            return pollIntervalService(from: 1)
         case .service: return takeService(answer)
         case .characteristics: return takeCharacteristics(answer)
         case .descriptors(let index): return takeDescriptors(answer, of: index)
@@ -101,7 +101,7 @@ struct GATTSetup: Sendable {
 
     // MARK: Discovery
 
-    private func lookForService(from start: UInt16) -> Step {
+    private func pollIntervalService(from start: UInt16) -> Step {
         let range = ATTPacket.Handles(start, 0xFFFF)
         guard discoversByUUID, let uuid = wanted.first else {
             return .request(.readByGroupTypeRequest(range, type: BluetoothUUID(0x2800)))
@@ -118,7 +118,7 @@ struct GATTSetup: Sendable {
                     BluetoothUUID(littleEndian: $0.value).map(wanted.contains) ?? false
                 }?.handles
             if service == nil, let last = groups.last?.handles.end, last < 0xFFFF {
-                return lookForService(from: last + 1)
+                return pollIntervalService(from: last + 1)
             }
         default: break
         }
@@ -146,7 +146,7 @@ struct GATTSetup: Sendable {
                         type: BluetoothUUID(0x2803)))
             }
         }
-        return lookForDescriptors(from: 0)
+        return pollIntervalDescriptors(from: 0)
     }
 
     private mutating func add(_ value: [UInt8], declaredAt handle: UInt16, end: UInt16) {
@@ -160,7 +160,7 @@ struct GATTSetup: Sendable {
                 last: end))
     }
 
-    private mutating func lookForDescriptors(from index: Int) -> Step {
+    private mutating func pollIntervalDescriptors(from index: Int) -> Step {
         let next = characteristics.indices.first {
             $0 >= index && characteristics[$0].isConfigurable
                 && characteristics[$0].value < characteristics[$0].last
@@ -183,7 +183,7 @@ struct GATTSetup: Sendable {
                 return .request(.findInformationRequest(ATTPacket.Handles(last.handle + 1, end)))
             }
         }
-        return lookForDescriptors(from: index + 1)
+        return pollIntervalDescriptors(from: index + 1)
     }
 
     // MARK: Subscribing and reading

@@ -32,10 +32,10 @@ extension ProfileApp {
         } else {
             act(.stopTimer(.accessory(handle)))
         }
-        for event in events { take(event, of: handle) }
+        for event in events { consume(event, of: handle) }
     }
 
-    private mutating func take(_ event: AccessoryLink.Event, of handle: UInt16) {
+    private mutating func consume(_ event: AccessoryLink.Event, of handle: UInt16) {
         switch event {
         case .identified: identified(handle)
         case .opened(let session):

@@ -46,10 +46,10 @@ extension ProfileApp {
         let step = setup.next(after: answer)
         objects[index].setup = setup
         switch step {
-        case .request(let packet): ask(packet, .object(objects[index].id), on: handle)
+        case .request(let packet): query(packet, .object(objects[index].id), on: handle)
         case .early(let packet):
             reportActivated(index)
-            ask(packet, .object(objects[index].id), on: handle)
+            query(packet, .object(objects[index].id), on: handle)
         case .failed(let reason): fail(index, reason)
         case .done:
             bearers[handle]?.mtu = setup.mtu
@@ -102,7 +102,7 @@ extension ProfileApp {
         else { return }
         if let next = left.popLast() {
             objects[index].state = .unsubscribing(left)
-            ask(
+            query(
                 .writeRequest(handle: next, value: [0, 0]), .object(objects[index].id),
                 on: handle)
             guard rules.makes(.unsubscribesWithoutDisconnecting) else { return }
@@ -139,7 +139,7 @@ extension ProfileApp {
         for start in stride(from: 0, to: max(1, whole.count), by: size) {
             let part = Array(whole[start..<min(whole.count, start + size)])
             if place.properties & 0x08 != 0 {
-                ask(
+                query(
                     .writeRequest(handle: place.value, value: part), .object(object.id),
                     on: handle)
             } else {
@@ -154,7 +154,7 @@ extension ProfileApp {
 
 extension ProfileApp {
     /// Sends a request on a link as soon as no other request is pending there.
-    mutating func ask(_ packet: ATTPacket, _ asker: ProfileBearer.Requester, on handle: UInt16) {
+    mutating func query(_ packet: ATTPacket, _ asker: ProfileBearer.Requester, on handle: UInt16) {
         bearers[handle]?.queue.append(ProfileBearer.Request(packet: packet, asker: asker))
         askNext(on: handle)
     }
@@ -172,7 +172,7 @@ extension ProfileApp {
         host.send(packet.bytes, channel: L2CAPFrame.Channel.attributes, on: handle)
     }
 
-    mutating func take(_ frame: L2CAPFrame, on handle: UInt16) {
+    mutating func consume(_ frame: L2CAPFrame, on handle: UInt16) {
         guard frame.channel == L2CAPFrame.Channel.attributes else { return }
         guard let packet = try? ATTPacket(parsing: frame.payload.span.bytes) else {
             if rules.makes(.crashesOnMalformed) { return act(.crash) }
@@ -267,7 +267,7 @@ extension ProfileApp {
         switch probe.setup.next(after: answer) {
         case .request(let packet), .early(let packet):
             bearers[handle]?.probe = probe
-            ask(packet, .probe, on: handle)
+            query(packet, .probe, on: handle)
         case .done:
             bearers[handle]?.probe = nil
             if let found = probe.classes.first {

@@ -12,12 +12,12 @@ extension ProfileApp {
             case .connect(let connection): act(.connect(.accessories(connection)))
             case .send(let bytes, let connection): act(.send(.accessories(connection), bytes))
             case .close(let connection): act(.close(.accessories(connection)))
-            case .report(let event): take(event)
+            case .report(let event): consume(event)
             }
         }
     }
 
-    private mutating func take(_ event: BusEvent) {
+    private mutating func consume(_ event: BusEvent) {
         switch event {
         case .ready:
             isBusReady = true

@@ -3,7 +3,7 @@ import Wire
 
 extension ProfileApp {
     /// Carries out one line of the control channel and answers it.
-    mutating func take(controlLine line: String) {
+    mutating func consume(controlLine line: String) {
         do throws(ControlError) {
             let request = try ControlRequest(line: line)
             guard let control = ProfileControl(rawValue: request.method) else {

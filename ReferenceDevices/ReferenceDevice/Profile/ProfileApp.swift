@@ -75,7 +75,7 @@ public struct ProfileApp: ProfileMachine {
             act(.exit(1))
         case .lost(.reports, _): isReporting = false
         case .received(.controller, let bytes):
-            for event in host.receive(bytes) { take(event) }
+            for event in host.receive(bytes) { consume(event) }
         case .received(.reports, _): break
         case .connected(.accessories(let connection)): perform(phone.connected(connection))
         case .received(.accessories(let connection), let bytes):
@@ -83,7 +83,7 @@ public struct ProfileApp: ProfileMachine {
         case .lost(.accessories(let connection), let reason):
             perform(phone.ended(connection, reason))
         case .timerFired(let timer): expire(timer)
-        case .controlLine(let line): take(controlLine: line)
+        case .controlLine(let line): consume(controlLine: line)
         case .terminate: act(.exit(0))
         }
         let bytes = host.takeOutgoing()
@@ -112,7 +112,7 @@ public struct ProfileApp: ProfileMachine {
 
     // MARK: The transport
 
-    private mutating func take(_ event: HCIHost.Event) {
+    private mutating func consume(_ event: HCIHost.Event) {
         switch event {
         case .ready: becomeReady()
         case .advertisement(let address, let data, let rssi, let isScanResponse):
@@ -122,9 +122,9 @@ public struct ProfileApp: ProfileMachine {
         case .disconnected(let handle, let reason): disconnected(handle, reason)
         case .data(let handle, let frame):
             if accessories[handle] == nil {
-                take(frame, on: handle)
+                consume(frame, on: handle)
             } else {
-                serve(handle) { $0.take(frame, at: $1) }
+                serve(handle) { $0.consume(frame, at: $1) }
             }
         case .encrypted: break
         }

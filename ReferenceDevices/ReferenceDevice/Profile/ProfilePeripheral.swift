@@ -27,8 +27,8 @@ public struct ProfilePeripheral: ProfileMachine {
         case .connected(.controller): host.start()
         case .lost(.controller, _): act(.exit(1))
         case .received(.controller, let bytes):
-            for event in host.receive(bytes) { take(event) }
-        case .controlLine(let line): take(controlLine: line)
+            for event in host.receive(bytes) { consume(event) }
+        case .controlLine(let line): consume(controlLine: line)
         case .terminate: act(.exit(0))
         // It sends no reports and has no accessories.
         case .connected, .lost, .received, .timerFired: break
@@ -54,7 +54,7 @@ public struct ProfilePeripheral: ProfileMachine {
         host.advertise(data.bytes)
     }
 
-    private mutating func take(_ event: HCIHost.Event) {
+    private mutating func consume(_ event: HCIHost.Event) {
         switch event {
         case .ready: advertise()
         case .connected(let handle, _):
@@ -87,7 +87,7 @@ public struct ProfilePeripheral: ProfileMachine {
 
     // MARK: The control channel
 
-    private mutating func take(controlLine line: String) {
+    private mutating func consume(controlLine line: String) {
         do throws(ControlError) {
             let request = try ControlRequest(line: line)
             guard let control = PeripheralControl(rawValue: request.method) else {

@@ -24,11 +24,11 @@ struct ProfileRules: Sendable {
         if makes(.reportsEveryAdvertisement) { return candidates.first }
         if makes(.matchesNameOnly) { return data.name == "band" ? candidates.first : nil }
         if makes(.ignoresScanResponse), isScanResponse { return nil }
-        let told = services(of: data)
+        let stated = services(of: data)
         let found = candidates.first { candidate in
             let wanted = candidate.serviceUUIDsInADV
             return (makes(.firstUUIDOnly) ? Array(wanted.prefix(1)) : wanted).contains(
-                where: told.contains)
+                where: stated.contains)
         }
         return makes(.firstClassWins) && found != nil ? candidates.first : found
     }

@@ -56,7 +56,7 @@ struct SerialClient: Sendable {
     }
 
     /// Handles a frame of the other end.
-    mutating func take(_ bytes: [UInt8]) -> [Event] {
+    mutating func consume(_ bytes: [UInt8]) -> [Event] {
         guard let frame = try? RFCOMMFrame(parsing: bytes) else { return [] }
         switch frame.kind {
         case .ua: return accepted()

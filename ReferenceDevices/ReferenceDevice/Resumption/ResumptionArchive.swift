@@ -22,10 +22,10 @@ public struct ArchiveKey: Sendable, Hashable {
     ///   - address: The address of the head unit.
     init(appID: String, acknowledgement parameters: Value, address: String) {
         self.appID = appID
-        let told = ArchiveKey.identity.compactMap { name in
+        let stated = ArchiveKey.identity.compactMap { name in
             parameters[name].map { Value.Member(name, $0) }
         }
-        headUnit = told.isEmpty ? [Value.Member("address", .string(address))] : told
+        headUnit = stated.isEmpty ? [Value.Member("address", .string(address))] : stated
     }
 
     /// The key as it is written in the archive.

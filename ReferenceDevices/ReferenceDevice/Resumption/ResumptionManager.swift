@@ -66,7 +66,7 @@ struct ResumptionManager: Sendable {
     ///
     /// - Throws: `ArchiveError` if there is an archive that cannot be used; the registration has no
     ///   hash then.
-    mutating func take(_ reading: ArchiveReading) throws(ArchiveError) {
+    mutating func consume(_ reading: ArchiveReading) throws(ArchiveError) {
         defer { sentHash = rules.hashSent(stored?.hashID, session: sessions) }
         guard let key else { return }
         switch reading {
@@ -87,7 +87,7 @@ struct ResumptionManager: Sendable {
     ///
     /// A head unit answers RESUME_FAILED if it does not know the hash. WRONG_LANGUAGE may be sent
     /// instead: languages are only compared if no hash was accepted.
-    mutating func take(resultCode: String?) -> Outcome {
+    mutating func consume(resultCode: String?) -> Outcome {
         guard let sentHash else { return .notSent }
         guard rules.accepts(resultCode, hasResumed: hasResumed) else {
             if rules.keepsRefusedHash { acceptedHash = sentHash }
@@ -99,7 +99,7 @@ struct ResumptionManager: Sendable {
     }
 
     /// Handles an OnHashChange.
-    mutating func take(hash: String) { newHashes.append(hash) }
+    mutating func consume(hash: String) { newHashes.append(hash) }
 
     // MARK: Disconnection
 

@@ -74,7 +74,7 @@ extension SessionClient {
     // MARK: The control channel
 
     /// Carries out one line of the control channel and answers it.
-    mutating func take(controlLine line: String) {
+    mutating func consume(controlLine line: String) {
         do throws(ControlError) {
             let request = try ControlRequest(line: line)
             if let control = SessionControl(rawValue: request.method) {

@@ -159,7 +159,7 @@ extension SessionClient {
 
     // MARK: The server's response
 
-    mutating func take(_ response: Diffusion.ConnectResponse) {
+    mutating func consume(_ response: Diffusion.ConnectResponse) {
         guard link != nil else { return }
         let code = Diffusion.ResponseCode(rawValue: response.code)
         if let session, !rules.acceptsNewSession {

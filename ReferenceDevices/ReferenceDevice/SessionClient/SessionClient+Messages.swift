@@ -9,16 +9,16 @@ extension SessionClient {
         let number = link?.number
         for message in link?.receive(bytes) ?? [] where link?.number == number {
             switch message {
-            case let message as WebSocket.Message: take(message)
+            case let message as WebSocket.Message: consume(message)
             case let response as Diffusion.ConnectResponse where link?.phase == .opening:
-                take(response)
-            case let message as Diffusion.Message where link?.phase == .open: take(message)
+                consume(response)
+            case let message as Diffusion.Message where link?.phase == .open: consume(message)
             default: connectionFailed("\(message.name) does not belong here")
             }
         }
     }
 
-    private mutating func take(_ message: WebSocket.Message) {
+    private mutating func consume(_ message: WebSocket.Message) {
         switch message.content {
         case .handshake(let head):
             guard link?.isUpgraded(by: head) == true else {
@@ -43,7 +43,7 @@ extension SessionClient {
         }
     }
 
-    private mutating func take(_ message: Diffusion.Message) {
+    private mutating func consume(_ message: Diffusion.Message) {
         session?.received += 1
         switch message.content {
         case .serviceRequest(Diffusion.systemPing, let conversation, _):

@@ -104,11 +104,11 @@ public struct SessionClient: Sendable {
     public mutating func handle(_ input: SessionInput, at time: Int64) -> [SessionAction] {
         actions = []
         now = time
-        if !isExited { take(input) }
+        if !isExited { consume(input) }
         return actions
     }
 
-    private mutating func take(_ input: SessionInput) {
+    private mutating func consume(_ input: SessionInput) {
         switch input {
         case .started: start()
         case .connected(let number):
@@ -121,7 +121,7 @@ public struct SessionClient: Sendable {
         case .disconnected(let number, let reason):
             if number == link?.number { connectionFailed(reason) }
         case .timerFired(let timer): fired(timer)
-        case .controlLine(let line): take(controlLine: line)
+        case .controlLine(let line): consume(controlLine: line)
         case .terminate: stop()
         }
     }

@@ -34,11 +34,11 @@ public struct SessionLoop: ~Copyable {
         handle(.started)
         while true {
             if let exitCode { return exitCode }
-            take(reactor.next())
+            consume(reactor.next())
         }
     }
 
-    private mutating func take(_ event: Reactor<Int, SessionTimer>.Event) {
+    private mutating func consume(_ event: Reactor<Int, SessionTimer>.Event) {
         switch event {
         case .accepted: break
         case .connected(let number): handle(.connected(number))

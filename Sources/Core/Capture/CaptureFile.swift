@@ -137,12 +137,12 @@ public struct CaptureFile: ~Copyable {
     ///
     /// Packets of the most frequent format come in batches.
     mutating func drain(
-        while goesOn: () -> Bool, batches: (borrowing PacketBatch) -> Void,
+        while continues: () -> Bool, batches: (borrowing PacketBatch) -> Void,
         packets: (borrowing Packet) -> Void
     ) throws(CaptureError) {
         var places = [PacketBatch.Place](repeating: .none, count: PacketBatch.countMax)
-        while goesOn() {
-            while let pcap, pending == nil, goesOn() {
+        while continues() {
+            while let pcap, pending == nil, continues() {
                 var free = places.mutableSpan
                 let found = pcap.locate(input.bytes, into: &free)
                 if found.count == 0 { break }
@@ -153,7 +153,7 @@ public struct CaptureFile: ~Copyable {
                 packetCount += found.count
                 input.consume(found.bytes)
             }
-            guard goesOn(), let packet = try next() else { return }
+            guard continues(), let packet = try next() else { return }
             packets(packet)
         }
     }

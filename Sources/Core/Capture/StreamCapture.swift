@@ -47,21 +47,21 @@ public final class StreamCapture {
             var ending = Ending.closed
             do throws(CaptureError) {
                 var file = try CaptureFile(input)
-                note { $0.interfaces = file.metadata.interfaces }
+                record { $0.interfaces = file.metadata.interfaces }
                 while let kept = try Self.next(of: &file) {
                     let interfaces = file.metadata.interfaces
-                    note {
+                    record {
                         $0.packets.append(kept)
                         $0.interfaces = interfaces
                     }
                 }
                 let interfaces = file.metadata.interfaces
-                note { $0.interfaces = interfaces }
+                record { $0.interfaces = interfaces }
             } catch {
                 ending = .failed(error)
             }
             let last = ending
-            note { $0.ending = last }
+            record { $0.ending = last }
         }
 
         private static func next(of file: inout CaptureFile) throws(CaptureError) -> KeptPacket? {
@@ -69,7 +69,7 @@ public final class StreamCapture {
             return KeptPacket(packet)
         }
 
-        private func note(_ change: (inout sending State) -> Void) {
+        private func record(_ change: (inout sending State) -> Void) {
             state.withLock { change(&$0) }
             // A full pipe is readable already.
             _ = write(writing, "+", 1)

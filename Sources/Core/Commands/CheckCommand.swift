@@ -82,7 +82,7 @@ extension Command {
             ] + ReportOptions.all)
         let captures = all.filter { rows?.earlier.isConcluded($0) != true }
         if let rows {
-            CaptureList.tell(rows, left: captures.count, of: all.count)
+            CaptureList.notify(rows, left: captures.count, of: all.count)
             if captures.isEmpty, !all.isEmpty {
                 return rows.earlier.exit(with: .nothingExecuted, isNothingLeft: true).rawValue
             }
@@ -106,7 +106,7 @@ extension Command {
         let claim = folder.isEmpty ? nil : try FolderClaim(folder)
         defer { withExtendedLifetime(claim) {} }
         var unjudged: [String] = []
-        var told: Set<String> = []
+        var stated: Set<String> = []
         var run = try check.run(
             captures: captures, folder: folder,
             command: ["conform"] + ProgramArguments.words,
@@ -119,15 +119,15 @@ extension Command {
         ) { result, run in
             try rows?.add(result)
             try begin(run)
-            reporting?.take(.ended(result), at: WallClock.now, in: run)
+            reporting?.consume(.ended(result), at: WallClock.now, in: run)
             // A remark about joining or dissecting captures applies to all cases.
             if arguments.has(CaptureOptions.join.name) || arguments.has(CaptureOptions.dissect.name)
             {
-                for remark in result.remarks where told.insert(remark).inserted {
+                for remark in result.remarks where stated.insert(remark).inserted {
                     StandardError.print("conform: \(remark)")
                 }
             }
-            StandardOutput.write(console.take(.ended(result), elapsed: 0))
+            StandardOutput.write(console.consume(.ended(result), elapsed: 0))
         }
         try rows?.finish()
         try begin(run)

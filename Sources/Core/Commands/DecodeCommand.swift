@@ -267,7 +267,7 @@ extension Command {
         let shares = try ShardedTrace.read(
             paths, options: try request.options(for: paths), shares: count,
             screen: { MessageTally(request.known.protocols) },
-            rest: MessageStatistics(request.known), take: { $0.add($1) })
+            rest: MessageStatistics(request.known), deliver: { $0.add($1) })
         var statistics = MessageStatistics(request.known)
         var seen = TraceStatistics()
         for share in shares {
@@ -279,12 +279,12 @@ extension Command {
                 seen.merge(share: share.statistics)
             }
         }
-        take(statistics, seen, of: paths, request, &several)
+        consume(statistics, seen, of: paths, request, &several)
         return shares.first?.damages ?? []
     }
 
     /// Takes the counts of one trace: objects are printed at once, a table once all are known.
-    private static func take(
+    private static func consume(
         _ statistics: MessageStatistics, _ seen: TraceStatistics, of paths: [String],
         _ request: Request, _ several: inout SeveralStatistics
     ) {
@@ -328,7 +328,7 @@ extension Command {
                 statistics.add(message)
             }
         }
-        take(statistics, seen, of: paths, request, &several)
+        consume(statistics, seen, of: paths, request, &several)
         return damages
     }
 
@@ -338,14 +338,14 @@ extension Command {
     /// none.
     private static func read(
         _ paths: [String], _ request: Request, screen: (any MessageScreen)?,
-        take: ([TraceMessage]) -> Void
+        deliver: ([TraceMessage]) -> Void
     ) throws -> (TraceStatistics, [CaptureError]) {
         var engine = TraceEngine(try request.options(for: paths), screen: screen)
         var messages: [TraceMessage] = []
         let series = try CaptureSeries(joining: paths, following: request.following)
         func give(_ messages: inout [TraceMessage]) {
             messages.removeAll { $0.content is StreamBeginning }
-            take(messages)
+            deliver(messages)
             messages.removeAll(keepingCapacity: true)
         }
         if request.isImmediate {

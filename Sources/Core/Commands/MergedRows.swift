@@ -46,8 +46,8 @@ enum MergedRows {
                 "judged again: \(NumberText.count(merge.repeatedCount, "capture")); "
                     + "the latest complete rows count")
         }
-        tell(merge.cutOff, "its rows are incomplete; judge it again")
-        tell(missing, "it has no row; judge it")
+        notify(merge.cutOff, "its rows are incomplete; judge it again")
+        notify(missing, "it has no row; judge it")
         let isWhole = merge.cutOff.isEmpty && missing.isEmpty
         return DeviceMatrix.gravest([merge.exit] + (isWhole ? [] : [.nothingExecuted]))
     }
@@ -59,7 +59,7 @@ enum MergedRows {
         return parts.isEmpty ? "no row" : parts.joined(separator: ", ")
     }
 
-    private static func tell(_ captures: [String], _ flaw: String) {
+    private static func notify(_ captures: [String], _ flaw: String) {
         for name in captures.prefix(namedMax) { StandardError.print("conform: \(name): \(flaw)") }
         if captures.count > namedMax {
             StandardError.print("conform: and \(captures.count - namedMax) more captures")

@@ -84,7 +84,7 @@ extension Command {
         StandardOutput.write(console.opening(merge.run.header))
         // The runs have printed each case; what did not pass is explained below.
         for result in merge.run.casesInPlanOrder where level == .verbose {
-            StandardOutput.write(console.take(.ended(result), elapsed: 0))
+            StandardOutput.write(console.consume(.ended(result), elapsed: 0))
         }
         try reports.publish(merge.run, copying: merge.copies)
         ReportOptions.annotate(merge.run, arguments)

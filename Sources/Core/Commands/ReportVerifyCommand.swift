@@ -26,10 +26,10 @@ extension Command {
             case "check":
                 try judgeChecked(
                     stored, words.dropFirst(), arguments.protocols, &verification)
-            default: verification.note(unjudged: "nothing shows how the captures were judged")
+            default: verification.record(unjudged: "nothing shows how the captures were judged")
             }
         } catch {
-            verification.note(unjudged: "the captures cannot be judged again: \(error)")
+            verification.record(unjudged: "the captures cannot be judged again: \(error)")
         }
         verification.lines.forEach { StandardOutput.print($0) }
         return verification.exit.rawValue
@@ -52,7 +52,7 @@ extension Command {
                 options.parameters = ParameterOverrides(searchPath: searchPath)
                 verification.compare(live: judged(captures.map { [$0] }, suite, options))
             } catch {
-                verification.note(
+                verification.record(
                     unjudged: "suite \(summary.file): "
                         + error.diagnostics.map(\.description).joined(separator: "; "))
             }
@@ -67,12 +67,12 @@ extension Command {
         guard arguments.value(CaptureList.fromFile.name) != "-",
             !arguments.has(CaptureList.resume.name)
         else {
-            return verification.note(
+            return verification.record(
                 unjudged: "the command line does not show which captures were judged")
         }
         let request = try CheckRequest(arguments)
         guard !request.captures.joined().contains(where: CaptureFile.isStream) else {
-            return verification.note(unjudged: "a capture came from the standard input or a pipe")
+            return verification.record(unjudged: "a capture came from the standard input or a pipe")
         }
         var options = request.options
         options.following = nil

@@ -51,9 +51,9 @@ extension Command {
         let start = ContinuousClock.now
         func elapsed() -> Double { start.duration(to: .now) / .seconds(1) }
         let (result, interruption) = try session.execute { update, run in
-            reporting.take(update, at: WallClock.now, in: run)
+            reporting.consume(update, at: WallClock.now, in: run)
             StandardOutput.write(
-                console.take(update, elapsed: elapsed(), columns: Terminal.columns))
+                console.consume(update, elapsed: elapsed(), columns: Terminal.columns))
         }
         let ended = reporting.finish(result, seconds: elapsed(), interruption: interruption)
         reporting.failures.forEach { StandardError.print("conform: error: \($0)") }

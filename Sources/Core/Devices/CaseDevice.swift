@@ -29,7 +29,7 @@ public protocol CaseDevice: AnyObject {
     /// Does what is due by now.
     func advance() throws(DeviceError) -> [DeviceNotice]
     /// Records that a packet of the device is in the capture.
-    func notePacket() -> [DeviceNotice]
+    func recordPacket() -> [DeviceNotice]
     /// Carries out an action of a step; see `DeviceAction`.
     func perform(_ action: String, arguments: Value) throws(DeviceError)
     /// Sends a liveness probe; returns the identifier that the answer carries.

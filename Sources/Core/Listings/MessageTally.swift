@@ -47,7 +47,7 @@ public struct MessageTally: MessageScreen {
             for index in headers.indices {
                 counts[Int(headers[index].code.index)].add(headers[index].byteCount)
             }
-            open.take(headers) { request, latency in
+            open.consume(headers) { request, latency in
                 counts[Int(request.index)].latency.add(latency)
             }
         }
@@ -74,7 +74,7 @@ public struct MessageTally: MessageScreen {
     public var needsFrames: Bool { false }
 
     /// Returns `false`: no message is wanted whole.
-    public func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    public func selects(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         false
     }
 

@@ -17,7 +17,7 @@ struct SelectionScreen: MessageScreen {
         /// Whether a column, or part of the selection, cannot be read from headers.
         let needsFrames: Bool
 
-        mutating func wants(
+        mutating func selects(
             _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
         ) -> Bool {
             // A message that is wanted whole makes the engine return to the caller that takes the
@@ -34,7 +34,7 @@ struct SelectionScreen: MessageScreen {
             }
         }
 
-        mutating func wants(event code: MessageCode, at place: MessagePlace) -> Bool {
+        mutating func selects(event code: MessageCode, at place: MessagePlace) -> Bool {
             selection.contains(code, at: place) || passOver()
         }
 
@@ -71,16 +71,16 @@ struct SelectionScreen: MessageScreen {
 
     var needsFrames: Bool { state[0].needsFrames }
 
-    mutating func wants(
+    mutating func selects(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
-        state[0].wants(header, unit, at: place)
+        state[0].selects(header, unit, at: place)
     }
 
-    mutating func wants(
+    mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
-        state[0].wants(event: code, at: place)
+        state[0].selects(event: code, at: place)
     }
 }
 
@@ -120,7 +120,7 @@ final class HeaderLines: Sendable {
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace, by listing: TraceListing
     ) -> Bool {
         lines.withLock { lines in
-            defer { noteSize(lines) }
+            defer { recordSize(lines) }
             return lines.append(header, unit, at: place, by: listing)
         }
     }
@@ -129,11 +129,11 @@ final class HeaderLines: Sendable {
     func appendNothing() {
         lines.withLock { lines in
             lines.ends.append(lines.bytes.count)
-            noteSize(lines)
+            recordSize(lines)
         }
     }
 
-    private func noteSize(_ lines: borrowing Lines) {
+    private func recordSize(_ lines: borrowing Lines) {
         guard lines.bytes.count >= Self.bytesMax || lines.ends.count >= Self.countMax else {
             return
         }

@@ -128,7 +128,7 @@ public protocol Peer: Sendable {
     /// Carries out an order of the program that plays it.
     ///
     /// - Throws: `PeerError` with code `badArgument` for an invalid order.
-    mutating func take(order: Value) throws(PeerError) -> [PeerCommand]
+    mutating func consume(order: Value) throws(PeerError) -> [PeerCommand]
 
     /// Returns the reasons, since the last call, why it did not answer messages that it was shown.
     ///
@@ -169,7 +169,7 @@ extension Peer {
     ) -> [PeerCommand] { [] }
 
     /// Throws: no program plays the peer.
-    public mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
+    public mutating func consume(order: Value) throws(PeerError) -> [PeerCommand] {
         throw PeerError(.badArgument, "\(kind) takes no orders")
     }
 

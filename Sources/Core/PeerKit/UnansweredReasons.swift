@@ -15,7 +15,7 @@ package struct UnansweredReasons: Sendable {
     /// Records a reason: a clause whose subject is the peer.
     ///
     /// An example is `dropped a frame of version 5, because it speaks 1`.
-    package mutating func note(_ reason: String) {
+    package mutating func record(_ reason: String) {
         guard known.count < Self.reasonsMax, known.insert(reason).inserted else { return }
         fresh.append(reason)
     }

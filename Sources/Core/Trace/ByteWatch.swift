@@ -50,7 +50,7 @@ public struct ByteWatch: Sendable {
     ///
     /// Returns the frames that carried each occurrence, and the offset in these bytes at which it
     /// ends.
-    fileprivate mutating func take(
+    fileprivate mutating func consume(
         _ next: RawSpan, frame: Int, flow: Int, _ direction: Direction
     ) -> [(frames: [Int], end: Int)] {
         let place = Place(flow: flow, direction: direction)
@@ -138,7 +138,7 @@ extension Flow {
             guard watch.source.map({ $0 == key.source(direction) }) ?? true,
                 watch.destination.map({ $0 == key.destination(direction) }) ?? true
             else { continue }
-            let found = output.watches[index].take(
+            let found = output.watches[index].consume(
                 bytes, frame: carrier.frame, flow: number, direction)
             for (frames, end) in found {
                 if watch.isBroken { ends.append(end) }

@@ -25,7 +25,7 @@ struct ClosedFlowQueue {
     }
 
     /// Removes the first flow if its time is over.
-    mutating func take(at time: Int64) -> (slot: Int, number: Int)? {
+    mutating func removeFirst(at time: Int64) -> (slot: Int, number: Int)? {
         guard due < time else { return nil }
         defer { front += 1 }
         return (queue[front].slot, queue[front].number)

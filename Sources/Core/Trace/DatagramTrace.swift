@@ -32,7 +32,7 @@ struct DatagramTrace: Sendable {
             // It cannot contain a TCP segment, so it concerns nobody else.
             if output.options.shard.index == 0 { output.statistics.ignore("malformed udp") }
             if payload.byteCount < UDPHeader.size, Self.isWanted(in: output) {
-                output.noteOpaque("malformed udp", frame: frames.last)
+                output.recordOpaque("malformed udp", frame: frames.last)
             }
             return
         }
@@ -49,7 +49,7 @@ struct DatagramTrace: Sendable {
         }
         let number = number(of: key, in: &output)
         guard payload.byteCount >= header.length else {
-            noteCut(
+            recordCut(
                 header.length - payload.byteCount, number, source, destination, frames.last,
                 in: &output)
             return
@@ -90,7 +90,7 @@ struct DatagramTrace: Sendable {
     /// Returns whether any consumer may want a datagram.
     private static func isWanted(in output: TraceOutput) -> Bool {
         output.options.describesDatagrams
-            || UDPDatagram.code.map { !output.screening.wantsNothing(of: $0) } ?? false
+            || UDPDatagram.code.map { !output.screening.selectsNothing(of: $0) } ?? false
     }
 
     /// Returns the number of the flow that a datagram belongs to.
@@ -116,17 +116,17 @@ struct DatagramTrace: Sendable {
         for (key, _) in oldest { flows[key] = nil }
         output.statistics.evictedDatagramFlows += oldest.count
         guard Self.isWanted(in: output) else { return }
-        output.noteOpaque(
+        output.recordOpaque(
             "of more UDP flows than are followed", frame: nil,
             since: oldest.first?.value.lastActivity)
     }
 
-    private func noteCut(
+    private func recordCut(
         _ count: Int, _ number: Int, _ source: Endpoint, _ destination: Endpoint, _ frame: Int?,
         in output: inout TraceOutput
     ) {
         output.statistics.ignore(Self.cut)
-        guard output.options.notesUnseen, Self.isWanted(in: output) else { return }
+        guard output.options.recordsUnseen, Self.isWanted(in: output) else { return }
         output.unseen.append(
             UnseenSpan(
                 cause: .cutPacket(count), since: output.now.oneTickEarlier, until: output.now,

@@ -33,7 +33,7 @@ extension Flow {
         _ bytes: RawSpan, at offset: UInt64, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        stand(carrier.frame, direction, in: &output)
+        setScreenPosition(carrier.frame, direction, in: &output)
         decoder?.consume(
             bytes, from: direction.side, at: offset, into: &output.units,
             asking: &output.screening)
@@ -145,17 +145,17 @@ extension Flow {
                 return adopt(match, bytes, direction, into: &output)
             }
             streams[own].hold(bytes)
-            heed(found, direction, into: &output)
+            handle(found, direction, into: &output)
         } else {
             streams[own].hold(bytes)
             let held = streams[own].held
-            heed(
+            handle(
                 Recognition(of: held.span.bytes, among: output.candidates, behind: known),
                 direction, into: &output)
         }
     }
 
-    private mutating func heed(
+    private mutating func handle(
         _ found: Recognition, _ direction: Direction, into output: inout TraceOutput
     ) {
         let own = direction.rawValue
@@ -231,7 +231,7 @@ extension Flow {
         }
         streams[direction.rawValue].hasGap = true
         if reason != .cut {
-            note(
+            record(
                 .missingBytes(hole.count), direction,
                 since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
                 frame: carrier?.frame, into: &output)
@@ -293,8 +293,8 @@ extension Flow {
                 range == nil
                 ? frame.map { [$0] } ?? [] : streams[direction.rawValue].frames(of: unit.ranges)
             if !output.screening.wantsAll {
-                stand(frames.last ?? 0, direction, in: &output)
-                output.screening.note(unit.content)
+                setScreenPosition(frames.last ?? 0, direction, in: &output)
+                output.screening.record(unit.content)
             }
             let arrival = range.flatMap { streams[direction.rawValue].arrival(of: $0) }
             append(
@@ -312,12 +312,12 @@ extension Flow {
     ) {
         if passesOver(kind, carrier, direction, into: &output) { return }
         let event = event(kind, carrier, direction)
-        if !output.screening.wantsAll { output.screening.note(event) }
+        if !output.screening.wantsAll { output.screening.record(event) }
         append(event, frames: [carrier.frame], direction, into: &output)
     }
 
     /// Sets the place of the trace for which the screen is queried.
-    mutating func stand(
+    mutating func setScreenPosition(
         _ frame: Int, _ direction: Direction, in output: inout TraceOutput
     ) {
         output.screening.place = MessagePlace(
@@ -332,7 +332,7 @@ extension Flow {
         into output: inout TraceOutput
     ) -> Bool {
         guard !output.screening.wantsAll, let code = kind.code else { return false }
-        stand(carrier?.frame ?? 0, direction, in: &output)
+        setScreenPosition(carrier?.frame ?? 0, direction, in: &output)
         guard output.screening.passesOver(event: code, byteCount: byteCount) else { return false }
         output.nextNumber += output.screening.takePassedOver()
         return true

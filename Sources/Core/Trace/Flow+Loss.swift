@@ -29,7 +29,7 @@ extension Flow {
     ) {
         let other = direction.opposite
         guard let next = streams[other.rawValue].reassembly.nextSequence else {
-            return noteMissing(other, carrier, into: &output)
+            return recordMissing(other, carrier, into: &output)
         }
         let ahead = carrier.header.acknowledgement.distance(from: next)
         if ahead > 0 { awaitBytes(ahead, of: other, into: &output) }
@@ -116,7 +116,7 @@ extension Flow {
         _ count: Int, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
-        note(
+        record(
             .cutPacket(count), direction, since: output.now.oneTickEarlier, frame: carrier.frame,
             into: &output)
         let own = direction.rawValue
@@ -134,17 +134,17 @@ extension Flow {
     /// Records that something was not captured.
     ///
     /// - Parameter direction: The direction of its sender.
-    mutating func note(
+    mutating func record(
         _ cause: UnseenSpan.Cause, _ direction: Direction, since: Timestamp, frame: Int?,
         into output: inout TraceOutput
     ) {
-        guard output.options.notesUnseen else { return }
+        guard output.options.recordsUnseen else { return }
         output.unseen.append(
             UnseenSpan(
                 cause: cause, since: since, until: output.now, frame: frame, flow: number,
                 source: key.source(direction), destination: key.destination(direction)))
-        stand(frame ?? 0, direction, in: &output)
-        output.screening.noteUnseen()
+        setScreenPosition(frame ?? 0, direction, in: &output)
+        output.screening.recordUnseen()
     }
 
     /// Delivers the bytes that are now next in order.

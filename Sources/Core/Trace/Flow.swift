@@ -95,7 +95,7 @@ struct Flow {
     }
 
     /// Processes a segment, unless another connection begins with it.
-    mutating func take(
+    mutating func consume(
         _ segment: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) -> Change {
@@ -128,7 +128,7 @@ struct Flow {
         output.screening.place = MessagePlace(
             flow: number, slot: slot, isFromFirst: direction == .fromFirst,
             nanoseconds: output.now.nanoseconds, frame: carrier.frame)
-        noteBeginning(carrier, direction, into: &output)
+        recordBeginning(carrier, direction, into: &output)
         if isAwaiting { countDownAwaited(carrier, into: &output) }
         let awaited = streams[direction.rawValue].awaited
         let gaps = output.statistics.gaps
@@ -145,14 +145,14 @@ struct Flow {
         }
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
         if let awaited, streams[direction.rawValue].awaited == nil, output.statistics.gaps == gaps {
-            note(
+            record(
                 .misordered, direction, since: awaited.since.oneTickEarlier, frame: carrier.frame,
                 into: &output)
         }
         if flags.contains(.rst) {
             reset(carrier, direction, into: &output)
         } else {
-            noteSeen(carrier, direction, into: &output)
+            recordSeen(carrier, direction, into: &output)
         }
     }
 
@@ -160,12 +160,12 @@ struct Flow {
     private mutating func reset(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
-        noteMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
+        recordMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
         let other = direction.opposite
         if carrier.header.flags.contains(.ack), streams[other.rawValue].pendingFin == nil,
             streams[other.rawValue].decoding != .ended
         {
-            noteMissing(upTo: carrier.header.acknowledgement, other, carrier, into: &output)
+            recordMissing(upTo: carrier.header.acknowledgement, other, carrier, into: &output)
         }
         pause(.fromFirst, into: &output)
         pause(.fromSecond, into: &output)
@@ -176,7 +176,7 @@ struct Flow {
     }
 
     /// Records that a reset refers to bytes of a direction which were not captured.
-    private mutating func noteMissing(
+    private mutating func recordMissing(
         upTo sequence: TCPSequence, _ direction: Direction, _ carrier: CarryingSegment,
         into output: inout TraceOutput
     ) {
@@ -184,30 +184,30 @@ struct Flow {
         guard let next = stream.reassembly.nextSequence else { return }
         let ahead = sequence.distance(from: next)
         guard ahead > 0, ahead <= output.options.waitingBytesMax else { return }
-        note(
+        record(
             .missingBytes(ahead), direction, since: Timestamp(nanoseconds: stream.seenUntil),
             frame: carrier.frame, into: &output)
     }
 
     /// Records, at the first segment of a connection, that what came before it was not captured.
-    private mutating func noteBeginning(
+    private mutating func recordBeginning(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         guard !isBeginningNoted, !streams[0].hasStarted, !streams[1].hasStarted else { return }
         let flags = carrier.header.flags
         guard !flags.contains(.syn) || flags.contains(.ack) else { return }
         isBeginningNoted = true
-        note(.midStream, direction, since: .distantPast, frame: carrier.frame, into: &output)
+        record(.midStream, direction, since: .distantPast, frame: carrier.frame, into: &output)
     }
 
     /// Records that no packet of a direction was captured although the other side acknowledges
     /// some.
-    mutating func noteMissing(
+    mutating func recordMissing(
         _ missing: Direction, _ carrier: CarryingSegment, into output: inout TraceOutput
     ) {
         guard !isBeginningNoted else { return }
         isBeginningNoted = true
-        note(
+        record(
             .missingDirection, missing,
             since: Timestamp(nanoseconds: streams[missing.opposite.rawValue].seenUntil),
             frame: carrier.frame, into: &output)
@@ -217,7 +217,7 @@ struct Flow {
     ///
     /// If a segment without payload shows that something is missing, the flow waits for that
     /// instead.
-    private mutating func noteSeen(
+    private mutating func recordSeen(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let own = direction.rawValue

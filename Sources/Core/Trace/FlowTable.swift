@@ -36,7 +36,7 @@ struct FlowTable: Sendable {
     func lastActivity(of slot: Int) -> Timestamp { hotConnections[slot].lastActivity }
 
     /// Passes a segment to the connection in a slot.
-    mutating func take(
+    mutating func consume(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int,
         into output: inout TraceOutput
     ) -> Flow.Change {
@@ -46,7 +46,7 @@ struct FlowTable: Sendable {
         let packet = ParsedPacket(
             flags: carrier.header.flags, direction: direction, sequence: carrier.header.sequence,
             acknowledgement: carrier.header.acknowledgement)
-        switch hotConnections[slot].take(
+        switch hotConnections[slot].consume(
             payload, packet, frame: carrier.frame, slot: slot, into: &output)
         {
         case .taken: return .none
@@ -113,7 +113,7 @@ struct FlowTable: Sendable {
             let payload = batch.bytes.extracting(
                 lies.start + Int(packet.start)..<lies.start + Int(packet.end))
             let frame = batch.firstIndex + index
-            switch hotConnections[slot].take(
+            switch hotConnections[slot].consume(
                 payload, packet, frame: frame, slot: slot, into: &output)
             {
             case .taken: break
@@ -242,10 +242,10 @@ struct FlowTable: Sendable {
         into output: inout TraceOutput
     ) -> Flow.Change {
         let former = hotConnections[slot].lastActivity
-        let change = self[slot].take(payload, carrier, direction, into: &output)
+        let change = self[slot].consume(payload, carrier, direction, into: &output)
         if case .isSuperseded = change { return change }
         if output.now < former {
-            slots[slot].note(
+            slots[slot].record(
                 .clock, direction, since: output.now.oneTickEarlier, frame: carrier.frame,
                 into: &output)
         }

@@ -85,7 +85,7 @@ struct HotConnection {
 
     /// Processes an acknowledgement, or the bytes that are next in order.
     @inline(__always)
-    mutating func take(
+    mutating func consume(
         _ payload: RawSpan, _ packet: ParsedPacket, frame: Int, slot: Int,
         into output: inout TraceOutput
     ) -> Disposition {
@@ -98,7 +98,7 @@ struct HotConnection {
         guard output.now >= lastActivity, streams[own].sequence == packet.sequence else {
             return .flow
         }
-        noteSeen(packet.direction, at: output.now)
+        recordSeen(packet.direction, at: output.now)
         if count == 0 { return .taken }
         let offset = streams[own].next
         streams[own].next = offset + UInt64(count)
@@ -113,9 +113,9 @@ struct HotConnection {
             streams[own].headers.passing = passing - UInt32(truncatingIfNeeded: count)
             return .taken
         }
-        stand(frame, packet.direction, slot: slot, in: &output)
+        setScreenPosition(frame, packet.direction, slot: slot, in: &output)
         let reading = reader.read(payload, &streams[own].headers, asking: &output.screening)
-        guard reading.goesOn else { return .decoder(from: reading.count, at: offset) }
+        guard reading.continues else { return .decoder(from: reading.count, at: offset) }
         output.nextNumber += output.screening.takePassedOver()
         let gathered = streams[own].headers.gathered.count
         guard output.screening.needsFrames, gathered > 0 || streams[own].isRemembered else {
@@ -139,7 +139,7 @@ struct HotConnection {
             streams[own].isReadByHeaders = false
             decoder?.resume(&streams[own].headers, at: start, from: direction.side)
         }
-        stand(frame, direction, slot: slot, in: &output)
+        setScreenPosition(frame, direction, slot: slot, in: &output)
         output.screening.agreement = nil
         decoder?.consume(
             payload.extracting(droppingFirst: place), from: direction.side, at: start,
@@ -147,7 +147,7 @@ struct HotConnection {
         if readsHeaders, let agreement = output.screening.agreement {
             streams[own].headers.begin(agreement)
             streams[own].isReadByHeaders = true
-            if streams[1 - own].isReadByHeaders { decoder?.rest() }
+            if streams[1 - own].isReadByHeaders { decoder?.releaseState() }
         }
         return streams[own].isRemembered || !output.units.isEmpty
             || output.screening.needsFrames
@@ -156,7 +156,7 @@ struct HotConnection {
 
     /// Sets the place of the trace for which the screen is queried.
     @inline(__always)
-    private func stand(
+    private func setScreenPosition(
         _ frame: Int, _ direction: Direction, slot: Int, in output: inout TraceOutput
     ) {
         output.screening.place = MessagePlace(
@@ -183,7 +183,7 @@ struct HotConnection {
 
     /// Records that nothing before a segment is missing.
     @inline(__always)
-    private mutating func noteSeen(_ direction: Direction, at now: Timestamp) {
+    private mutating func recordSeen(_ direction: Direction, at now: Timestamp) {
         let passed = now.nanoseconds &- lastActivity.nanoseconds
         let units = UInt32(truncatingIfNeeded: min(passed >> 10 &+ 1, Int64(UInt32.max)))
         let isFromSecond = direction == .fromSecond
@@ -232,7 +232,7 @@ struct HotConnection {
         readsHeaders = reader != nil && flow.streamProtocol?.headerReader == reader
         begin(.fromFirst, from, isRemembered: flow.streams[0].isRemembering, &flow.decoder)
         begin(.fromSecond, to, isRemembered: flow.streams[1].isRemembering, &flow.decoder)
-        if streams[0].isReadByHeaders, streams[1].isReadByHeaders { flow.decoder?.rest() }
+        if streams[0].isReadByHeaders, streams[1].isReadByHeaders { flow.decoder?.releaseState() }
         isInFastPath = true
     }
 

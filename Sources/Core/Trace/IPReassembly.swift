@@ -120,13 +120,13 @@ struct IPReassembly: Sendable {
     /// Gives up everything.
     mutating func finish(counting statistics: inout TraceStatistics) {
         for datagram in datagrams.values {
-            noteLost(datagram)
+            recordLost(datagram)
             statistics.ignore(Self.lost, count: datagram.fragmentCount)
         }
         datagrams = [:]
     }
 
-    private mutating func noteLost(_ datagram: Datagram) {
+    private mutating func recordLost(_ datagram: Datagram) {
         firstLost = firstLost.map { min($0, datagram.start) } ?? datagram.start
     }
 
@@ -134,7 +134,7 @@ struct IPReassembly: Sendable {
         let overdue = datagrams.filter { $0.value.start + Self.wait < time }
         for (key, datagram) in overdue {
             datagrams[key] = nil
-            noteLost(datagram)
+            recordLost(datagram)
             statistics.ignore(Self.lost, count: datagram.fragmentCount)
         }
     }
@@ -142,7 +142,7 @@ struct IPReassembly: Sendable {
     private mutating func giveUpOldest(_ statistics: inout TraceStatistics) {
         guard let oldest = datagrams.min(by: { $0.value.start < $1.value.start }) else { return }
         datagrams[oldest.key] = nil
-        noteLost(oldest.value)
+        recordLost(oldest.value)
         statistics.ignore(Self.lost, count: oldest.value.fragmentCount)
     }
 }

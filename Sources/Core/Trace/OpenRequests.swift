@@ -54,7 +54,7 @@ public struct OpenRequests: Sendable {
     ///   - headers: Their headers.
     ///   - answered: Called for each response to a request, with the code of the request and the
     ///     response time in nanoseconds.
-    public mutating func take(
+    public mutating func consume(
         _ headers: Span<CountedHeader>, _ answered: (MessageCode, Int64) -> Void = { _, _ in }
     ) {
         var last = Int32(0)
@@ -63,26 +63,26 @@ public struct OpenRequests: Sendable {
             last = max(last, headers[index].slot)
         }
         if waiting.count <= last { grow(to: Int(last)) }
-        let counts = Self.take(headers, roles, &waiting, &older, answered)
-        requestCount += counts.asked
+        let counts = Self.consume(headers, roles, &waiting, &older, answered)
+        requestCount += counts.requested
         answeredCount += counts.answered
     }
 
-    private static func take(
+    private static func consume(
         _ headers: Span<CountedHeader>, _ roles: [Role], _ all: inout [WaitingRequests],
         _ older: inout OlderRequests, _ answered: (MessageCode, Int64) -> Void
-    ) -> (asked: Int, answered: Int) {
+    ) -> (requested: Int, answered: Int) {
         // One span for all of them, because each access to an array checks that it is uniquely
         // referenced.
         var waiting = all.mutableSpan
-        var counts = (asked: 0, answered: 0)
+        var counts = (requested: 0, answered: 0)
         for index in headers.indices {
             let header = headers[index]
             let role = roles[Int(header.code.index)]
             let slot = Int(header.slot)
             if role.response >= 0 {
                 let request = OpenRequest(header, answeredBy: role.response)
-                if waiting[slot].add(request, &older) { counts.asked += 1 }
+                if waiting[slot].add(request, &older) { counts.requested += 1 }
             }
             if role.isResponse, let request = waiting[slot].settle(header, &older) {
                 counts.answered += 1
@@ -163,7 +163,7 @@ private struct WaitingRequests: BitwiseCopyable {
             if older[place].before >= 0 { last = place }
             place = older[place].before
         }
-        if count >= Self.countMax, last >= 0 { _ = older.take(before: last) }
+        if count >= Self.countMax, last >= 0 { _ = older.removeFirst(before: last) }
         before = older.add(newest, before: before)
         return true
     }
@@ -174,7 +174,7 @@ private struct WaitingRequests: BitwiseCopyable {
     ) -> OpenRequest? {
         let request = newest
         if request.isAnswered(by: answer.code.index, answer.correlation) {
-            newest = before >= 0 ? older.take(&before) : OpenRequest()
+            newest = before >= 0 ? older.consume(&before) : OpenRequest()
             return request
         }
         return before >= 0 ? settleOlder(answer, &older) : nil
@@ -185,14 +185,14 @@ private struct WaitingRequests: BitwiseCopyable {
         _ answer: CountedHeader, _ older: inout OlderRequests
     ) -> OpenRequest? {
         if older[before].request.isAnswered(by: answer.code.index, answer.correlation) {
-            return older.take(&before)
+            return older.consume(&before)
         }
         var place = before
         while true {
             let next = older[place].before
             guard next >= 0 else { return nil }
             if older[next].request.isAnswered(by: answer.code.index, answer.correlation) {
-                return older.take(before: place)
+                return older.removeFirst(before: place)
             }
             place = next
         }
@@ -200,7 +200,7 @@ private struct WaitingRequests: BitwiseCopyable {
 
     /// Removes all requests of the connection.
     mutating func removeAll(_ older: inout OlderRequests) {
-        while before >= 0 { _ = older.take(&before) }
+        while before >= 0 { _ = older.consume(&before) }
         newest = OpenRequest()
     }
 }
@@ -233,7 +233,7 @@ private struct OlderRequests {
     }
 
     /// Removes and returns the request at a place; the place becomes that of the previous request.
-    mutating func take(_ place: inout Int32) -> OpenRequest {
+    mutating func consume(_ place: inout Int32) -> OpenRequest {
         let entry = entries[Int(place)]
         entries[Int(place)].before = free
         free = place
@@ -242,9 +242,9 @@ private struct OlderRequests {
     }
 
     /// Removes and returns the request before the one at a place.
-    mutating func take(before place: Int32) -> OpenRequest {
+    mutating func removeFirst(before place: Int32) -> OpenRequest {
         var before = entries[Int(place)].before
-        let request = take(&before)
+        let request = consume(&before)
         entries[Int(place)].before = before
         return request
     }

@@ -37,12 +37,12 @@ public enum ShardedTrace {
     public static func read<Rest: Sendable>(
         _ paths: [String], options: TraceOptions, shares count: Int,
         screen: @escaping @Sendable () -> any MessageScreen, rest: Rest,
-        take: @escaping @Sendable (inout Rest, TraceMessage) -> Void
+        deliver: @escaping @Sendable (inout Rest, TraceMessage) -> Void
     ) throws(CaptureError) -> [Share<Rest>] {
         try shares(count) { shard throws(CaptureError) in
             var options = options
             options.shard = shard
-            return try read(paths, options, screen: screen(), rest: rest, take: take)
+            return try read(paths, options, screen: screen(), rest: rest, deliver: deliver)
         }
     }
 
@@ -74,18 +74,18 @@ public enum ShardedTrace {
 
     private static func read<Rest: Sendable>(
         _ paths: [String], _ options: TraceOptions, screen: any MessageScreen, rest: Rest,
-        take: (inout Rest, TraceMessage) -> Void
+        deliver: (inout Rest, TraceMessage) -> Void
     ) throws(CaptureError) -> Share<Rest> {
         var engine = TraceEngine(options, screen: screen)
         var messages: [TraceMessage] = []
         var rest = rest
         let series = try CaptureSeries(joining: paths)
         try engine.consume(series, into: &messages) { messages in
-            for message in messages { take(&rest, message) }
+            for message in messages { deliver(&rest, message) }
             messages.removeAll(keepingCapacity: true)
         }
         engine.finish(at: nil, into: &messages)
-        for message in messages { take(&rest, message) }
+        for message in messages { deliver(&rest, message) }
         return Share(
             screen: engine.screen, rest: rest, statistics: engine.statistics,
             damages: series.damages)

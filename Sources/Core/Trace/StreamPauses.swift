@@ -47,7 +47,7 @@ struct StreamPauses: Sendable {
     private(set) var due = Int64.max
 
     /// Records that bytes of a stream have arrived.
-    mutating func note(_ slot: Int, _ direction: Direction, pause: Duration, at time: Timestamp) {
+    mutating func record(_ slot: Int, _ direction: Direction, pause: Duration, at time: Timestamp) {
         let stream = Stream(slot: slot, direction: direction)
         latest[stream] = time.nanoseconds
         let length = pause.wholeNanoseconds
@@ -92,7 +92,7 @@ extension TraceEngine {
     }
 
     /// Records when a stream that is cut by pauses was last active.
-    mutating func notePause(
+    mutating func recordPause(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) {
         let flags = carrier.header.flags
@@ -102,6 +102,6 @@ extension TraceEngine {
             return
         }
         guard payload.byteCount > 0, let pause = flows[slot].streamProtocol?.idle else { return }
-        pauses.note(slot, direction, pause: pause, at: output.now)
+        pauses.record(slot, direction, pause: pause, at: output.now)
     }
 }

@@ -42,16 +42,16 @@ extension TraceEngine {
     /// - Throws: What opening a file throws that has vanished meanwhile.
     public mutating func consume(
         _ series: CaptureSeries, into messages: inout [TraceMessage],
-        _ take: (inout [TraceMessage]) -> Void
+        _ deliver: (inout [TraceMessage]) -> Void
     ) throws(CaptureError) {
         try series.forEach(
             batches: { batch in
                 consume(batch, into: &messages)
-                if !messages.isEmpty { take(&messages) }
+                if !messages.isEmpty { deliver(&messages) }
             },
             packets: { packet in
                 consume(packet, into: &messages)
-                if !messages.isEmpty { take(&messages) }
+                if !messages.isEmpty { deliver(&messages) }
             })
     }
 
@@ -86,7 +86,7 @@ extension TraceEngine {
             }
             first += count
         }
-        output.screening.tell()
+        output.screening.notify()
         flush(into: &messages)
     }
 

@@ -14,7 +14,7 @@ extension TraceEngine {
 
     /// Removes the flows that ended long enough ago.
     mutating func releaseClosed() {
-        while let (slot, number) = closedFlows.take(at: output.now.nanoseconds) {
+        while let (slot, number) = closedFlows.removeFirst(at: output.now.nanoseconds) {
             prefetchClosed()
             // The slot may have been given to another flow meanwhile.
             if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }

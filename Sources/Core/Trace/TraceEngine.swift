@@ -71,7 +71,7 @@ public struct TraceEngine: Sendable {
         output.statistics.bytes += packet.bytes.byteCount
         pass(to: packet.timestamp)
         consumeCounted(packet)
-        output.screening.tell()
+        output.screening.notify()
         flush(into: &messages)
     }
 
@@ -82,7 +82,7 @@ public struct TraceEngine: Sendable {
         } catch {
             let what = "malformed " + error.unit.prefix { $0 != "." }
             output.statistics.ignore(what)
-            output.noteOpaque(what, frame: packet.index)
+            output.recordOpaque(what, frame: packet.index)
         }
         if !output.options.dissected.isEmpty { addDissected(frame: packet.index) }
     }
@@ -118,7 +118,7 @@ public struct TraceEngine: Sendable {
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
         if let start = fragments.takeLost() {
-            output.noteOpaque(IPReassembly.lost, frame: nil, since: start)
+            output.recordOpaque(IPReassembly.lost, frame: nil, since: start)
         }
         for slot in flows.slotsByNumber {
             flows[slot].finish(nil, reason: .end, into: &output)
@@ -131,7 +131,7 @@ public struct TraceEngine: Sendable {
         pauses = StreamPauses()
         closedFlows = ClosedFlowQueue()
         (output.waitingBytes, output.waitingSegments) = (0, 0)
-        output.screening.tell()
+        output.screening.notify()
         flushAll(into: &messages)
     }
 
@@ -144,7 +144,7 @@ public struct TraceEngine: Sendable {
     /// Starts to look for bytes in streams.
     ///
     /// Where they are found, a `SentBytes` message precedes the messages that they decode to.
-    public mutating func look(for bytes: ByteWatch) {
+    public mutating func watch(for bytes: ByteWatch) {
         output.watches.append(bytes)
         flows.endHotConnections()
     }
@@ -224,7 +224,7 @@ extension TraceEngine {
                 packet.linkType.knownName.map { "\($0), which is not dissected" }
                 ?? "unknown link type \(packet.linkType)"
             output.statistics.ignore(what)
-            output.noteOpaque(what, frame: packet.index)
+            output.recordOpaque(what, frame: packet.index)
             return
         }
         let header = try LinkHeader(parsing: packet.bytes, framing: framing)
@@ -240,7 +240,7 @@ extension TraceEngine {
             let what = "ethertype 0x" + String(other.rawValue, radix: 16)
             output.statistics.ignore(what)
             if OpaquePackets.hold(etherType: other.rawValue) {
-                output.noteOpaque(what, frame: packet.index)
+                output.recordOpaque(what, frame: packet.index)
             }
         }
     }
@@ -262,7 +262,7 @@ extension TraceEngine {
                 counting: &output.statistics)
         else {
             if let start = fragments.takeLost() {
-                output.noteOpaque(IPReassembly.lost, frame: nil, since: start)
+                output.recordOpaque(IPReassembly.lost, frame: nil, since: start)
             }
             return
         }
@@ -281,7 +281,7 @@ extension TraceEngine {
         case .tcp: try consumeTCP(payload, header, frame: frame)
         case .udp:
             if OpaquePackets.hold(datagram: payload) {
-                output.noteOpaque("a tunnel over udp", frame: frame)
+                output.recordOpaque("a tunnel over udp", frame: frame)
             }
             datagrams.consume(payload, header, frames: frames, into: &output)
         case .icmp, .icmpv6: try consumeICMP(payload, header, frame: frame)
@@ -291,7 +291,7 @@ extension TraceEngine {
             let what = "ip protocol \(other.rawValue)"
             output.statistics.ignore(what)
             if OpaquePackets.hold(ipProtocol: other.rawValue) {
-                output.noteOpaque(what, frame: frame)
+                output.recordOpaque(what, frame: frame)
             }
         }
     }
@@ -348,7 +348,7 @@ extension TraceEngine {
     ) {
         output.statistics.segments += 1
         if let slot = flows.slot(of: key) {
-            if take(payload, carrier, direction, slot) { return }
+            if consume(payload, carrier, direction, slot) { return }
             release(slot, reason: .end)
         } else {
             makeRoom()
@@ -360,17 +360,17 @@ extension TraceEngine {
             at: output.now)
         output.statistics.flows += 1
         if output.options.shard.count > 1 { firstFrames.append(Int32(clamping: carrier.frame)) }
-        _ = take(payload, carrier, direction, slot)
+        _ = consume(payload, carrier, direction, slot)
     }
 
     /// Passes a segment to a flow.
     ///
     /// Returns `false` if it opens another connection between the same ends.
-    private mutating func take(
+    private mutating func consume(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) -> Bool {
-        let change = flows.take(payload, carrier, direction, slot, into: &output)
-        if output.heedsPauses { notePause(payload, carrier, direction, slot) }
+        let change = flows.consume(payload, carrier, direction, slot, into: &output)
+        if output.heedsPauses { recordPause(payload, carrier, direction, slot) }
         if output.cutsStreams, carrier.segmentLength > 0 {
             flows[slot].reportBegun(direction, into: &output)
         }

@@ -24,7 +24,7 @@ public struct TraceOptions: Sendable {
     /// check that waits for silence must know of them at once.
     public var reportsSkippedAtOnce = false
     /// Whether the engine records what the capture does not show (`TraceEngine.takeUnseen`).
-    public var notesUnseen = false
+    public var recordsUnseen = false
     /// Whether segments with a wrong TCP checksum are ignored.
     ///
     /// Off by default, because packets of the capturing host itself have no valid checksum yet.

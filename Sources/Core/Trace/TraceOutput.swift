@@ -96,8 +96,8 @@ struct TraceOutput {
     }
 
     /// Records a packet of which only the presence is known.
-    mutating func noteOpaque(_ what: String, frame: Int?, since: Timestamp? = nil) {
-        guard options.notesUnseen, !isOpaque else { return }
+    mutating func recordOpaque(_ what: String, frame: Int?, since: Timestamp? = nil) {
+        guard options.recordsUnseen, !isOpaque else { return }
         isOpaque = true
         let time = since ?? now
         unseen.append(

@@ -79,7 +79,7 @@ public final class Findings {
     package private(set) var keysAskedFor: [String: Set<String>] = [:]
 
     /// Records that a reader has queried these keys of a mapping.
-    package func noteKeys(_ keys: [String], of mapping: String) {
+    package func recordKeys(_ keys: [String], of mapping: String) {
         keysAskedFor[mapping, default: []].formUnion(keys)
     }
 

@@ -31,7 +31,7 @@ struct AdapterPeer: ProgramPeer {
         withholdAnswer: Bool
     ) -> [PeerCommand] {
         if message.isDatagram, isDatagram, !sentByPeer { live.meet(connection) }
-        if !sentByPeer { encoder.heed(message, on: connection) }
+        if !sentByPeer { encoder.handle(message, on: connection) }
         guard let event = message as? TCPEvent, !isDatagram else { return [] }
         let hasEnded = live.follow(event, on: connection, sentByPeer: sentByPeer)
         return hasEnded ? [.close(connection)] : []
@@ -48,7 +48,7 @@ struct AdapterPeer: ProgramPeer {
     /// An order for a connection that has ended meanwhile has no effect.
     ///
     /// - Throws: `PeerError` with code `badArgument` for an invalid order.
-    mutating func take(order: Value) throws(PeerError) -> [PeerCommand] {
+    mutating func consume(order: Value) throws(PeerError) -> [PeerCommand] {
         let known = ["send", "close", "reset", "connection", "after"]
         let members = order.objectValue ?? []
         if let other = members.first(where: { !known.contains($0.name) }) {
@@ -71,7 +71,7 @@ struct AdapterPeer: ProgramPeer {
         guard let pause = after.stringValue.flatMap(Duration.init(suiteText:)) else {
             throw wrong("\"after\" is a duration such as 20ms")
         }
-        return waiting.take([command], after: pause)
+        return waiting.consume([command], after: pause)
     }
 
     private func connection(_ value: Value?) throws(PeerError) -> PeerConnection? {

@@ -17,7 +17,7 @@ struct ProgramEncoder {
     private var nextMessageID: UInt32 = 1
 
     /// Records what answers depend on.
-    mutating func heed(_ message: any DissectedMessage, on connection: PeerConnection) {
+    mutating func handle(_ message: any DissectedMessage, on connection: PeerConnection) {
         switch message {
         case let event as TCPEvent where event.kind == .fin || event.kind == .rst:
             handshakes[connection] = nil

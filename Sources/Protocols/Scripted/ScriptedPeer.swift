@@ -84,12 +84,12 @@ struct ScriptedPeer: Peer {
             if !commands.isEmpty { commands.append(.close(connection)) }
         case nil: break
         }
-        guard isHTTP else { return waiting.take(commands, after: reply.after) }
+        guard isHTTP else { return waiting.consume(commands, after: reply.after) }
         // RFC 9112 9.3.2: responses are sent in the order of their requests.
         let due = max(
             waiting.time(after: reply.after), conversations[index].state.answeredUntil)
         conversations[index].state.answeredUntil = due
-        return waiting.take(commands, at: due)
+        return waiting.consume(commands, at: due)
     }
 
     private mutating func follow(

@@ -184,7 +184,7 @@ struct WebSocketPeer: Peer {
         case .reset?: commands.append(.reset(connection))
         case nil: break
         }
-        return waiting.take(commands, after: reply.after)
+        return waiting.consume(commands, after: reply.after)
     }
 
     /// Returns the frames of a script's sends: binary for hexadecimal bytes, text otherwise.

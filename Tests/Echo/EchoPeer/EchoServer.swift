@@ -58,9 +58,9 @@ struct EchoServer: Peer {
         guard let connection = connection ?? latestConnection else {
             throw PeerError(.noConnection, "the device holds no connection to \(name)")
         }
-        let asked = answering as? EchoMessage
+        let requested = answering as? EchoMessage
         guard message == "echo.answer",
-            var answer = EchoMessage(.answer, asked?.number ?? 1, asked?.text ?? [])
+            var answer = EchoMessage(.answer, requested?.number ?? 1, requested?.text ?? [])
         else { throw PeerError(.unknownMessage, "\(kind) cannot send \(message)") }
         for (path, value) in fields {
             switch (path.description, value) {

@@ -28,7 +28,7 @@ struct EchoDecoder: StreamDecoder {
                 let message = EchoMessage(kind, header[2], text)
             {
                 isBehindGap = false
-                take(size, as: message, into: &messages)
+                consume(size, as: message, into: &messages)
             } else {
                 passOver(into: &messages)
             }
@@ -45,7 +45,7 @@ struct EchoDecoder: StreamDecoder {
         guard !pending.isEmpty, !isBehindGap else { return }
         let rest = EchoMalformed(
             error: "the stream ends within a message", bytes: Array(pending.slice))
-        take(pending.count, as: rest, into: &messages)
+        consume(pending.count, as: rest, into: &messages)
     }
 
     /// Skips the first byte and all bytes after it up to the next mark.
@@ -54,20 +54,20 @@ struct EchoDecoder: StreamDecoder {
         let next = rest.firstIndex(of: EchoMessage.mark) ?? rest.endIndex
         let bytes = Array(pending.slice[..<next])
         guard !isBehindGap else {
-            _ = pending.take(bytes.count)
+            _ = pending.consume(bytes.count)
             start += UInt64(bytes.count)
             return
         }
-        take(
+        consume(
             bytes.count, as: EchoMalformed(error: "no message begins here", bytes: bytes),
             into: &messages)
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ count: Int, as content: any DissectedMessage, into messages: inout [StreamMessage]
     ) {
         let range = start..<start + UInt64(count)
-        _ = pending.take(count)
+        _ = pending.consume(count)
         start = range.upperBound
         messages.append(StreamMessage(content: content, ranges: [range]))
     }

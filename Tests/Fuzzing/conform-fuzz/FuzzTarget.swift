@@ -226,8 +226,8 @@ enum FuzzTarget: String, CaseIterable {
         while let head = rest.popFirst() {
             let piece = Array(rest.prefix(head >> 2 == 63 ? 4096 : Int(head >> 2)))
             rest = rest.dropFirst(piece.count)
-            whole.take(piece, fromClient: head & 1 == 0)
-            for byte in piece { cut.take([byte], fromClient: head & 1 == 0) }
+            whole.consume(piece, fromClient: head & 1 == 0)
+            for byte in piece { cut.consume([byte], fromClient: head & 1 == 0) }
         }
         precondition(whole.progress == cut.progress)
     }
@@ -326,7 +326,7 @@ private struct HeaderCount: MessageScreen {
         byName[name, default: [0, 0]][1] += byteCount
     }
 
-    mutating func wants(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    mutating func selects(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
         guard head.isSound(unit) || wantsNone else { return true }
         add(ProtocolRegistry.builtIn.name(of: head.code), head.byteCount)
         return false
@@ -338,7 +338,7 @@ private struct HeaderCount: MessageScreen {
         }
     }
 
-    mutating func wants(
+    mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
         add(ProtocolRegistry.builtIn.name(of: code), byteCount)

@@ -31,7 +31,7 @@ struct SlowMatcher {
     }
 
     /// The number of ways, without writing them out: nested groups have millions.
-    var wayCount: Int { Self.count(testCase.preamble + testCase.steps) }
+    var threadCount: Int { Self.count(testCase.preamble + testCase.steps) }
 
     /// Whether the trace fits one of the ways.
     ///

@@ -108,8 +108,8 @@ struct AttemptLedgerTests {
                 Turn(place: 1, number: 2),
             ])
         #expect(ledger.nextRound().isEmpty)
-        #expect(ledger.take(PolicySample.result(.pass), of: round[1]) == nil)
-        let folded = ledger.take(PolicySample.result(.fail), of: round[0])
+        #expect(ledger.consume(PolicySample.result(.pass), of: round[1]) == nil)
+        let folded = ledger.consume(PolicySample.result(.fail), of: round[0])
         #expect(folded?.verdict == .fail)
         #expect(folded?.executions?.map(\.verdict) == [.fail, .pass])
     }
@@ -118,11 +118,11 @@ struct AttemptLedgerTests {
     func retries() {
         var ledger = AttemptLedger(policy: .retried(1), cases: 2)
         let round = ledger.nextRound()
-        #expect(ledger.take(PolicySample.result(.fail), of: round[0]) == nil)
-        #expect(ledger.take(PolicySample.result(.pass), of: round[1])?.verdict == .pass)
+        #expect(ledger.consume(PolicySample.result(.fail), of: round[0]) == nil)
+        #expect(ledger.consume(PolicySample.result(.pass), of: round[1])?.verdict == .pass)
         let second = ledger.nextRound()
         #expect(second == [Turn(place: 0, number: 2)])
-        #expect(ledger.take(PolicySample.result(.pass), of: second[0])?.verdict == .flaky)
+        #expect(ledger.consume(PolicySample.result(.pass), of: second[0])?.verdict == .flaky)
         #expect(ledger.nextRound().isEmpty)
         #expect(ledger.close().isEmpty)
     }
@@ -135,8 +135,8 @@ struct AttemptLedgerTests {
         pass.steps = [
             StepResult(part: .body, text: "expect", position: pass.position, outcome: .done)
         ]
-        #expect(ledger.take(pass, of: round[1]) == nil)
-        let folded = ledger.take(pass, of: round[0])
+        #expect(ledger.consume(pass, of: round[1]) == nil)
+        let folded = ledger.consume(pass, of: round[0])
         #expect(folded?.steps == pass.steps)
         #expect(folded?.verdict == .pass)
     }
@@ -153,7 +153,7 @@ struct AttemptLedgerTests {
         for number in 1...2 {
             let round = ledger.nextRound()
             #expect(round == [Turn(place: 0, number: number)])
-            #expect(ledger.take(late(), of: round[0]) == nil)
+            #expect(ledger.consume(late(), of: round[0]) == nil)
         }
         let last = ledger.nextRound()
         #expect(last == [Turn(place: 0, number: 3)])
@@ -161,7 +161,7 @@ struct AttemptLedgerTests {
         pass.steps = [
             StepResult(part: .body, text: "expect", position: pass.position, outcome: .done)
         ]
-        let result = ledger.take(pass, of: last[0])
+        let result = ledger.consume(pass, of: last[0])
         #expect(result?.verdict == .pass)
         #expect(result?.steps == pass.steps, "without steps the audit would not accept a pass")
         #expect(result?.remarks.last?.hasPrefix("executed again, because the machine") == true)
@@ -171,8 +171,8 @@ struct AttemptLedgerTests {
     @Test("On a machine that is always too busy, a case is executed only the given number of times")
     func alwaysLate() {
         var ledger = AttemptLedger(policy: .once, lateRetries: 1, cases: 1)
-        #expect(ledger.take(late(), of: ledger.nextRound()[0]) == nil)
-        #expect(ledger.take(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
+        #expect(ledger.consume(late(), of: ledger.nextRound()[0]) == nil)
+        #expect(ledger.consume(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
         #expect(ledger.nextRound().isEmpty)
     }
 
@@ -182,21 +182,21 @@ struct AttemptLedgerTests {
             [late(.fail), late(.error)] + [.inconclusive, .fail].map { PolicySample.result($0) }
         for other in others {
             var ledger = AttemptLedger(policy: .once, lateRetries: 2, cases: 1)
-            #expect(ledger.take(other, of: ledger.nextRound()[0])?.verdict == other.verdict)
+            #expect(ledger.consume(other, of: ledger.nextRound()[0])?.verdict == other.verdict)
         }
         var ledger = AttemptLedger(policy: .once, cases: 1)
-        #expect(ledger.take(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
+        #expect(ledger.consume(late(), of: ledger.nextRound()[0])?.verdict == .inconclusive)
     }
 
     @Test("Late repetitions are executed again, and a failure among the repetitions is kept")
     func lateRepetition() {
         var ledger = AttemptLedger(policy: .repeated(2), lateRetries: 2, cases: 1)
         let round = ledger.nextRound()
-        #expect(ledger.take(late(), of: round[0]) == nil)
-        #expect(ledger.take(PolicySample.result(.fail), of: round[1]) == nil)
+        #expect(ledger.consume(late(), of: round[0]) == nil)
+        #expect(ledger.consume(PolicySample.result(.fail), of: round[1]) == nil)
         let second = ledger.nextRound()
         #expect(second == [Turn(place: 0, number: 3)])
-        let result = ledger.take(PolicySample.result(.pass), of: second[0])
+        let result = ledger.consume(PolicySample.result(.pass), of: second[0])
         #expect(result?.verdict == .fail)
         #expect(result?.executions?.map(\.verdict) == [.fail, .pass])
     }
@@ -204,7 +204,7 @@ struct AttemptLedgerTests {
     @Test("A late execution that waits for another one is not lost when the run is cut short")
     func lateAndCutShort() {
         var ledger = AttemptLedger(policy: .once, lateRetries: 2, cases: 1)
-        #expect(ledger.take(late(), of: ledger.nextRound()[0]) == nil)
+        #expect(ledger.consume(late(), of: ledger.nextRound()[0]) == nil)
         _ = ledger.nextRound()
         #expect(ledger.close().map(\.verdict) == [.inconclusive])
     }
@@ -213,7 +213,7 @@ struct AttemptLedgerTests {
     func cutShort() {
         var ledger = AttemptLedger(policy: .retried(1), cases: 2)
         let round = ledger.nextRound()
-        #expect(ledger.take(PolicySample.result(.fail), of: round[0]) == nil)
+        #expect(ledger.consume(PolicySample.result(.fail), of: round[0]) == nil)
         #expect(ledger.close().map(\.verdict) == [.fail])
     }
 }

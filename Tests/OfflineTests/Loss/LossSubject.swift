@@ -24,7 +24,7 @@ struct LossSubject: Sendable {
         /// As a whole, with the peer recognised by who was called.
         case whole
         /// As a whole, with the given peer.
-        case told(Endpoint)
+        case stated(Endpoint)
         /// Every connection separately.
         case perConnection
     }
@@ -55,7 +55,9 @@ struct LossSubject: Sendable {
     /// Judges a capture; no other code calls the judge.
     func verdict(on capture: LossCapture, file path: String) -> LossVerdict {
         var peers: [String: Endpoint] = [:]
-        if case .told(let peer) = way, let name = testCase.peers.first?.name { peers[name] = peer }
+        if case .stated(let peer) = way, let name = testCase.peers.first?.name {
+            peers[name] = peer
+        }
         do {
             try capture.write(to: path)
             if case .perConnection = way {
@@ -135,7 +137,7 @@ extension LossSubject {
             var ways = [("", Way.whole)]
             let isShort = capture.packets.count < 200
             if isShort, ["strict", "wrong field"].contains(written.name), let peer = suites.callee {
-                ways += [(", peer told", .told(peer)), (", per connection", .perConnection)]
+                ways += [(", peer told", .stated(peer)), (", per connection", .perConnection)]
             }
             subjects += ways.compactMap { name, way in
                 LossSubject(

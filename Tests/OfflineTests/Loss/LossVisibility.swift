@@ -63,8 +63,8 @@ struct LossVisibility {
         if lost.isRST { return .reset }
         let same = others.filter { $0.isFromCaller == lost.isFromCaller }
         if lost.isPureAcknowledgement {
-            let goesOn = same.contains { !$0.isSYN && !$0.isRST }
-            return !lost.isFromCaller || goesOn ? nil : .handshake
+            let continues = same.contains { !$0.isSYN && !$0.isRST }
+            return !lost.isFromCaller || continues ? nil : .handshake
         }
         let first = lost.sequence
         if same.contains(where: { first &- $0.sequence < $0.span }) { return .copy }

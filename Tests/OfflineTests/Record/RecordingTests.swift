@@ -18,10 +18,10 @@ struct RecordingTests {
 
     private func capture(
         _ name: String, port: UInt16 = 12345, hasHandshake: Bool = true,
-        _ tell: (inout SyntheticCapture) -> Void
+        _ change: (inout SyntheticCapture) -> Void
     ) throws -> String {
         var capture = SyntheticCapture(port: port, hasHandshake: hasHandshake)
-        tell(&capture)
+        change(&capture)
         return try capture.write(to: folder, as: name)
     }
 

@@ -71,7 +71,7 @@ struct AccessoryBench {
         let connection = Self.connection(port)
         let messages = wires[connection]?.carry(bytes, from: .first) ?? []
         for message in messages {
-            take(
+            consume(
                 peer.observe(
                     message, on: connection, sentByPeer: false, withholdAnswer: withholds))
         }
@@ -82,25 +82,25 @@ struct AccessoryBench {
             sourcePort: port, destinationPort: 12346, sequence: TCPSequence(1), flags: [])
         let event = TCPEvent(
             kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
-        take(
+        consume(
             peer.observe(
                 event, on: Self.connection(port), sentByPeer: byPeer, withholdAnswer: false))
     }
 
     mutating func perform(_ action: String, _ arguments: Value = .null) throws {
-        try take(peer.perform(action, arguments: arguments))
+        try consume(peer.perform(action, arguments: arguments))
     }
 
     mutating func send(
         _ message: String, _ fields: [(String, Value?)] = [], on port: UInt16? = nil
     ) throws {
         let fields = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
-        try take(
+        try consume(
             peer.send(
                 message, fields: fields, answering: nil, on: port.map(Self.connection)))
     }
 
-    private mutating func take(_ commands: [PeerCommand]) {
+    private mutating func consume(_ commands: [PeerCommand]) {
         for command in commands {
             switch command {
             case .write(let connection, let bytes):

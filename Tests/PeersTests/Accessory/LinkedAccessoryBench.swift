@@ -34,7 +34,7 @@ struct LinkedAccessoryBench {
     /// The port and name of each message that the accessories sent, without those of iAP2 itself.
     private(set) var said: [String] = []
     /// The events of the phones' ends, each with the port of its connection.
-    private(set) var told: [(port: UInt16, event: IAP2.DeviceEnd.Event)] = []
+    private(set) var stated: [(port: UInt16, event: IAP2.DeviceEnd.Event)] = []
     /// The connections that the accessories ended.
     private(set) var ended: [UInt16] = []
 
@@ -57,7 +57,7 @@ struct LinkedAccessoryBench {
             wires[call.port] = Wire()
             commands += begin(call.port, at: call.called)
         }
-        take(commands)
+        consume(commands)
         settle()
     }
 
@@ -73,20 +73,20 @@ struct LinkedAccessoryBench {
 
     /// Receives bytes from a phone that its end of the link has not sent.
     mutating func receive(_ bytes: [UInt8], on port: UInt16) {
-        take(peer.receive(bytes, on: AccessoryBench.connection(port)))
+        consume(peer.receive(bytes, on: AccessoryBench.connection(port)))
         settle()
     }
 
     /// Sends a message of the accessories for the suite.
     mutating func sendBySuite(_ message: String) throws {
         let commands = try peer.send(message, fields: [], answering: nil, on: nil)
-        take(peer.carry(commands))
+        consume(peer.carry(commands))
         settle()
     }
 
     /// Sends bytes on a connection for the suite.
     mutating func write(_ bytes: [UInt8], on port: UInt16) {
-        take(peer.carry([.write(AccessoryBench.connection(port), bytes)]))
+        consume(peer.carry([.write(AccessoryBench.connection(port), bytes)]))
         settle()
     }
 
@@ -111,7 +111,7 @@ struct LinkedAccessoryBench {
     }
 
     mutating func perform(_ action: String, _ arguments: Value = .null) throws {
-        take(try peer.perform(action, arguments: arguments))
+        consume(try peer.perform(action, arguments: arguments))
         settle()
     }
 
@@ -130,7 +130,7 @@ struct LinkedAccessoryBench {
     private mutating func event(
         _ kind: TCPEvent.Kind, _ port: UInt16, _ called: IPAddress = .loopback
     ) {
-        take(
+        consume(
             peer.observe(
                 Self.event(kind, port, called), on: AccessoryBench.connection(port),
                 sentByPeer: false,
@@ -144,9 +144,9 @@ struct LinkedAccessoryBench {
             let connection = AccessoryBench.connection(port)
             let bytes = wires[port]?.end.takeOutput() ?? []
             let messages = wires[port]?.carry(bytes, from: .first) ?? []
-            take(peer.receive(bytes, on: connection))
+            consume(peer.receive(bytes, on: connection))
             for message in messages {
-                take(
+                consume(
                     peer.observe(
                         message, on: connection, sentByPeer: false, withholdAnswer: false))
             }
@@ -158,7 +158,7 @@ struct LinkedAccessoryBench {
         return !end.takeOutput().isEmpty
     }
 
-    private mutating func take(_ commands: [PeerCommand]) {
+    private mutating func consume(_ commands: [PeerCommand]) {
         for command in commands {
             switch command {
             case .packet(let connection, let bytes), .write(let connection, let bytes),
@@ -168,7 +168,7 @@ struct LinkedAccessoryBench {
                     said.append("\(connection.port) \(message.name)")
                 }
                 for event in wires[connection.port]?.end.receive(bytes, at: .zero) ?? [] {
-                    told.append((connection.port, event))
+                    stated.append((connection.port, event))
                 }
             case .close(let connection), .reset(let connection): ended.append(connection.port)
             case .connect, .closeAll: Issue.record("unexpected command \(command)")

@@ -41,7 +41,7 @@ struct AppBench {
     // MARK: - Commands of the suite
 
     mutating func perform(_ action: String, _ arguments: Value = .null) throws -> [SDL.Message] {
-        take(try peer.perform(action, arguments: arguments))
+        consume(try peer.perform(action, arguments: arguments))
     }
 
     mutating func send(
@@ -49,12 +49,12 @@ struct AppBench {
         answering: (any DissectedMessage)? = nil, on connection: PeerConnection? = nil
     ) throws -> [SDL.Message] {
         let fields = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
-        return take(
+        return consume(
             try peer.send(message, fields: fields, answering: answering, on: connection))
     }
 
     /// Advances the clock.
-    mutating func advance(to now: Int64) -> [SDL.Message] { take(peer.advance(to: now)) }
+    mutating func advance(to now: Int64) -> [SDL.Message] { consume(peer.advance(to: now)) }
 
     // MARK: - Messages of the trace
 
@@ -78,7 +78,7 @@ struct AppBench {
         _ message: any DissectedMessage, sentByPeer: Bool = false, withholding: Bool = false,
         on other: PeerConnection? = nil
     ) -> [SDL.Message] {
-        take(
+        consume(
             peer.observe(
                 message, on: other ?? connection, sentByPeer: sentByPeer,
                 withholdAnswer: withholding))
@@ -110,7 +110,7 @@ struct AppBench {
     /// The lines of the accessory bus that the app wrote, other than SDL frames.
     private(set) var lines: [String] = []
 
-    private mutating func take(_ commands: [PeerCommand]) -> [SDL.Message] {
+    private mutating func consume(_ commands: [PeerCommand]) -> [SDL.Message] {
         var messages: [SDL.Message] = []
         for command in commands {
             guard case .write(let connection, let bytes) = command else {

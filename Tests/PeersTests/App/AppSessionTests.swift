@@ -43,12 +43,12 @@ struct AppSessionTests {
 
     @Test("The app uses the agreed version, but never a higher one than its own")
     func version() throws {
-        for (own, told, spoken) in [("5.4.0", UInt8(3), UInt8(3)), ("3.0.0", 4, 3), ("2", 2, 2)] {
+        for (own, stated, spoken) in [("5.4.0", UInt8(3), UInt8(3)), ("3.0.0", 4, 3), ("2", 2, 2)] {
             var bench = try AppBench(["protocol": .string(own)])
             _ = try bench.perform("connect")
             let start = try bench.accept()
             #expect((start.first?["params.protocolVersion"] == nil) == (own != "5.4.0"))
-            let registration = try bench.acknowledge(version: told, .object([]))
+            let registration = try bench.acknowledge(version: stated, .object([]))
             #expect(registration.first?.header.version == spoken)
         }
     }

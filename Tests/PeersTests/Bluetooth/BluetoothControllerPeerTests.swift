@@ -94,8 +94,8 @@ import Wire
             "le": "5.0", "dual": true, "powered": true, "address": "00:11:22:33:44:55",
             "acl": ["length": 100, "packets": 2],
         ]
-        let told = Set(PeerKind.bluetoothController.settings.map(\.path))
-        #expect(Set(settings.objectValue?.map(\.name) ?? []) == told)
+        let stated = Set(PeerKind.bluetoothController.settings.map(\.path))
+        #expect(Set(settings.objectValue?.map(\.name) ?? []) == stated)
         _ = try Self.radio(settings)
         let band = Self.band.merging([
             "name": "band", "connection": "fail", "mtu": 23, "delay": "1s", "pieces": 5,

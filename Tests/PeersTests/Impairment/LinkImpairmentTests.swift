@@ -19,7 +19,7 @@ struct LinkImpairmentTests {
     private func run(
         _ line: inout LinkImpairment, _ commands: [PeerCommand]
     ) -> [(at: Int64, operation: LinkImpairment.Operation)] {
-        var done = line.take(commands, at: 0).map { (at: Int64(0), operation: $0) }
+        var done = line.consume(commands, at: 0).map { (at: Int64(0), operation: $0) }
         while let next = line.nextDeadline {
             #expect(line.due(at: next - 1).isEmpty)
             done += line.due(at: next).map { (next / Self.millisecond, $0) }
@@ -38,7 +38,7 @@ struct LinkImpairmentTests {
     func plain() {
         var line = LinkImpairment()
         let commands = [write(5), .close(Self.device)]
-        #expect(line.take(commands, at: 9) == commands.map(LinkImpairment.Operation.command))
+        #expect(line.consume(commands, at: 9) == commands.map(LinkImpairment.Operation.command))
         #expect(line.nextDeadline == nil)
     }
 
@@ -51,7 +51,7 @@ struct LinkImpairmentTests {
         #expect(done.map(\.operation) == [.command(write(5)), .command(.close(Self.device))])
         #expect(try line.perform("delay", "0s", at: 0) == [])
         let later = 300 * Self.millisecond
-        #expect(line.take([write(1)], at: later) == [.command(write(1))])
+        #expect(line.consume([write(1)], at: later) == [.command(write(1))])
     }
 
     @Test("split writes are sent in pieces, and a throttle spaces them")
@@ -97,9 +97,9 @@ struct LinkImpairmentTests {
     func listen() throws {
         var line = LinkImpairment()
         _ = try line.perform("delay", "5s", at: 0)
-        #expect(line.take([write(3)], at: 0) == [])
+        #expect(line.consume([write(3)], at: 0) == [])
         #expect(try line.perform("listen", .null, at: 1) == [.command(write(3)), .listen])
-        #expect(line.take([write(3)], at: 2) == [.command(write(3))])
+        #expect(line.consume([write(3)], at: 2) == [.command(write(3))])
     }
 
     @Test(
@@ -162,7 +162,7 @@ struct LinkImpairmentTests {
                         UInt8.random(in: 0...255, using: &random)
                     }
                     sent += bytes
-                    arrive(line.take([.write(Self.device, bytes)], at: now))
+                    arrive(line.consume([.write(Self.device, bytes)], at: now))
                 }
             }
             while let next = line.nextDeadline { arrive(line.due(at: next)) }

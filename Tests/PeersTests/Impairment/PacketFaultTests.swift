@@ -21,17 +21,17 @@ struct PacketFaultTests {
             #expect(try line.perform(fault.action, fault.percent, at: 0).isEmpty)
         }
         var found: [(number: UInt8, at: Int64)] = []
-        func note(_ operations: [LinkImpairment.Operation], _ time: Int64) {
+        func record(_ operations: [LinkImpairment.Operation], _ time: Int64) {
             for case .command(.write(_, let bytes)) in operations {
                 found.append((bytes[0], time / 1_000_000))
             }
         }
         for number in 0..<Self.count {
             let now = Int64(number) * 1_000_000
-            note(line.due(at: now), now)
-            note(line.take([make(UInt8(number % 250))], at: now), now)
+            record(line.due(at: now), now)
+            record(line.consume([make(UInt8(number % 250))], at: now), now)
         }
-        while let next = line.nextDeadline { note(line.due(at: next), next) }
+        while let next = line.nextDeadline { record(line.due(at: next), next) }
         return found
     }
 
@@ -91,7 +91,8 @@ struct PacketFaultTests {
         var line = LinkImpairment()
         _ = try line.perform("lose", 100, at: 0)
         _ = try line.perform("listen", .null, at: 0)
-        #expect(line.take([Self.packet(1)], at: 0) == [.command(.write(Self.device, [1, 0xFF]))])
+        #expect(
+            line.consume([Self.packet(1)], at: 0) == [.command(.write(Self.device, [1, 0xFF]))])
     }
 
     @Test("writes that are not packets of a retransmitting link are not affected")

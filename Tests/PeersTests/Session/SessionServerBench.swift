@@ -56,7 +56,7 @@ struct SessionServerBench {
             kind, from: .loopback, to: .loopback, header: header, segmentLength: 0, stream: 0)
         let commands = peer.observe(
             event, on: connection, sentByPeer: sentByPeer, withholdAnswer: false)
-        _ = take(commands)
+        _ = consume(commands)
     }
 
     /// Requests a session and returns the messages of the server.
@@ -100,7 +100,7 @@ struct SessionServerBench {
         for message in clientStreams[connection, default: DiffusionStream()].decode(bytes) {
             let commands = peer.observe(
                 message, on: connection, sentByPeer: false, withholdAnswer: withholding)
-            answers += take(commands)
+            answers += consume(commands)
         }
         return answers
     }
@@ -108,14 +108,14 @@ struct SessionServerBench {
     /// Advances the clock and returns the messages that the server sends by itself.
     mutating func wait(_ length: Duration) -> [any DissectedMessage] {
         now += Int64(length / .nanoseconds(1))
-        return take(peer.advance(to: now))
+        return consume(peer.advance(to: now))
     }
 
     /// Performs an action of the server and returns its messages.
     mutating func perform(
         _ action: String, _ arguments: Value = .null
     ) throws -> [any DissectedMessage] {
-        take(try peer.perform(action, arguments: arguments))
+        consume(try peer.perform(action, arguments: arguments))
     }
 
     /// Sends a message of the server and returns its messages.
@@ -123,7 +123,7 @@ struct SessionServerBench {
         _ message: String, _ fields: [(String, Value?)] = []
     ) throws -> [any DissectedMessage] {
         let paths = try fields.map { (try #require(FieldPath($0.0)), $0.1) }
-        return take(try peer.send(message, fields: paths, answering: nil, on: nil))
+        return consume(try peer.send(message, fields: paths, answering: nil, on: nil))
     }
 
     /// Takes the server's commands other than writing.
@@ -132,7 +132,7 @@ struct SessionServerBench {
         return otherCommands
     }
 
-    private mutating func take(_ commands: [PeerCommand]) -> [any DissectedMessage] {
+    private mutating func consume(_ commands: [PeerCommand]) -> [any DissectedMessage] {
         var messages: [any DissectedMessage] = []
         for command in commands {
             guard case .write(let connection, let bytes) = command else {

@@ -23,36 +23,36 @@ struct BusConversation {
         let side: ConnectionSide = isPhone ? .first : .second
         offsets[side, default: 0] += UInt64(count)
         let offset = offsets[side, default: 0]
-        tell(side) { $0.gap(upTo: offset, from: side, into: &$1) }
+        notify(side) { $0.gap(upTo: offset, from: side, into: &$1) }
     }
 
     /// A side ends its stream itself.
     mutating func end(isPhone: Bool) {
         let side: ConnectionSide = isPhone ? .first : .second
-        tell(side) { $0.finish(side, .closed, into: &$1) }
+        notify(side) { $0.finish(side, .closed, into: &$1) }
     }
 
     /// A side resets the connection.
     mutating func reset(isPhone: Bool) {
         let side: ConnectionSide = isPhone ? .first : .second
-        tell(side.other) { $0.finish(side.other, .cut, into: &$1) }
-        tell(side) { $0.finish(side, .closed, into: &$1) }
+        notify(side.other) { $0.finish(side.other, .cut, into: &$1) }
+        notify(side) { $0.finish(side, .closed, into: &$1) }
     }
 
     /// The capture ends.
     mutating func finish() {
         for side in ConnectionSide.allCases {
-            tell(side) { $0.finish(side, .captureEnded, into: &$1) }
+            notify(side) { $0.finish(side, .captureEnded, into: &$1) }
         }
     }
 
     private mutating func give(_ bytes: [UInt8], _ side: ConnectionSide) {
         let offset = offsets[side, default: 0]
-        tell(side) { $0.consume(bytes.span.bytes, from: side, at: offset, into: &$1) }
+        notify(side) { $0.consume(bytes.span.bytes, from: side, at: offset, into: &$1) }
         offsets[side] = offset + UInt64(bytes.count)
     }
 
-    private mutating func tell(
+    private mutating func notify(
         _ side: ConnectionSide,
         _ body: (inout any ConnectionDecoder, inout [StreamMessage]) -> Void
     ) {

@@ -52,11 +52,11 @@ struct BusTests {
         bus.accessory([3])
         bus.end(isPhone: false)
         bus.end(isPhone: true)
-        let asked = #""accessory_id":7,"protocol":"com.example.other""#
-        let known = #"\#(asked),"session_id":3"#
+        let requested = #""accessory_id":7,"protocol":"com.example.other""#
+        let known = #"\#(requested),"session_id":3"#
         #expect(
             bus.lines == [
-                #"phone ea.open {"ea":{\#(asked)}}"#,
+                #"phone ea.open {"ea":{\#(requested)}}"#,
                 #"accessory ea.opened {"ea":{\#(known)}}"#,
                 #"phone ea.data {"ea":{\#(known),"data":"0102"}}"#,
                 #"accessory ea.data {"ea":{\#(known),"data":"03","index":3}}"#,
@@ -178,9 +178,9 @@ struct BusTests {
         bus.phone(Array(phone.utf8))
         bus.accessory(Array(accessory.utf8))
         bus.finish()
-        let told = bus.said.filter { $0.message.content.name == "ea.malformed" }
-        #expect(told.count == 1)
-        let error = told.first?.message.content.fields["error"]?.stringValue ?? ""
+        let stated = bus.said.filter { $0.message.content.name == "ea.malformed" }
+        #expect(stated.count == 1)
+        let error = stated.first?.message.content.fields["error"]?.stringValue ?? ""
         #expect(error.contains(words), "\(error)")
     }
 

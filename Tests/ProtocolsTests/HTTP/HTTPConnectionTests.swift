@@ -39,7 +39,7 @@ struct HTTPConnectionTests {
             of: DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         var offsets: [ConnectionSide: UInt64] = [:]
         var decoded: [Decoded] = []
-        func take(_ messages: [StreamMessage], _ side: ConnectionSide) {
+        func consume(_ messages: [StreamMessage], _ side: ConnectionSide) {
             decoded += messages.map {
                 Decoded(
                     side: side, name: $0.content.name, bytes: $0.content.bytes,
@@ -66,13 +66,13 @@ struct HTTPConnectionTests {
                 decoder.gap(upTo: offset, from: side, into: &messages)
             }
             offsets[side] = offset
-            take(messages, side)
+            consume(messages, side)
         }
         guard let ends else { return decoded }
         for side in ConnectionSide.allCases {
             var messages: [StreamMessage] = []
             decoder.finish(side, ends, into: &messages)
-            take(messages, side)
+            consume(messages, side)
         }
         return decoded
     }

@@ -137,11 +137,11 @@ struct IAP2DecoderTests {
         bench.send(Bench.control(13, .sessionStatus(2, 0)), from: Bench.accessory)
         bench.send(Bench.control(14, .sessionStatus(2, 1)), from: Bench.accessory)
         bench.send(Bench.control(204, .stopSession(3)), from: Bench.device)
-        let told = bench.found.dropFirst(start).filter { $0.name.hasPrefix("ea.") }
-        #expect(told.map(\.name) == ["ea.refused", "ea.opened", "ea.close", "ea.close"])
-        #expect(told.first?.field("ea.reason") == "status 1")
+        let stated = bench.found.dropFirst(start).filter { $0.name.hasPrefix("ea.") }
+        #expect(stated.map(\.name) == ["ea.refused", "ea.opened", "ea.close", "ea.close"])
+        #expect(stated.first?.field("ea.reason") == "status 1")
         #expect(
-            told.map(\.side)
+            stated.map(\.side)
                 == [Bench.accessory, Bench.accessory, Bench.accessory, Bench.device])
     }
 
@@ -167,11 +167,11 @@ struct IAP2DecoderTests {
             bench.send(Bench.stream(206, 9, Bench.startService), from: Bench.device)
             bench.finish(Bench.device)
             bench.finish(Bench.accessory)
-            let told = bench.found.dropFirst(start).filter { !$0.name.hasPrefix("iap2.") }
-            #expect(told.filter { $0.name == "sdl.StartService" }.count == 3)
-            #expect(told.filter { $0.name == "ea.close" }.count == 1)
-            #expect(told.first { $0.name == "ea.close" }?.side == Bench.accessory)
-            #expect(!told.contains { $0.name == "ea.data" })
+            let stated = bench.found.dropFirst(start).filter { !$0.name.hasPrefix("iap2.") }
+            #expect(stated.filter { $0.name == "sdl.StartService" }.count == 3)
+            #expect(stated.filter { $0.name == "ea.close" }.count == 1)
+            #expect(stated.first { $0.name == "ea.close" }?.side == Bench.accessory)
+            #expect(!stated.contains { $0.name == "ea.data" })
         }
     }
 
@@ -239,18 +239,18 @@ struct IAP2DecoderTests {
         payload[11] ^= 1
         bench.send(payload, from: Bench.accessory)
         bench.send(Bench.stream(11, 1, [3]), from: Bench.accessory)
-        let told = bench.found.dropFirst(2)
+        let stated = bench.found.dropFirst(2)
         #expect(
-            told.map(\.name) == [
+            stated.map(\.name) == [
                 "iap2.malformed", "iap2.malformed", "iap2.malformed", "ea.data",
             ])
-        let reasons = told.compactMap { $0.message.content.fields["error"]?.stringValue }
+        let reasons = stated.compactMap { $0.message.content.fields["error"]?.stringValue }
         #expect(reasons[0].contains("a header whose checksum"))
         #expect(reasons[1].contains("skipped"))
         #expect(reasons[2].contains("the checksum of the payload of packet 11"))
-        #expect(told.dropLast().allSatisfy { !$0.message.content.anomalies.isEmpty })
-        #expect(told.last?.field("ea.data") == .bytes([3]))
-        let covered = told.dropLast().flatMap(\.message.ranges).reduce(0) { $0 + $1.count }
+        #expect(stated.dropLast().allSatisfy { !$0.message.content.anomalies.isEmpty })
+        #expect(stated.last?.field("ea.data") == .bytes([3]))
+        let covered = stated.dropLast().flatMap(\.message.ranges).reduce(0) { $0 + $1.count }
         #expect(covered == header.count + payload.count)
     }
 

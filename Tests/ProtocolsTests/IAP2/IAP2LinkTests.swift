@@ -214,8 +214,9 @@ struct IAP2LinkTests {
         #expect(carried == long)
         #expect(
             talk.accessoryEvents.dropFirst().prefix(3) == [
-                .asked(session: 1, protocolString: hub), .asked(session: 2, protocolString: multi),
-                .asked(session: 3, protocolString: multi),
+                .requested(session: 1, protocolString: hub),
+                .requested(session: 2, protocolString: multi),
+                .requested(session: 3, protocolString: multi),
             ])
         #expect(talk.accessoryEvents.last == .stopped(session: 2))
     }

@@ -275,7 +275,7 @@ struct SDLFrameAnomalyTests {
 
     /// A screen that wants only messages larger than 500 bytes.
     private struct LargeOnly: MessageScreen {
-        func wants(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        func selects(_ head: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
             head.byteCount > 500
         }
     }
@@ -309,14 +309,14 @@ struct SDLFrameAnomalyTests {
             .control, parameters.bson(integerTypes: ["mtu": .int64]), info: 2)
         var course = HeaderReaderState()
         var screening = Screening(LargeOnly())
-        var reading = HeaderReading(count: 0, goesOn: true)
+        var reading = HeaderReading(count: 0, continues: true)
         let cut = answer.count / pieces
         for piece in [answer[..<cut], answer[cut...]] where !piece.isEmpty {
-            #expect(reading.goesOn)
+            #expect(reading.continues)
             reading = SDL.FrameHeaderReader.read(
                 Array(piece).span.bytes, &course, asking: &screening)
         }
-        #expect(reading.goesOn == (mtu > 500))
+        #expect(reading.continues == (mtu > 500))
         #expect(screening.takePassedOver() == (mtu > 500 ? 1 : 0))
         #expect(course.gathered.isEmpty == (mtu > 500 || pieces == 1))
     }
@@ -352,7 +352,7 @@ struct SDLFrameAnomalyTests {
         for piece in [answer[..<12], answer[12...]] {
             let bytes = Array(piece)
             let reading = SDL.FrameHeaderReader.read(bytes.span.bytes, &course, asking: &screening)
-            guard !reading.goesOn else { continue }
+            guard !reading.continues else { continue }
             connection.resume(&course, at: UInt64(answer.count), from: .second)
             connection.consume(
                 Array(bytes[reading.count...]).span.bytes, from: .second,

@@ -47,7 +47,7 @@ struct SDLSmallPiecesTests {
         let bytewise = decode(stream.map { [$0] })
         #expect(whole.found.count == 6)
         #expect(bytewise.found == whole.found)
-        #expect(whole.decoder.lookCount == 1)
-        #expect(bytewise.decoder.lookCount <= 3 * Self.frames.count)
+        #expect(whole.decoder.scanCount == 1)
+        #expect(bytewise.decoder.scanCount <= 3 * Self.frames.count)
     }
 }

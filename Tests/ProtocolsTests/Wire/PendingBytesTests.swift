@@ -19,7 +19,7 @@ struct PendingBytesTests {
                 pending.append(piece.span.bytes)
                 given += piece
                 let count = Int.random(in: 0...pending.count, using: &generator)
-                taken += pending.take(count)
+                taken += pending.consume(count)
                 #expect(taken + pending.slice == given)
                 #expect(pending.isEmpty == (pending.count == 0))
             }

@@ -38,17 +38,17 @@ struct HeadUnitAccessoryTests {
     @Test("The hub sends one byte, another one to each app, and its session registers")
     func hub() {
         let rig = HeadUnitRig()
-        var told: [UInt8] = []
+        var stated: [UInt8] = []
         for _ in 0..<5 {
-            let (link, bytes) = rig.ask()
+            let (link, bytes) = rig.query()
             #expect(bytes.count == 1)
             _ = rig.handle(.disconnected(link, "left"))
             guard let index = bytes.first else { return }
-            told.append(index)
+            stated.append(index)
             #expect(ExternalAccessory.dedicatedIndices.contains(index))
             #expect(rig.register(on: rig.open(ExternalAccessory.dedicatedString(index)).link))
         }
-        #expect(Set(told).count == 5)
+        #expect(Set(stated).count == 5)
     }
 
     @Test("An index is free again when its session ends; if all are promised, a promise lapses")
@@ -56,9 +56,9 @@ struct HeadUnitAccessoryTests {
         var configuration = HeadUnitConfiguration()
         configuration.protocols = [Self.hub] + [1, 2].map(ExternalAccessory.dedicatedString)
         let rig = HeadUnitRig(configuration)
-        #expect(rig.ask().told == [1])
-        #expect(rig.ask().told == [2])
-        #expect(rig.ask().told == [1], "the oldest promise")
+        #expect(rig.query().stated == [1])
+        #expect(rig.query().stated == [2])
+        #expect(rig.query().stated == [1], "the oldest promise")
         let first = rig.open("com.smartdevicelink.prot1").link
         let second = rig.open("com.smartdevicelink.prot2").link
         guard case .refused(_, let reason)? = rig.open(Self.hub).messages.first else {
@@ -67,7 +67,7 @@ struct HeadUnitAccessoryTests {
         }
         #expect(reason == "all in use")
         _ = rig.handle(.disconnected(first, "gone"))
-        #expect(rig.ask().told == [1])
+        #expect(rig.query().stated == [1])
         #expect(!rig.hasClosed(second))
     }
 

@@ -70,7 +70,7 @@ private struct HeadUnitSituation: Sendable {
         },
         HeadUnitSituation(requirement: "MSP-10", title: "multisession beside the hub") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
-            guard let index = rig.ask().told.first else { return true }
+            guard let index = rig.query().stated.first else { return true }
             let link = rig.open(ExternalAccessory.dedicatedString(index)).link
             guard rig.register(on: link) else { return true }
             _ = rig.open(ExternalAccessory.multisessionString)
@@ -79,9 +79,9 @@ private struct HeadUnitSituation: Sendable {
         HeadUnitSituation(requirement: "MSP-13", title: "thirty apps in turn") { mutant in
             let rig = HeadUnitRig(mutant: mutant)
             return (1...30).allSatisfy { _ in
-                let (hub, told) = rig.ask()
+                let (hub, stated) = rig.query()
                 _ = rig.handle(.disconnected(hub, "test"))
-                guard let index = told.first else { return false }
+                guard let index = stated.first else { return false }
                 let (link, answers) = rig.open(ExternalAccessory.dedicatedString(index))
                 _ = rig.handle(.disconnected(link, "test"))
                 return !answers.isEmpty
@@ -97,9 +97,9 @@ private struct HeadUnitSituation: Sendable {
             if mutant?.requirements.contains("MSP-12") != true {
                 _ = rig.open(ExternalAccessory.multisessionString)
             }
-            let told = [rig.ask().told, rig.ask().told]
-            guard told.allSatisfy({ $0.count == 1 }), told[0] != told[1] else { return false }
-            return told.joined().allSatisfy { index in
+            let stated = [rig.query().stated, rig.query().stated]
+            guard stated.allSatisfy({ $0.count == 1 }), stated[0] != stated[1] else { return false }
+            return stated.joined().allSatisfy { index in
                 let string = ExternalAccessory.dedicatedString(index)
                 return ExternalAccessory.dedicatedIndices.contains(index)
                     && declared.contains(string) && rig.register(on: rig.open(string).link)

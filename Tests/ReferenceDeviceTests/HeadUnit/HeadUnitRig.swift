@@ -28,7 +28,7 @@ final class HeadUnitRig {
         actions += done
         return done.flatMap { action -> [any DissectedMessage] in
             guard case .send(let link, let bytes) = action else { return [] }
-            return streams[link]?.take(bytes, from: .second) ?? []
+            return streams[link]?.consume(bytes, from: .second) ?? []
         }
     }
 
@@ -42,7 +42,7 @@ final class HeadUnitRig {
 
     /// Sends bytes of a phone, and returns the messages that the phones get.
     func send(_ bytes: [UInt8], on link: HeadUnitLink) -> [any DissectedMessage] {
-        _ = streams[link]?.take(bytes, from: .first)
+        _ = streams[link]?.consume(bytes, from: .first)
         return handle(.received(link, bytes))
     }
 
@@ -111,12 +111,12 @@ final class HeadUnitRig {
     }
 
     /// Lets a phone ask the hub, and returns the connection and the received bytes.
-    func ask() -> (link: HeadUnitLink, told: [UInt8]) {
+    func query() -> (link: HeadUnitLink, stated: [UInt8]) {
         let (link, messages) = open(ExternalAccessory.controlString)
-        let told = messages.flatMap { content -> [UInt8] in
+        let stated = messages.flatMap { content -> [UInt8] in
             if case .data(_, let bytes) = content { bytes } else { [] }
         }
-        return (link, told)
+        return (link, stated)
     }
 
     /// Whether the head unit has closed a connection.
@@ -128,7 +128,7 @@ private struct PhoneStream {
     private var decoder: (any ConnectionDecoder)?
     private var offsets: [ConnectionSide: UInt64] = [:]
 
-    mutating func take(
+    mutating func consume(
         _ bytes: [UInt8], from side: ConnectionSide
     ) -> [any DissectedMessage] {
         if decoder == nil {

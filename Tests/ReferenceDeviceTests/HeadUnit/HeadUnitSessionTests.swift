@@ -13,7 +13,7 @@ struct HeadUnitSessionTests {
             ("5.4.0", "5.4.0", UInt8(5), "5.4.0"), ("5.0.0", "5.4.0", 5, "5.0.0"),
             (nil, "5.4.0", 4, nil), (nil, "3.0.0", 3, nil), ("5.4.0", "2.0.0", 2, nil),
         ])
-    func versions(offered: String?, own: String, header: UInt8, told: String?) throws {
+    func versions(offered: String?, own: String, header: UInt8, stated: String?) throws {
         var configuration = HeadUnitConfiguration()
         configuration.protocolVersion = try #require(ProtocolVersion(own))
         let rig = HeadUnitRig(configuration)
@@ -21,7 +21,7 @@ struct HeadUnitSessionTests {
         let answer = try #require(rig.start(on: link, version: offered))
         #expect(answer.name == "sdl.StartServiceACK")
         #expect(answer.header.version == header && answer.header.sessionID == 1)
-        #expect(answer.field("params.protocolVersion")?.stringValue == told)
+        #expect(answer.field("params.protocolVersion")?.stringValue == stated)
         #expect(answer.field("params.hashId") != nil)
         #expect(answer.anomalies == [])
     }
@@ -99,11 +99,11 @@ struct HeadUnitSessionTests {
         let rig = HeadUnitRig()
         let link = rig.call()
         #expect(rig.register(on: link))
-        let told = rig.handle(
+        let stated = rig.handle(
             .controlLine(
                 #"{"jsonrpc":"2.0","id":1,"method":"language","params":{"language":"FR-CA"}}"#))
-        #expect(told.first?.name == "sdl.OnLanguageChange.notification")
-        #expect(told.first?.field("params.language") == "FR-CA")
+        #expect(stated.first?.name == "sdl.OnLanguageChange.notification")
+        #expect(stated.first?.field("params.language") == "FR-CA")
         let other = rig.call()
         _ = rig.start(on: other)
         let answer = rig.request("RegisterAppInterface", HeadUnitRig.registration, on: other)
@@ -211,8 +211,8 @@ struct HeadUnitSessionTests {
         #expect(refusal["error"]?["message"]?.stringValue?.contains("no app") == true)
         let link = rig.call()
         #expect(rig.register(on: link))
-        let told = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":2,"method":"activate"}"#))
-        #expect(told.first?.field("params.hmiLevel") == "FULL")
+        let stated = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":2,"method":"activate"}"#))
+        #expect(stated.first?.field("params.hmiLevel") == "FULL")
         _ = rig.handle(.controlLine(#"{"jsonrpc":"2.0","id":3,"method":"state"}"#))
         guard case .answer(let state)? = rig.actions.last else {
             Issue.record("no answer")

@@ -132,7 +132,7 @@ import Wire
         var phone = try Self.phone { $0.actsOnTrace = true }
         Self.activate(&phone)
         #expect(phone.names.last == "activating")
-        phone.air.show(.asked(session: 1))
+        phone.air.show(.requested(session: 1))
         phone.wait(milliseconds: 100)
         #expect(phone.names.last == "activated")
         // The trace shows the data before its bytes have come.

@@ -147,7 +147,7 @@ struct SessionRig {
     private mutating func perform(_ action: SessionAction) {
         switch action {
         case .connect(let number):
-            note("SYN")
+            record("SYN")
             decoders[number] = Diffusion.makeStreamDecoder()
             offsets[number] = 0
             switch network {
@@ -166,7 +166,7 @@ struct SessionRig {
         case .close(let number):
             guard let index = open.firstIndex(of: number) else { return }
             open.remove(at: index)
-            note("FIN")
+            record("FIN")
         case .startTimer(let timer, let deadline): timers[timer] = deadline
         case .stopTimer(let timer): timers[timer] = nil
         case .suspend: isSuspended = true
@@ -174,13 +174,13 @@ struct SessionRig {
             isSuspended = false
             inputs += held
             held = []
-        case .crash: note("crash")
-        case .exit: note("exit")
+        case .crash: record("crash")
+        case .exit: record("exit")
         case .log, .answer: break
         }
     }
 
-    private mutating func note(_ what: String) {
+    private mutating func record(_ what: String) {
         wire.append((time / 1_000_000, what))
     }
 
@@ -189,9 +189,9 @@ struct SessionRig {
         case let connect as Diffusion.Connect:
             let token = connect.parameters.first { $0.name == "c" }?.value
             let timeout = connect.parameters.first { $0.name == "r" }?.value ?? "nothing"
-            note(token.map { "reconnect \($0)" } ?? "connect \(timeout)")
+            record(token.map { "reconnect \($0)" } ?? "connect \(timeout)")
             if tellsNumbers, let received = connect.parameters.first(where: { $0.name == "ss" }) {
-                note("received \(received.value)")
+                record("received \(received.value)")
             }
             guard network == .up else { return }
             if let status, refusals > 0 {
@@ -201,9 +201,9 @@ struct SessionRig {
             }
             respond(to: connect.head, token: token.map { Array($0.utf8) }, on: number)
         case let message as Diffusion.Message:
-            note(message.name.replacing("diffusion.", with: ""))
+            record(message.name.replacing("diffusion.", with: ""))
             if tellsNumbers, case .serviceResponse(let conversation, _) = message.content {
-                note("answers \(conversation)")
+                record("answers \(conversation)")
             }
             if case .serviceRequest(Diffusion.userPing, let conversation, _) = message.content,
                 answersPings
@@ -213,12 +213,14 @@ struct SessionRig {
                 reply(WebSocket.Frame(.binary, answer).bytes, on: number)
             }
         default:
-            note(message.name)
+            record(message.name)
         }
     }
 
     private mutating func respond(to head: HTTPHead, token: [UInt8]?, on number: Int) {
-        guard let accepted = try? WebSocket.acceptance(of: head) else { return note("bad request") }
+        guard let accepted = try? WebSocket.acceptance(of: head) else {
+            return record("bad request")
+        }
         var bytes = accepted.bytes
         var code = self.code
         var session: UInt64?

@@ -106,8 +106,8 @@ struct RealStackTests {
         let copy = TemporaryFolder.lasting() + "/bare.pcap"
         try Data(bare).write(to: URL(filePath: copy))
         let trace = try RecordedTrace(contentsOf: copy, options: TraceOptions(.builtIn))
-        let told = try Self.trace("\(name).hci.pcap")
-        #expect(trace.messages.map(Self.text) == told.messages.map(Self.text))
+        let stated = try Self.trace("\(name).hci.pcap")
+        #expect(trace.messages.map(Self.text) == stated.messages.map(Self.text))
         #expect(trace.statistics.ignored.isEmpty)
     }
 

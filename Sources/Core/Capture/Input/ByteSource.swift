@@ -54,7 +54,7 @@ final class FileSource: ByteSource {
                 try input.read(into: buffer)
             }
             if count > 0 { return count }
-            guard let following, following.goesOn(after: idle) else { return 0 }
+            guard let following, following.continues(after: idle) else { return 0 }
             poll(nil, 0, Following.pauseMilliseconds)
             idle += .milliseconds(Int(Following.pauseMilliseconds))
         }
@@ -79,7 +79,7 @@ public struct Following: Sendable {
         self.isCancelled = isCancelled
     }
 
-    func goesOn(after idle: Duration) -> Bool {
+    func continues(after idle: Duration) -> Bool {
         if let idleLimit, idle >= idleLimit { return false }
         return !isCancelled()
     }

@@ -50,7 +50,7 @@ final class GzipSource: ByteSource {
             used += consumed
             written = produced
             do throws(CaptureError) {
-                try heed(status, consumed: consumed)
+                try handle(status, consumed: consumed)
             } catch {
                 failure = error
                 if written == 0 { throw error }
@@ -78,7 +78,7 @@ final class GzipSource: ByteSource {
         }
     }
 
-    private func heed(_ status: Int32, consumed: Int) throws(CaptureError) {
+    private func handle(_ status: Int32, consumed: Int) throws(CaptureError) {
         switch status {
         case Z_OK, Z_BUF_ERROR:
             isWithinMember = isWithinMember || consumed > 0

@@ -94,7 +94,7 @@ enum CaptureList {
     }
 
     /// Prints how many captures an earlier process has judged, if any.
-    static func tell(_ rows: RowFile, left: Int, of count: Int) {
+    static func notify(_ rows: RowFile, left: Int, of count: Int) {
         guard !rows.earlier.counts.isEmpty else { return }
         let verdicts = Verdict.allCases.compactMap { verdict in
             rows.earlier.counts[verdict].map { "\($0) \(verdict.rawValue)" }

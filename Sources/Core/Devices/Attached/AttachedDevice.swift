@@ -73,7 +73,7 @@ public final class AttachedDevice: CaseDevice {
                 workingDirectory: directory, limits: .none, isConfined: false)
         }
         phase = .preparing(profile.attachment?.before ?? [])
-        log.note("attached: \(profile.name) at \(profile.attachment?.address ?? "")")
+        log.record("attached: \(profile.name) at \(profile.attachment?.address ?? "")")
     }
 
     /// Always `nil`: its process is not on this machine.
@@ -110,16 +110,16 @@ public final class AttachedDevice: CaseDevice {
 
     /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) -> [DeviceNotice] {
-        told(runner.handle(descriptor))
+        reported(runner.handle(descriptor))
     }
 
     /// Does what is due by now.
     public func advance() -> [DeviceNotice] {
-        told(runner.advance()) + goOn()
+        reported(runner.advance()) + proceed()
     }
 
     /// Does nothing: the device is ready when its controls are done.
-    public func notePacket() -> [DeviceNotice] { [] }
+    public func recordPacket() -> [DeviceNotice] { [] }
 
     /// Carries out an action of a step, by the control of that name.
     public func perform(_ action: String, arguments: Value) throws(DeviceError) {
@@ -151,7 +151,7 @@ public final class AttachedDevice: CaseDevice {
     }
 
     /// Removes the answers of the controls before and after the case from the notices.
-    private func told(_ notices: [DeviceNotice]) -> [DeviceNotice] {
+    private func reported(_ notices: [DeviceNotice]) -> [DeviceNotice] {
         notices.flatMap { notice -> [DeviceNotice] in
             guard case .controlAnswered(let id, let result) = notice, id == current else {
                 return [notice]
@@ -174,14 +174,14 @@ public final class AttachedDevice: CaseDevice {
     }
 
     /// Begins the next control before or after the case, or enters the next phase.
-    private func goOn() -> [DeviceNotice] {
+    private func proceed() -> [DeviceNotice] {
         guard current == nil else { return [] }
         switch phase {
         case .running, .left: return []
         case .preparing(let names):
             guard let next = names.first else {
                 phase = .running
-                log.note("ready")
+                log.record("ready")
                 return [.ready]
             }
             do throws(DeviceError) {

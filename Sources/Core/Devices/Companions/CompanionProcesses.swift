@@ -111,7 +111,7 @@ public final class CompanionProcesses {
             guard let process = member.process, process.pollDescriptors.contains(descriptor) else {
                 continue
             }
-            try take(process.handle(descriptor), of: member)
+            try consume(process.handle(descriptor), of: member)
         }
     }
 
@@ -120,7 +120,7 @@ public final class CompanionProcesses {
     /// - Throws: The errors of `handle` and of a launch.
     public func advance() throws(DeviceError) {
         for member in members {
-            if let process = member.process { try take(process.advance(), of: member) }
+            if let process = member.process { try consume(process.advance(), of: member) }
         }
         while !isStopping, let next = nextToLaunch {
             waiting.removeFirst()
@@ -146,17 +146,17 @@ public final class CompanionProcesses {
             log: Self.log(of: member.companion.name, beside: log), since: isAgain ? birth : nil)
     }
 
-    private func take(_ notices: [DeviceNotice], of member: Member) throws(DeviceError) {
+    private func consume(_ notices: [DeviceNotice], of member: Member) throws(DeviceError) {
         for notice in notices {
             switch notice {
             case .notReady(let error): throw error
-            case .exited(let exit) where !isStopping: try noteEnd(exit, of: member)
+            case .exited(let exit) where !isStopping: try recordEnd(exit, of: member)
             default: break
             }
         }
     }
 
-    private func noteEnd(_ exit: DeviceExit, of member: Member) throws(DeviceError) {
+    private func recordEnd(_ exit: DeviceExit, of member: Member) throws(DeviceError) {
         member.hasEnded = true
         let lastLine = member.process?.lastLines.last
         let name = member.companion.name

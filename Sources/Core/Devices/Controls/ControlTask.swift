@@ -102,7 +102,7 @@ final class ControlRunner {
         _ fill: (String) throws(DeviceError) -> String, _ arguments: Value
     ) throws(DeviceError) -> any ControlTask {
         func command(_ words: [String]) throws(DeviceError) -> any ControlTask {
-            log.note("control \(name): \(words.joined(separator: " "))")
+            log.record("control \(name): \(words.joined(separator: " "))")
             let variables = [
                 "CONFORM_CONTROL": name, "CONFORM_ARGUMENTS": arguments.jsonText(),
             ]
@@ -116,15 +116,15 @@ final class ControlRunner {
         case .ssh(let ssh): return try command(try ssh.words(fill))
         case .http(let http):
             let task = try HTTPTask(name, http, fill)
-            log.note("control \(name): \(task.description)")
+            log.record("control \(name): \(task.description)")
             return task
         case .serial(let serial):
             let task = try SerialTask(name, serial, fill, awaitsAnswer: control.answer != nil)
-            log.note("control \(name): \(task.description)")
+            log.record("control \(name): \(task.description)")
             return task
         case .person(let sentence):
             let task = OperatorTask(name, try fill(sentence), by: person)
-            log.note("control \(name): \(task.description)")
+            log.record("control \(name): \(task.description)")
             return task
         case .request, .signal:
             throw DeviceError(
@@ -195,7 +195,7 @@ final class ControlRunner {
 
     private func ended(_ index: Int, _ result: Result<Value, DeviceError>) -> DeviceNotice {
         let work = works.remove(at: index)
-        if case .failure(let error) = result { log.note("control \(work.name) failed: \(error)") }
+        if case .failure(let error) = result { log.record("control \(work.name) failed: \(error)") }
         return .controlAnswered(id: work.id, result: result)
     }
 

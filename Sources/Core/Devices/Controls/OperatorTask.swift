@@ -42,7 +42,7 @@ public struct Operator: Sendable, Hashable {
     ///
     /// Other programs may share the input, so it cannot be made non-blocking, and no byte is read
     /// after the line.
-    public func look() -> Reading {
+    public func currentReading() -> Reading {
         for _ in 0..<Self.lineMax {
             var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 0) > 0 else { return .nothing }
@@ -81,7 +81,7 @@ final class OperatorTask: ControlTask {
     }
 
     func advance(_ print: (String) -> Void) throws(DeviceError) -> Bool {
-        switch person?.look() {
+        switch person?.currentReading() {
         case .nothing: return false
         case .line:
             print("confirmed by \(person?.name ?? "")")

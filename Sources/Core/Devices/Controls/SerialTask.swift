@@ -65,7 +65,7 @@ final class SerialTask: ControlTask {
         guard let port else { return false }
         if !unwritten.isEmpty { unwritten.removeFirst(try port.write(unwritten)) }
         switch port.read(upTo: Self.chunkSize) {
-        case .bytes(let bytes): splitter.take(bytes).forEach(print)
+        case .bytes(let bytes): splitter.consume(bytes).forEach(print)
         case .none: break
         case .end: throw failure("was closed")
         }

@@ -69,18 +69,18 @@ public final class DeviceLives: CaseDevice {
 
     /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) throws(DeviceError) -> [DeviceNotice] {
-        told(present.handle(descriptor)) + (try goOn())
+        reported(present.handle(descriptor)) + (try proceed())
     }
 
     /// Does what is due by now.
     public func advance() throws(DeviceError) -> [DeviceNotice] {
-        told(present.advance()) + (try goOn())
+        reported(present.advance()) + (try proceed())
     }
 
     /// Records that a packet of the device is in the capture.
-    public func notePacket() -> [DeviceNotice] {
+    public func recordPacket() -> [DeviceNotice] {
         hasSent = true
-        return present.notePacket()
+        return present.recordPacket()
     }
 
     /// Begins to end the device permanently.
@@ -117,7 +117,7 @@ public final class DeviceLives: CaseDevice {
                     advice: "stop or kill it, and wait for device.exited, before")
             }
             let damaged = try StoredFiles(in: DeviceHome.home(in: folder)).damage(arguments)
-            present.log.note("damaged: \(damaged.isEmpty ? "no file" : damaged.text)")
+            present.log.record("damaged: \(damaged.isEmpty ? "no file" : damaged.text)")
         default:
             try present.perform(control: action, arguments: arguments)
         }
@@ -145,7 +145,7 @@ public final class DeviceLives: CaseDevice {
         isToBeLaunched = true
     }
 
-    private func told(_ notices: [DeviceNotice]) -> [DeviceNotice] {
+    private func reported(_ notices: [DeviceNotice]) -> [DeviceNotice] {
         notices.map { notice in
             guard case .exited(let exit) = notice else { return notice }
             if let failure = failedLaunch(exit) { return .notReady(failure) }
@@ -171,7 +171,7 @@ public final class DeviceLives: CaseDevice {
     }
 
     /// Launches the next life once the one before has ended completely.
-    private func goOn() throws(DeviceError) -> [DeviceNotice] {
+    private func proceed() throws(DeviceError) -> [DeviceNotice] {
         guard isToBeLaunched else { return [] }
         // A device that ended by itself may have left processes in its session, which must be
         // ended.

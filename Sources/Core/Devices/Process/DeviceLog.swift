@@ -63,11 +63,11 @@ final class DeviceLog {
     }
 
     /// Writes an action of the harness.
-    func note(_ text: String) { write(entry("conform", text)) }
+    func record(_ text: String) { write(entry("conform", text)) }
 
     /// Writes how many bytes are missing, at the end.
     func finish() {
-        if droppedBytes > 0 { note("\(droppedBytes) bytes of output are not in this log") }
+        if droppedBytes > 0 { record("\(droppedBytes) bytes of output are not in this log") }
     }
 
     private func entry(_ stream: String, _ text: String) -> String {

@@ -28,9 +28,9 @@ extension DeviceProcess {
         switch control.way {
         case .request(let method):
             let text = try channel.send(name, method: method, arguments: arguments, id: id)
-            log.note("control \(name): \(text)")
+            log.record("control \(name): \(text)")
         case .signal(let number):
-            log.note("control \(name): \(SignalName.name(of: number) ?? "signal \(number)")")
+            log.record("control \(name): \(SignalName.name(of: number) ?? "signal \(number)")")
             signal(number)
         case .command, .ssh, .http, .serial, .person:
             try runner.perform(name, control, arguments: arguments, id: id)
@@ -44,7 +44,7 @@ extension DeviceProcess {
     public func ping() throws(DeviceError) -> Int64 {
         let id = channel.makeId()
         let text = try channel.send("ping", method: "ping", arguments: .null, id: id)
-        log.note("ping: \(text)")
+        log.record("ping: \(text)")
         return id
     }
 }

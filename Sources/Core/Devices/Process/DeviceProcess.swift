@@ -101,10 +101,10 @@ public final class DeviceProcess {
             OutputReader(output.reading, stream: .stdout),
             OutputReader(error.reading, stream: .stderr),
         ]
-        log.note("launched: \(arguments.joined(separator: " "))")
-        if let refusal = viewRefusal { log.note("it sees all files: \(refusal)") }
+        log.record("launched: \(arguments.joined(separator: " "))")
+        if let refusal = viewRefusal { log.record("it sees all files: \(refusal)") }
         if folders.leavesVariableOut {
-            log.note("CONFORM_CONFIG is left out: too large; CONFORM_CONFIG_FILE has it all")
+            log.record("CONFORM_CONFIG is left out: too large; CONFORM_CONFIG_FILE has it all")
         }
         isReady = profile.readiness == .none
         if !isReady { readyDeadline = .now + profile.readyTimeout }
@@ -158,9 +158,9 @@ public final class DeviceProcess {
 
     /// Handles one descriptor that is ready.
     public func handle(_ descriptor: Int32) -> [DeviceNotice] {
-        if descriptor == child.descriptor.number { return noteExit() }
+        if descriptor == child.descriptor.number { return recordExit() }
         if let reader = readers.first(where: { $0.descriptor?.number == descriptor }) {
-            let notices = take(reader.read(), from: reader.stream)
+            let notices = consume(reader.read(), from: reader.stream)
             readers.removeAll { $0.descriptor == nil }
             return notices
         }
@@ -182,7 +182,7 @@ public final class DeviceProcess {
             notices.append(.notReady(readinessFailure))
         }
         if case .stopping(let killAt) = phase, killAt <= .now {
-            log.note("killed \(profile.stop.grace) after the stop signal")
+            log.record("killed \(profile.stop.grace) after the stop signal")
             child.signalGroup(SIGKILL)
             phase = .killed
         }
@@ -192,7 +192,7 @@ public final class DeviceProcess {
     // MARK: - Readiness
 
     /// Records that a packet of the device is in the capture.
-    public func notePacket() -> [DeviceNotice] {
+    public func recordPacket() -> [DeviceNotice] {
         profile.readiness == .firstPacket ? becomeReady() : []
     }
 
@@ -204,7 +204,7 @@ public final class DeviceProcess {
         guard !isReady else { return [] }
         isReady = true
         readyDeadline = nil
-        log.note("ready")
+        log.record("ready")
         return [.ready]
     }
 
@@ -224,7 +224,7 @@ public final class DeviceProcess {
 
     // MARK: - Output and end
 
-    private func take(_ lines: [String], from stream: DeviceStream) -> [DeviceNotice] {
+    private func consume(_ lines: [String], from stream: DeviceStream) -> [DeviceNotice] {
         log.output(lines, stream: stream)
         var notices: [DeviceNotice] = []
         for line in lines {
@@ -238,7 +238,7 @@ public final class DeviceProcess {
         return notices
     }
 
-    private func noteExit() -> [DeviceNotice] {
+    private func recordExit() -> [DeviceNotice] {
         guard exit == nil, let exit = child.exit else { return [] }
         self.exit = exit
         readyDeadline = nil
@@ -247,13 +247,13 @@ public final class DeviceProcess {
         let isStopping = if case .running = phase { false } else { true }
         if isStopping { child.killRemains() }
         let notices = drain() + [.exited(exit)]
-        log.note("device ended: \(exit)")
+        log.record("device ended: \(exit)")
         if isStopping { _ = finish() }
         return notices
     }
 
     private func drain() -> [DeviceNotice] {
-        readers.flatMap { take($0.drain(), from: $0.stream) }
+        readers.flatMap { consume($0.drain(), from: $0.stream) }
     }
 
     /// Begins to end the device: stop signal to its process group, SIGKILL after the grace period.
@@ -261,7 +261,7 @@ public final class DeviceProcess {
     /// When its process has ended, the rest of its session is killed, and `isStopped` is true.
     public func stop() {
         guard beginsToEnd() else { return }
-        log.note("stopping: \(SignalName.name(of: profile.stop.signal) ?? "signal")")
+        log.record("stopping: \(SignalName.name(of: profile.stop.signal) ?? "signal")")
         child.signalGroup(profile.stop.signal)
         phase = .stopping(killAt: .now + profile.stop.grace)
     }
@@ -276,7 +276,7 @@ public final class DeviceProcess {
     /// Kills the device and everything that it has started.
     func kill() {
         guard beginsToEnd() else { return }
-        log.note("killing")
+        log.record("killing")
         child.signalGroup(SIGKILL)
         phase = .killed
     }
@@ -293,7 +293,7 @@ public final class DeviceProcess {
     private func finish() -> [DeviceNotice] {
         guard !isStopped else { return [] }
         phase = .stopped
-        if exit == nil, let exit = child.exit { log.note("device ended: \(exit)") }
+        if exit == nil, let exit = child.exit { log.record("device ended: \(exit)") }
         child.killRemains()
         let notices = drain()
         readers = []

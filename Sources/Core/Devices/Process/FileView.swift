@@ -51,11 +51,11 @@ struct FileView: Sendable, Hashable {
         _ confinement: DeviceConfinement, files: DeviceProfile.Files, mentioned: [String],
         programs: [String], directory: String?, home: DeviceHome
     ) {
-        let asked =
+        let requested =
             files.read.map { Entry(kind: .read, path: FilePath.absolute($0)) }
             + files.write.map { Entry(kind: .write, path: FilePath.absolute($0)) }
         let hidden = confinement.hidden.compactMap(FilePath.resolved)
-        let wanted = Set(asked.compactMap { FilePath.resolved($0.path) })
+        let wanted = Set(requested.compactMap { FilePath.resolved($0.path) })
         let covers =
             hidden.map { Entry(kind: .empty, path: $0) }
             + Self.homes.filter { !wanted.contains($0) }.map { Entry(kind: .empty, path: $0) }
@@ -72,7 +72,7 @@ struct FileView: Sendable, Hashable {
         ]
         let all =
             covers + shown.sorted().map { Entry(kind: .read, path: $0, isOptional: true) }
-            + asked.filter { !hidden.contains($0.path) } + own
+            + requested.filter { !hidden.contains($0.path) } + own
         var latest: [String: Entry] = [:]
         for entry in all { latest[entry.path] = entry }
         entries = latest.values.sorted {

@@ -6,7 +6,7 @@ struct LineSplitter {
     private var rest: [UInt8] = []
 
     /// Adds the next bytes and returns the lines that they complete, without line ends.
-    mutating func take(_ bytes: [UInt8]) -> [String] {
+    mutating func consume(_ bytes: [UInt8]) -> [String] {
         var lines: [String] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {

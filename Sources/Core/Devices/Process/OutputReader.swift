@@ -19,7 +19,7 @@ final class OutputReader {
     func read() -> [String] {
         guard let descriptor else { return [] }
         switch descriptor.read(upTo: Self.chunkSize) {
-        case .bytes(let bytes): return splitter.take(bytes)
+        case .bytes(let bytes): return splitter.consume(bytes)
         case .none: return []
         case .end:
             self.descriptor = nil
@@ -35,7 +35,7 @@ final class OutputReader {
             case .bytes(let bytes) = descriptor.read(upTo: Self.chunkSize)
         {
             size += bytes.count
-            lines += splitter.take(bytes)
+            lines += splitter.consume(bytes)
         }
         return lines + (splitter.finish().map { [$0] } ?? [])
     }

@@ -22,7 +22,7 @@ struct StoredFiles {
     /// - Returns: The paths of the files, relative to the home.
     func damage(_ order: Value) throws(DeviceError) -> [String] {
         let kinds = DeviceAction.damageKinds.filter { order[$0] != nil }
-        guard kinds.count == 1, let kind = kinds.first, let told = order[kind] else {
+        guard kinds.count == 1, let kind = kinds.first, let reported = order[kind] else {
             throw DeviceError(
                 .controlFailed, "damage does one thing, not \(kinds.count)",
                 advice: "write one of \(DeviceAction.damageKinds.joined(separator: ", "))")
@@ -32,31 +32,31 @@ struct StoredFiles {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             return fnmatch(pattern, name, 0) == 0
         }
-        for path in paths { try apply(kind, told, to: path) }
+        for path in paths { try apply(kind, reported, to: path) }
         return paths
     }
 
-    private func apply(_ kind: String, _ told: Value, to path: String) throws(DeviceError) {
+    private func apply(_ kind: String, _ reported: Value, to path: String) throws(DeviceError) {
         let isDone: Bool
         switch kind {
         case "truncate":
             isDone = with(path, O_WRONLY) { file in
                 var status = stat()
                 guard fstat(file.number, &status) == 0 else { return false }
-                let (wanted, size) = (told.integerValue ?? 0, Int64(status.st_size))
+                let (wanted, size) = (reported.integerValue ?? 0, Int64(status.st_size))
                 // A negative number counts from the end.
                 let length = wanted < 0 ? max(0, size &+ wanted) : min(wanted, size)
                 return ftruncate(file.number, Int(length)) == 0
             }
         case "overwrite":
-            isDone = write(Array((told.stringValue ?? "").utf8), to: path)
+            isDone = write(Array((reported.stringValue ?? "").utf8), to: path)
         case "remove":
-            isDone = told != true || remove(path)
+            isDone = reported != true || remove(path)
         case "unreadable":
-            isDone = told != true || with(path, O_RDONLY) { fchmod($0.number, 0) == 0 }
+            isDone = reported != true || with(path, O_RDONLY) { fchmod($0.number, 0) == 0 }
         default:
-            let text = Array((told["text"]?.stringValue ?? "").utf8)
-            let new = Array((told["by"]?.stringValue ?? "").utf8)
+            let text = Array((reported["text"]?.stringValue ?? "").utf8)
+            let new = Array((reported["by"]?.stringValue ?? "").utf8)
             isDone = read(path).map { write($0.replacing(text, with: new), to: path) } ?? false
         }
         guard isDone else {

@@ -19,7 +19,7 @@ public struct PooledSpread: Sendable {
     private struct Pool {
         var lots: [SampleGroup] = []
         var level = 1.0
-        var lookCount = 0
+        var testCount = 0
         /// How many lots there were at the last test.
         var seenCount = 0
         /// Whether it has made a result a failure.
@@ -69,14 +69,14 @@ public struct PooledSpread: Sendable {
         guard result.verdict == .pass, let step = spreads.last, let drawn = step.spread?.drawn
         else { return result }
         let key = "\(result.suite)/\(testCase)"
-        let own = Self.look(at: &ofCase[key, default: Pool()])
+        let own = Self.test(at: &ofCase[key, default: Pool()])
         let count = ofCase[key]?.lots.count ?? 0
         let extent = "over \(count) \(takesConcurrent ? "executions" : "captures")"
         if let fault = own?.fault {
             ofSuite[result.suite]?.isSettled = true
             return result.refused(at: step, drawn, fault, extent)
         }
-        if let fault = Self.look(at: &ofSuite[result.suite, default: Pool()])?.fault {
+        if let fault = Self.test(at: &ofSuite[result.suite, default: Pool()])?.fault {
             let others = Set((ofSuite[result.suite]?.lots ?? []).map(\.testCase))
                 .subtracting([testCase]).sorted().joined(separator: ", ")
             return result.refused(
@@ -87,16 +87,16 @@ public struct PooledSpread: Sendable {
         return result
     }
 
-    private static func look(
+    private static func test(
         at pool: inout Pool
     ) -> (fault: SpreadTest.Fault?, spread: ScheduledSpread)? {
         guard !pool.isSettled, pool.lots.count > 1, pool.lots.count > pool.seenCount else {
             return nil
         }
         pool.seenCount = pool.lots.count
-        pool.lookCount += 1
-        let looks = Double(pool.lookCount)
-        let level = pool.level / (looks * (looks + 1))
+        pool.testCount += 1
+        let tests = Double(pool.testCount)
+        let level = pool.level / (tests * (tests + 1))
         let samples = pool.lots.map(\.samples)
         let fault = SpreadTest(of: samples, level: level).fault
         pool.isSettled = fault != nil

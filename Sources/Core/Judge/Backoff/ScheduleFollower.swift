@@ -37,7 +37,7 @@ struct ScheduleFollower: Sendable, Hashable {
         static let success = Roles(rawValue: 2)
         static let failure = Roles(rawValue: 4)
         /// It is data that the client sends.
-        static let asked = Roles(rawValue: 8)
+        static let requested = Roles(rawValue: 8)
         /// It is data that the client receives.
         static let answered = Roles(rawValue: 16)
     }
@@ -152,7 +152,7 @@ struct ScheduleFollower: Sendable, Hashable {
         if let flow = present.flow, let other = message.flow, flow != other { return .passed }
         if let hint { present.hint = hint }
         let isOpen = present.end == nil || isBeginningOpen
-        if !roles.isDisjoint(with: [.asked, .answered]) { noteData(message, roles, isOpen) }
+        if !roles.isDisjoint(with: [.requested, .answered]) { recordData(message, roles, isOpen) }
         if roles.contains(.success), present.success == nil, isOpen {
             present.success = message.time
             present.flow = message.flow
@@ -167,22 +167,22 @@ struct ScheduleFollower: Sendable, Hashable {
     }
 
     /// Records that bytes of a connection are missing.
-    mutating func noteGap(flow: Int?) {
+    mutating func recordGap(flow: Int?) {
         if let flow, flow == present.flow { present.handshake.gap() }
     }
 
     /// Records that no further attempts are demanded of the client.
     mutating func finish(at time: Timestamp) { finished = finished ?? time }
 
-    private mutating func noteData(_ message: TraceMessage, _ roles: Roles, _ isOpen: Bool) {
+    private mutating func recordData(_ message: TraceMessage, _ roles: Roles, _ isOpen: Bool) {
         guard let flow = present.flow, flow == message.flow else { return }
-        let isOfClient = roles.contains(.asked)
+        let isOfClient = roles.contains(.requested)
         present.hasAsked = present.hasAsked || isOfClient
         present.isAnswered = present.isAnswered || !isOfClient
         guard schedule.watchesHandshake, present.success == nil, isOpen,
             let event = message.content as? TCPEvent
         else { return }
-        present.handshake.take(event.bytes, fromClient: isOfClient)
+        present.handshake.consume(event.bytes, fromClient: isOfClient)
         guard present.handshake.progress == .finished else { return }
         present.success = message.time
         present.end = nil
@@ -225,7 +225,7 @@ struct ScheduleFollower: Sendable, Hashable {
             violation?.interval
                 ?? wait.interval(
                     intervals.count + 1, endedAt: message.time, frame: message.frames.last))
-        note(wait, kept, at: message.time)
+        record(wait, kept, at: message.time)
         present = next
         isBeginningOpen = false
         if let violation { return .violated(violation) }
@@ -287,7 +287,7 @@ struct ScheduleFollower: Sendable, Hashable {
     }
 
     /// Records what an attempt shows about the client.
-    private mutating func note(_ wait: PendingWait, _ kept: [PendingWait], at time: Timestamp) {
+    private mutating func record(_ wait: PendingWait, _ kept: [PendingWait], at time: Timestamp) {
         let measured = time - wait.base
         let numbers = unique(kept.isEmpty ? [wait.number] : kept.map(\.number))
         if numbers.min() ?? 1 <= waited.max() ?? 0 { life += 1 }

@@ -74,7 +74,7 @@ struct Alignment: Sendable {
                 add(.extra, line: nil, message: message.message)
             }
         case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
-            .ambiguous, .tooManyWays:
+            .ambiguous, .tooManyThreads:
             break
         case .violation:
             if let message = finding.message { add(.extra, line: nil, message: message.message) }

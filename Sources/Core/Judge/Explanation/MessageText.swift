@@ -22,7 +22,7 @@ struct MessageText: Sendable {
             guard let value = message.content.value(at: path) else { continue }
             shown.append((path.description, value))
         }
-        for member in telling(message.content.fields)
+        for member in significant(message.content.fields)
         where !shown.contains(where: { $0.name == member.name }) {
             shown.append(member)
         }
@@ -64,7 +64,7 @@ struct MessageText: Sendable {
         return frames.count == 1 ? " (frame \(list))" : " (frames \(list))"
     }
 
-    private static func telling(_ fields: Value) -> [(name: String, value: Value)] {
+    private static func significant(_ fields: Value) -> [(name: String, value: Value)] {
         (fields.objectValue ?? []).filter { !headers.contains($0.name) }.flatMap { member in
             guard let inner = member.value.objectValue else { return [(member.name, member.value)] }
             return inner.map { ("\(member.name).\($0.name)", $0.value) }

@@ -103,7 +103,7 @@ struct Summary: Sendable {
         case .ambiguous:
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"
-        case .tooManyWays:
+        case .tooManyThreads:
             "the messages so far leave more than \(Limits.threadCountMax) ways through the case open; "
                 + "distinguish its alternatives by fields, or make fewer steps optional"
         case .nothingToJudge:

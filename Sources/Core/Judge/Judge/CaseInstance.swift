@@ -40,7 +40,7 @@ struct CaseInstance: Sendable {
     }
 
     /// Whether violations of specifications are recorded.
-    var notesViolations: Bool { recorder != nil }
+    var recordsViolations: Bool { recorder != nil }
 
     /// Takes the next message.
     ///
@@ -49,7 +49,7 @@ struct CaseInstance: Sendable {
     ///   - code: The kind of the message; `nil` for one that no protocol names.
     ///   - violation: Its violation of the specification, if that is recorded; finding it costs
     ///     more than everything else.
-    mutating func take(
+    mutating func consume(
         _ message: TraceMessage, _ code: MessageCode?, violation: String?
     ) -> CaseMatcher.Consumption {
         messageCount += 1
@@ -93,12 +93,12 @@ struct CaseInstance: Sendable {
         let isOver = matcher.isFinished || matcher.isFollowed
         recorder?.see(message, isOver: isOver)
         if let violation, !isOver {
-            violations.note(violation, of: message, parties: matcher.parties)
+            violations.record(violation, of: message, parties: matcher.parties)
         }
     }
 
     /// Returns the messages of interest from now on; `nil` for all messages.
-    mutating func look() -> CaseInterest? {
+    mutating func interests() -> CaseInterest? {
         isScreened = true
         if interest == nil { interest = matcher.interest }
         return interest

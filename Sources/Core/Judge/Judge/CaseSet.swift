@@ -62,17 +62,17 @@ struct CaseSet: Sendable {
     }
 
     /// Takes the next message.
-    mutating func take(_ message: TraceMessage) -> CaseMatcher.Consumption {
+    mutating func consume(_ message: TraceMessage) -> CaseMatcher.Consumption {
         let code = instances.first?.prepared.protocols.code(ofMessage: message.name)
         for index in traffic.indices {
             guard let first = places.firstIndex(of: index) else { continue }
-            traffic[index].learn(from: message, code, instances[first].parties)
+            traffic[index].update(from: message, code, instances[first].parties)
         }
         var all = CaseMatcher.Consumption()
         let violation =
-            instances.contains(where: \.notesViolations) ? message.content.violation : nil
+            instances.contains(where: \.recordsViolations) ? message.content.violation : nil
         for index in instances.indices {
-            let one = instances[index].take(message, code, violation: violation)
+            let one = instances[index].consume(message, code, violation: violation)
             if !one.demands.isEmpty { all.demands += one.demands }
             all.withholdsAnswer = all.withholdsAnswer || one.withholdsAnswer
             all.taken = all.taken ?? one.taken
@@ -89,7 +89,7 @@ struct CaseSet: Sendable {
         for (number, mark) in marks.enumerated() {
             let index = Int(mark.caseIndex)
             let message = instances[index].resume(mark, number + 2, after: attempt)
-            traffic[places[index]].learn(
+            traffic[places[index]].update(
                 from: message, instances[index].prepared.protocols.code(ofMessage: message.name),
                 instances[index].parties)
         }
@@ -103,7 +103,9 @@ struct CaseSet: Sendable {
     }
 
     /// Returns the messages of interest to each case from now on; `nil` for all messages.
-    mutating func look() -> [CaseInterest?] { instances.indices.map { instances[$0].look() } }
+    mutating func interests() -> [CaseInterest?] {
+        instances.indices.map { instances[$0].interests() }
+    }
 
     /// Whether nothing that comes later can change an outcome, once all cases are over.
     func isDecided(

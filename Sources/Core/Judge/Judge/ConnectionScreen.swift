@@ -32,7 +32,7 @@ public struct ConnectionScreen: MessageScreen {
     public var needsFrames: Bool { false }
 
     /// Whether the message changes nothing for any case.
-    public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
+    public func selectsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
     /// How many connections used the protocol and ended as a pass.
     public var passedCount: Int { state[0].passedCount }
@@ -49,28 +49,28 @@ public struct ConnectionScreen: MessageScreen {
     public mutating func leave(_ flow: Int, slot: Int) { state[0].leave(flow, slot: slot) }
 
     /// Whether the message is for the matcher.
-    public mutating func wants(
+    public mutating func selects(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
-        state[0].take(header, unit, at: place)
+        state[0].consume(header, unit, at: place)
             && (!isIdle[Int(header.code.index)] || !header.isSound(unit))
     }
 
     /// Whether the event is for the matcher, or shows which end called the other.
-    public mutating func wants(
+    public mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
         // A datagram does not belong to a followed connection.
-        place.slot >= 0 && state[0].take(event: code, at: place)
+        place.slot >= 0 && state[0].consume(event: code, at: place)
     }
 
     /// Hands a connection over to the matcher if a message cannot be recognised by its headers.
-    public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
-        state[0].note(message, at: place)
+    public mutating func record(_ message: any DissectedMessage, at place: MessagePlace) {
+        state[0].record(message, at: place)
     }
 
     /// Hands a connection over to the matcher if parts of it were not captured.
-    public mutating func noteUnseen(at place: MessagePlace) { state[0].markUndecided(place) }
+    public mutating func recordUnseen(at place: MessagePlace) { state[0].markUndecided(place) }
 
     /// Prefetches the states of connections into the processor's cache.
     public mutating func prefetch(_ slots: Span<Int32>) { state[0].prefetch(slots) }
@@ -185,9 +185,10 @@ private struct ConnectionProgress {
         entries[first].isLeft = true
     }
 
-    mutating func take(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+    mutating func consume(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
+    {
         let first = meet(place)
-        if untold.isFull { tellExchanges() }
+        if untold.isFull { flushExchanges() }
         untold.append(CountedHeader(header, at: place))
         if isSpoken[Int(header.code.index)], !entries[first].speaks {
             entries[first].speaks = true
@@ -201,7 +202,7 @@ private struct ConnectionProgress {
         if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
             let former = entries[first + index].progress
-            cases[index].take(
+            cases[index].consume(
                 header, unit, isSound: isSound, isFromCaller: isFromCaller,
                 at: place.nanoseconds, &entries[first + index].progress)
             if !mark(index, first, place, since: former) { return handOver(first, place) }
@@ -209,7 +210,7 @@ private struct ConnectionProgress {
         return false
     }
 
-    mutating func take(event code: MessageCode, at place: MessagePlace) -> Bool {
+    mutating func consume(event code: MessageCode, at place: MessagePlace) -> Bool {
         let first = meet(place)
         if isSpoken[Int(code.index)], !entries[first].speaks { entries[first].speaks = true }
         if entries[first].isHandedOver { return !entries[first].isLeft }
@@ -223,7 +224,7 @@ private struct ConnectionProgress {
         if !advances.isEmpty { advances.removeAll(keepingCapacity: true) }
         for index in cases.indices {
             let former = entries[first + index].progress
-            cases[index].take(
+            cases[index].consume(
                 code, isFromCaller: isFromCaller, at: place.nanoseconds,
                 &entries[first + index].progress)
             if !mark(index, first, place, isAttempt: code == syn, since: former) {
@@ -268,7 +269,7 @@ private struct ConnectionProgress {
         return true
     }
 
-    mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
+    mutating func record(_ message: any DissectedMessage, at place: MessagePlace) {
         let first = meet(place)
         if let code = protocols.code(ofMessage: message.name),
             isSpoken[Int(code.index)]
@@ -285,7 +286,7 @@ private struct ConnectionProgress {
         for index in slots.indices { entries.prefetch(Int(slots[index]) * stride) }
     }
 
-    private mutating func tellExchanges() { exchanges.take(untold.take()) }
+    private mutating func flushExchanges() { exchanges.consume(untold.take()) }
 
     /// Hands a connection over to the matcher; returns whether the matcher wants this message.
     private mutating func handOver(_ first: Int, _ place: MessagePlace) -> Bool {
@@ -309,7 +310,7 @@ private struct ConnectionProgress {
 
     /// Concludes the connection of a slot.
     mutating func release(slot: Int) {
-        tellExchanges()
+        flushExchanges()
         exchanges.release(slot: slot)
         let first = slot * stride
         guard first < entries.count, entries[first].flow >= 0 else { return }

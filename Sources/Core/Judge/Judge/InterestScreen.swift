@@ -22,29 +22,29 @@ public struct InterestScreen: MessageScreen {
     }
 
     /// Whether the message changes nothing for any case.
-    public func wantsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
+    public func selectsNothing(of code: MessageCode) -> Bool { isIdle[Int(code.index)] }
 
     /// Whether the message is of interest.
-    public mutating func wants(
+    public mutating func selects(
         _ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace
     ) -> Bool {
         // If its body does not decode, it is a different message.
-        !isIdle[Int(header.code.index)] && state[0].wants(header.code, at: place)
+        !isIdle[Int(header.code.index)] && state[0].selects(header.code, at: place)
             || !header.isSound(unit)
     }
 
     /// Whether the event is of interest.
-    public mutating func wants(
+    public mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool {
         // A datagram does not belong to a connection with known ends.
-        guard place.slot >= 0 else { return !isIdle[Int(code.index)] && state[0].wantsAnything() }
-        return state[0].wants(code, at: place)
+        guard place.slot >= 0 else { return !isIdle[Int(code.index)] && state[0].selectsAnything() }
+        return state[0].selects(code, at: place)
     }
 
     /// Records the ends of a connection.
-    public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
-        state[0].note(message, at: place)
+    public mutating func record(_ message: any DissectedMessage, at place: MessagePlace) {
+        state[0].record(message, at: place)
     }
 
     /// Gets the messages of interest from the judge.
@@ -88,7 +88,7 @@ private struct Interest {
     /// After such a message other messages may be of interest.
     private static let changes: UInt8 = 4
 
-    mutating func wants(_ code: MessageCode, at place: MessagePlace) -> Bool {
+    mutating func selects(_ code: MessageCode, at place: MessagePlace) -> Bool {
         if isStale || place.nanoseconds > deadline { return true }
         let index = place.slot
         guard index < connections.count, connections[index].flow == place.flow else { return true }
@@ -106,12 +106,12 @@ private struct Interest {
     }
 
     /// Wants a message, and assumes that it changes the interest.
-    mutating func wantsAnything() -> Bool {
+    mutating func selectsAnything() -> Bool {
         isStale = true
         return true
     }
 
-    mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {
+    mutating func record(_ message: any DissectedMessage, at place: MessagePlace) {
         guard let event = message as? TCPEvent else { return }
         while connections.count <= place.slot { connections.append(Connection()) }
         guard connections[place.slot].flow != place.flow else { return }
@@ -135,7 +135,7 @@ private struct Interest {
         deadline = next
         table = [UInt8](repeating: 0, count: codeCount)
         isStale = false
-        for interest in judge.look() {
+        for interest in judge.interests() {
             guard let interest else {
                 isStale = true
                 return

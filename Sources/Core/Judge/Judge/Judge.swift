@@ -155,7 +155,7 @@ public struct Judge: Sendable {
                 parts?.remember(message)
             } else {
                 if let handover = handovers.removeValue(forKey: flow) { parts?.begin(handover) }
-                parts?.take(message)
+                parts?.consume(message)
                 touched.append(flow)
             }
         }
@@ -163,7 +163,7 @@ public struct Judge: Sendable {
         for handover in handovers.values.sorted(by: { $0.flow < $1.flow }) {
             parts?.begin(handover)
         }
-        spans.forEach { note($0) }
+        spans.forEach { record($0) }
         for flow in touched where parts?.isFinished(flow) == true {
             guard let slot = slots.removeValue(forKey: flow) else { continue }
             screen.leave(flow, slot: slot)
@@ -184,13 +184,13 @@ public struct Judge: Sendable {
     public mutating func instruct(_ screen: inout InterestScreen) { screen.instruct(&self) }
 
     /// Returns the messages of interest to each case from now on; `nil` for all messages.
-    mutating func look() -> [CaseInterest?] {
-        whole?.look() ?? []
+    mutating func interests() -> [CaseInterest?] {
+        whole?.interests() ?? []
     }
 
     /// Records a part of the traffic that was not captured.
-    public mutating func note(_ span: UnseenSpan) {
-        parts?.note(span)
+    public mutating func record(_ span: UnseenSpan) {
+        parts?.record(span)
         if let other = unseen[span.flow], other.since <= span.since { return }
         unseen[span.flow] = span
     }
@@ -233,14 +233,14 @@ public struct Judge: Sendable {
 extension Judge {
     private mutating func deliver(_ message: TraceMessage) -> CaseMatcher.Consumption {
         // In a list of messages or a log, such a message shows what was not captured.
-        if message.name == "tcp.gap" { note(UnseenSpan(gap: message)) }
-        parts?.take(message)
-        return whole?.take(message) ?? CaseMatcher.Consumption()
+        if message.name == "tcp.gap" { record(UnseenSpan(gap: message)) }
+        parts?.consume(message)
+        return whole?.consume(message) ?? CaseMatcher.Consumption()
     }
 
     private mutating func hold(_ message: TraceMessage) {
         let code = cases.first?.protocols.code(ofMessage: message.name)
-        if finder?.learn(from: message, code) == true { resolve() }
+        if finder?.update(from: message, code) == true { resolve() }
         guard held.isEmpty, isResolved, isDecided(message) else {
             held.append(message)
             return release(isLast: false)
@@ -251,7 +251,7 @@ extension Judge {
     /// Delivers the messages whose parties are known, in their order.
     private mutating func release(isLast: Bool) {
         let isFull = held.count > Self.heldCountMax
-        if isLast || isFull { noteUnclear() }
+        if isLast || isFull { recordUnclear() }
         guard isResolved || isLast || isFull else { return }
         var count = 0
         while count < held.count, isLast || isFull || isDecided(held[count]) {
@@ -286,7 +286,7 @@ extension Judge {
     }
 
     /// Records the cases whose parties are not clear.
-    private mutating func noteUnclear() {
+    private mutating func recordUnclear() {
         guard !isResolved else { return }
         resolve()
         guard let finder, !isResolved else { return }

@@ -27,21 +27,21 @@ struct ParkedConnection: Sendable {
     var messages: [TraceMessage] { [attempt] + later }
 
     /// Keeps a message; returns whether there was room for it.
-    mutating func take(_ message: TraceMessage) -> Bool {
+    mutating func consume(_ message: TraceMessage) -> Bool {
         guard later.count < Self.messagesMax else { return false }
         later.append(message)
         return true
     }
 
     /// Records a part of it that was not captured.
-    mutating func note(_ span: UnseenSpan) {
+    mutating func record(_ span: UnseenSpan) {
         if loss.map({ span.since < $0.since }) ?? true { loss = span }
     }
 
     /// Passes everything that is known of it to cases.
-    func tell(_ set: inout CaseSet) {
-        _ = set.take(attempt)
+    func notify(_ set: inout CaseSet) {
+        _ = set.consume(attempt)
         set.resume(handover.marks, after: attempt)
-        for message in later { _ = set.take(message) }
+        for message in later { _ = set.consume(message) }
     }
 }

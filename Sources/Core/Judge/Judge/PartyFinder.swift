@@ -68,7 +68,7 @@ struct PartyFinder: Sendable {
     /// Learns from a message, and returns whether it showed something new.
     ///
     /// The message has a code if its protocol is known.
-    mutating func learn(from message: TraceMessage, _ code: MessageCode?) -> Bool {
+    mutating func update(from message: TraceMessage, _ code: MessageCode?) -> Bool {
         guard let source = message.source, let destination = message.destination else {
             return false
         }
@@ -132,9 +132,9 @@ struct PartyFinder: Sendable {
             throw UnidentifiedParty(text: isUnclear(peer))
         }
         parties.devices = roles.devices
-        let told = Set(roles.devices.values)
-        if let unknown = testCase.deviceNames.first(where: { !told.contains($0) }),
-            testCase.deviceNames.count > 1 || !told.isEmpty
+        let stated = Set(roles.devices.values)
+        if let unknown = testCase.deviceNames.first(where: { !stated.contains($0) }),
+            testCase.deviceNames.count > 1 || !stated.isEmpty
         {
             throw UnidentifiedParty(
                 text: "it is not clear which endpoint is the device \(unknown); "
@@ -170,7 +170,7 @@ struct PartyFinder: Sendable {
     }
 
     private func endpoints(of peer: PeerDeclaration, isOnly: Bool) -> Set<Endpoint> {
-        if let told = roles.peers[peer.name] { return [told] }
+        if let stated = roles.peers[peer.name] { return [stated] }
         if let end = peer.airAddress.flatMap({ Endpoint($0) }) { return [end] }
         let kind = peer.kind
         let speaking = speaking[kind.protocolName] ?? []

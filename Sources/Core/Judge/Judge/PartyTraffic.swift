@@ -22,7 +22,7 @@ struct PartyTraffic: Sendable {
     private var lastFlow: Int?
 
     /// Learns from a message of the trace, which has a code if its protocol is known.
-    mutating func learn(from message: TraceMessage, _ code: MessageCode?, _ parties: Parties) {
+    mutating func update(from message: TraceMessage, _ code: MessageCode?, _ parties: Parties) {
         guard let source = message.source, let destination = message.destination else { return }
         let isFromPeer = parties.peer(at: source) != nil
         guard isFromPeer || parties.peer(at: destination) != nil else { return }
@@ -38,7 +38,7 @@ struct PartyTraffic: Sendable {
         }
         lastTime = max(lastTime ?? message.time, message.time)
         if clockLoss == nil, let code, Self.ordered.contains(code) {
-            noteOrder(of: message, source, destination)
+            recordOrder(of: message, source, destination)
         }
         guard parties.devices.isEmpty, parties.devicesByPeer.isEmpty, conflict == nil else {
             return
@@ -59,7 +59,7 @@ struct PartyTraffic: Sendable {
     ///
     /// They come in the order of their times. If that is not the order of their frames, the clock
     /// of the capture was set back between them.
-    private mutating func noteOrder(
+    private mutating func recordOrder(
         of message: TraceMessage, _ source: Endpoint, _ destination: Endpoint
     ) {
         guard let frame = message.frames.last else { return }

@@ -82,21 +82,21 @@ struct TraceParts: Sendable {
     // MARK: - Messages
 
     /// Passes a message to the part that it belongs to.
-    mutating func take(_ message: TraceMessage) {
+    mutating func consume(_ message: TraceMessage) {
         switch options.grouping {
         case .capture: break
         case .connection:
-            if let flow = message.flow { take(message, into: .connection(flow)) }
+            if let flow = message.flow { consume(message, into: .connection(flow)) }
         case .session: takeOfSession(message)
         case .device:
             guard let device = device(of: message) else { return }
-            take(message, into: .device(device))
+            consume(message, into: .device(device))
         }
     }
 
-    private mutating func take(_ message: TraceMessage, into key: Key) {
+    private mutating func consume(_ message: TraceMessage, into key: Key) {
         if case .connection(let flow) = key, parked[flow] != nil {
-            if parked[flow]?.take(message) == true { return }
+            if parked[flow]?.consume(message) == true { return }
             unpark(flow)
         }
         if found.index(forKey: key) == nil {
@@ -109,7 +109,7 @@ struct TraceParts: Sendable {
         if !found.values[index].speaks, protocols.contains(message.content.protocolName) {
             found.values[index].speaks = true
         }
-        _ = found.values[index].set.take(message)
+        _ = found.values[index].set.consume(message)
     }
 
     private func group(of key: Key, first: TraceMessage) -> TraceGroup {
@@ -190,10 +190,10 @@ struct TraceParts: Sendable {
             kinds.map { peer in
                 peer.settings["port"]?.integerValue ?? Int64(peer.kind.defaultPort)
             })
-        let told = Set(options.roles.peers.values)
+        let stated = Set(options.roles.peers.values)
         func isCalled(_ end: Endpoint?) -> Bool {
             guard let end else { return false }
-            return told.contains(end) || told.contains(end.party)
+            return stated.contains(end) || stated.contains(end.party)
                 || ports.contains(Int64(end.port))
         }
         let isAnswer =
@@ -222,7 +222,7 @@ struct TraceParts: Sendable {
         guard let number = cases.first?.protocols.session(of: message.content) else {
             openings[flow, default: Opening()].events.append(message)
             for session in openings[flow]?.sessions ?? [] {
-                take(message, into: .session(flow, session))
+                consume(message, into: .session(flow, session))
             }
             return
         }
@@ -231,7 +231,7 @@ struct TraceParts: Sendable {
             return
         }
         if openings[flow]?.sessions.contains(number) != true { open(number, on: flow) }
-        take(message, into: .session(flow, number))
+        consume(message, into: .session(flow, number))
     }
 
     /// Starts a session with the messages that came before it on its connection.
@@ -241,7 +241,7 @@ struct TraceParts: Sendable {
         opening.pending = []
         opening.sessions.append(number)
         openings[flow] = opening
-        for message in before { take(message, into: .session(flow, number)) }
+        for message in before { consume(message, into: .session(flow, number)) }
     }
 
     // MARK: - Connections that were followed by headers
@@ -256,7 +256,7 @@ struct TraceParts: Sendable {
         let key = Key.connection(handover.flow)
         if let attempt = attempts.removeValue(forKey: handover.flow)?.message {
             guard givenUp[key] != nil else { return park(handover, after: attempt) }
-            take(attempt, into: key)
+            consume(attempt, into: key)
         }
     }
 
@@ -282,7 +282,7 @@ struct TraceParts: Sendable {
             connection.handover.speaks
             || connection.messages.contains { protocols.contains($0.content.protocolName) }
         if let loss = connection.loss { part.losses[attempt.flow] = loss }
-        connection.tell(&part.set)
+        connection.notify(&part.set)
         return part
     }
 
@@ -309,12 +309,12 @@ struct TraceParts: Sendable {
             lingering[(now + connection.patience).second, default: []].append(flow)
         }
         guard now > nextLook else { return }
-        nextLook = now + Self.lookInterval
+        nextLook = now + Self.checkInterval
         releaseLingering(at: now)
     }
 
     /// How often closed connections are checked.
-    private static let lookInterval: Duration = .seconds(1)
+    private static let checkInterval: Duration = .seconds(1)
 
     private mutating func releaseLingering(at now: Timestamp) {
         for second in lingering.keys.filter({ $0 < now.second }).sorted() {
@@ -344,10 +344,10 @@ struct TraceParts: Sendable {
     // MARK: - Missing traffic and the end
 
     /// Records a part of a connection that was not captured.
-    mutating func note(_ span: UnseenSpan) {
+    mutating func record(_ span: UnseenSpan) {
         guard let flow = span.flow else { return }
         if parked[flow] != nil {
-            parked[flow]?.note(span)
+            parked[flow]?.record(span)
             return
         }
         var isKnown = false

@@ -92,7 +92,7 @@ public struct CaseMatcher: Sendable {
         context = MatchContext(prepared, parties: parties, start: start)
         clock = start
         threads = [MatcherThread(context)]
-        spread(at: start)
+        fork(at: start)
         nextDeadline = nextAlarm?.time
     }
 
@@ -148,7 +148,7 @@ public struct CaseMatcher: Sendable {
     }
 
     /// The number of open threads.
-    var wayCount: Int { threads.count }
+    var threadCount: Int { threads.count }
 
     /// The next moment at which `advance(to:)` changes something; `nil` if only a message can.
     public private(set) var nextDeadline: Timestamp?
@@ -157,8 +157,8 @@ public struct CaseMatcher: Sendable {
     public mutating func consume(_ message: TraceMessage) -> Consumption {
         var result = Consumption(demands: advance(to: message.time))
         guard !isFinished else {
-            noteHang(message)
-            _ = ended?.record.stalls.note(message)
+            recordHang(message)
+            _ = ended?.record.stalls.record(message)
             return result
         }
         let placed = PlacedMessage(message, parties: context.parties)
@@ -171,8 +171,8 @@ public struct CaseMatcher: Sendable {
             result.taken = result.taken ?? line.reference
             result.withholdsAnswer = result.withholdsAnswer || line.isAnsweredBySend
         }
-        spread(at: message.time)
-        result.demands += heedAlarms()
+        fork(at: message.time)
+        result.demands += fireDueTimers()
         return result
     }
 
@@ -185,15 +185,15 @@ public struct CaseMatcher: Sendable {
         lastNumber = message.number
         threads[0].record.see(PlacedMessage(message, parties: context.parties))
         if isTaken { threads[0].complete(at: message.time, by: message) }
-        spread(at: message.time)
-        _ = heedAlarms()
+        fork(at: message.time)
+        _ = fireDueTimers()
     }
 
     /// Advances time to `now` without a message; an earlier message must not come afterwards.
     public mutating func advance(to now: Timestamp) -> [Demand] {
         clock = max(clock, now)
         guard let nextDeadline, nextDeadline <= clock else { return [] }
-        return heedAlarms()
+        return fireDueTimers()
     }
 
     /// The parties of the trace; those of connections that have not been seen may be learnt later.
@@ -208,10 +208,10 @@ public struct CaseMatcher: Sendable {
     }
 
     /// Records a device that was found to hang after the case was over: it has not passed.
-    private mutating func noteHang(_ message: TraceMessage) {
+    private mutating func recordHang(_ message: TraceMessage) {
         guard message.name == DeviceEvent.hung else { return }
         let placed = PlacedMessage(message, parties: context.parties)
-        ended?.noteHang(placed)
+        ended?.recordHang(placed)
     }
 
     /// Ends judging: nothing more will come.
@@ -246,21 +246,21 @@ public struct CaseMatcher: Sendable {
 
 extension CaseMatcher {
     /// Executes all due alarms in the order of time.
-    private mutating func heedAlarms() -> [Demand] {
+    private mutating func fireDueTimers() -> [Demand] {
         var demands: [Demand] = []
         while let next = nextAlarm, next.time <= clock {
             guard let index = next.thread else {
-                _ = ended?.heed((next.time, next.kind))
+                _ = ended?.handle((next.time, next.kind))
                 continue
             }
             if next.kind == .due, isRivalled(index, at: next.time) {
                 threads[index].find(.ambiguous, at: next.time)
                 threads = [threads[index]]
                 ended = nil
-            } else if let demand = threads[index].heed((next.time, next.kind)) {
+            } else if let demand = threads[index].handle((next.time, next.kind)) {
                 demands.append(demand)
             }
-            spread(at: next.time)
+            fork(at: next.time)
         }
         nextDeadline = nextAlarm?.time
         return demands
@@ -289,37 +289,37 @@ extension CaseMatcher {
     }
 
     /// Follows all branches, merges threads with the same equivalence key, and retires ended threads.
-    private mutating func spread(at time: Timestamp) {
+    private mutating func fork(at time: Timestamp) {
         if threads.count == 1, threads[0].isOpen {
             let others = threads[0].branches.dropFirst()
             guard !others.isEmpty else {
-                _ = threads[0].goOn(at: time)
+                _ = threads[0].enterNextStep(at: time)
                 return
             }
         }
         retire()
-        var spread: [MatcherThread] = []
+        var forked: [MatcherThread] = []
         var places: [MatcherThread.EquivalenceKey: Int] = [:]
         for thread in threads {
-            for way in thread.ways(at: time) {
-                let equivalenceKey = way.equivalenceKey(at: time)
+            for fork in thread.forks(at: time) {
+                let equivalenceKey = fork.equivalenceKey(at: time)
                 if let place = places[equivalenceKey] {
-                    if spread[place].patience < way.patience { spread[place] = way }
+                    if forked[place].patience < fork.patience { forked[place] = fork }
                     continue
                 }
-                places[equivalenceKey] = spread.count
-                spread.append(way)
+                places[equivalenceKey] = forked.count
+                forked.append(fork)
             }
-            guard spread.count <= Limits.threadCountMax else {
-                return giveUp(spread[0], at: time)
+            guard forked.count <= Limits.threadCountMax else {
+                return giveUp(forked[0], at: time)
             }
         }
-        threads = spread
+        threads = forked
     }
 
     private mutating func giveUp(_ thread: MatcherThread, at time: Timestamp) {
         var thread = thread
-        thread.find(.tooManyWays, at: time)
+        thread.find(.tooManyThreads, at: time)
         threads = []
         ended = thread
     }
@@ -337,10 +337,10 @@ extension CaseMatcher {
                 continue
             }
             if thread.isBetter(than: other) {
-                thread.note(other)
+                thread.record(other)
                 ended = thread
             } else {
-                other.note(thread)
+                other.record(thread)
                 ended = other
             }
         }
@@ -350,12 +350,12 @@ extension CaseMatcher {
 
 extension MatcherThread {
     /// Returns a copy of this thread for each branch.
-    fileprivate func ways(at time: Timestamp) -> [MatcherThread] {
+    fileprivate func forks(at time: Timestamp) -> [MatcherThread] {
         guard !branches.isEmpty else { return [self] }
         return branches.map { branch in
-            var way = self
-            way.enter(branch, at: time)
-            return way
+            var fork = self
+            fork.enter(branch, at: time)
+            return fork
         }
     }
 
@@ -366,7 +366,7 @@ extension MatcherThread {
     }
 
     /// Records the line of another thread that came equally far and ended by the same message.
-    fileprivate mutating func note(_ other: MatcherThread) {
+    fileprivate mutating func record(_ other: MatcherThread) {
         guard let own = finding, let others = other.finding, own.isOpenEnd == others.isOpenEnd,
             own.message?.message.number == others.message?.message.number,
             configuration.takenCount == other.configuration.takenCount

@@ -67,20 +67,20 @@ struct CaseRecord: Sendable {
     }
 
     /// Records a segment by which a device ends a connection.
-    mutating func noteDeparture(_ message: PlacedMessage) { departure = message }
+    mutating func recordDeparture(_ message: PlacedMessage) { departure = message }
 
     /// Records the refusal of a call, unless a peer refuses it.
-    mutating func noteRefusal(_ message: PlacedMessage) {
+    mutating func recordRefusal(_ message: PlacedMessage) {
         if message.sender == nil || message.isFromDevice { refusal = message.message }
     }
 
     /// Records a fault of a carrier.
-    mutating func noteCarrierFault(_ message: PlacedMessage) {
+    mutating func recordCarrierFault(_ message: PlacedMessage) {
         carrierFault = carrierFault ?? message.message
     }
 
     /// Records a message of which the decoder did not read something relevant.
-    mutating func noteUnread(_ message: PlacedMessage) { unread = unread ?? message.message }
+    mutating func recordUnread(_ message: PlacedMessage) { unread = unread ?? message.message }
 
     /// Records a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {
@@ -89,7 +89,7 @@ struct CaseRecord: Sendable {
     }
 
     /// Records the waits of a line's schedule.
-    mutating func note(
+    mutating func record(
         _ follower: ScheduleFollower, line: Int, missing: ScheduledInterval? = nil
     ) {
         schedules[line] = follower.intervals + (missing.map { [$0] } ?? [])

@@ -44,7 +44,7 @@ struct Configuration: Sendable {
         ///
         /// They do if they follow directly in the stream and in the same burst, and the other side
         /// has sent nothing in between.
-        func goesOn(with message: TraceMessage) -> Bool {
+        func continues(with message: TraceMessage) -> Bool {
             guard message.streamRange?.lowerBound == offset else { return false }
             let arrival = message.arrival ?? Arrival(at: message.time)
             return arrival.first - time <= Limits.burst && arrival.pause <= Limits.burst
@@ -96,7 +96,7 @@ struct Configuration: Sendable {
     }
 
     /// Records a message that a line took without being done by it.
-    mutating func noteTaken() { takenCount += 1 }
+    mutating func recordTaken() { takenCount += 1 }
 
     /// Returns the last completion of a line.
     func completion(of line: Int) -> Completion? { completions.last { $0.line == line } }

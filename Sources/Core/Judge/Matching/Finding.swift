@@ -48,7 +48,7 @@ struct Finding: Sendable {
         /// An act is due, but the messages do not show whether it is the right one.
         case ambiguous
         /// More paths are possible than are followed.
-        case tooManyWays
+        case tooManyThreads
         /// The case has nothing that could be judged.
         case nothingToJudge
         /// The trace shows nothing of the device.
@@ -118,7 +118,7 @@ extension Finding {
         in program: CaseProgram, options: CaseMatcher.Options, doneCount: Int
     ) -> (verdict: Verdict, code: ReasonCode) {
         switch kind {
-        case .unbound, .ambiguous, .tooManyWays: return (.error, .setup)
+        case .unbound, .ambiguous, .tooManyThreads: return (.error, .setup)
         case .timeout: return (.error, .timeout)
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
         case .captureEnded, .unended: return (.inconclusive, .captureEnd)

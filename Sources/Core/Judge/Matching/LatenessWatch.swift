@@ -35,7 +35,7 @@ struct LatenessWatch: Sendable {
     }
 
     /// Records an action that came `lag` after it was due.
-    mutating func note(_ what: String, lag: Duration, bound: Duration, frames: [Int]) {
+    mutating func record(_ what: String, lag: Duration, bound: Duration, frames: [Int]) {
         guard first == nil, lag > bound else { return }
         first = Lateness(what: what, lag: lag, bound: bound, frames: frames)
     }
@@ -78,7 +78,7 @@ struct LatenessWatch: Sendable {
     ///
     /// `peer` is `nil` if a step demanded the message: then the step sets the time, and the lag
     /// means nothing. `wanted` is the delay of the peer's answers that the suite demands.
-    mutating func noteAnswer(
+    mutating func recordAnswer(
         _ message: TraceMessage, from peer: String?, wanted: @autoclosure () -> Duration = .zero
     ) {
         let exchange = Exchange(flow: message.flow, response: message.name)
@@ -87,7 +87,7 @@ struct LatenessWatch: Sendable {
         if !message.frames.isEmpty, said[message.flow] == message.frames { return }
         let lag = message.time - request.message.time
         guard lag > request.bound else { return }
-        note(
+        record(
             "peer \(peer)'s answer \(message.name) to \(request.message.name)",
             lag: lag, bound: request.bound + wanted(),
             frames: request.message.frames + message.frames)

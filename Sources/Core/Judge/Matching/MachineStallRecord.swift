@@ -17,7 +17,7 @@ struct MachineStallRecord: Sendable {
     private(set) var all: [Stall] = []
 
     /// Records a message if it is a delay; returns whether it is.
-    mutating func note(_ message: TraceMessage) -> Bool {
+    mutating func record(_ message: TraceMessage) -> Bool {
         guard let stall = (message.content as? DeviceEvent)?.stall else { return false }
         all.append(Stall(party: stall.party, time: message.time, length: stall.length))
         return true

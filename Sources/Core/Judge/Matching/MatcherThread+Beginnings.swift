@@ -16,7 +16,7 @@ extension MatcherThread {
     /// Records the state of unfinished messages; returns whether the message must not be judged.
     ///
     /// Such a message is a note of the trace, or comes after the closing window.
-    mutating func noteBeginning(_ message: PlacedMessage) -> Bool {
+    mutating func recordBeginning(_ message: PlacedMessage) -> Bool {
         if message.content is StreamBeginning {
             beginnings[message.side] = Beginning(
                 since: beginnings[message.side]?.since ?? message.time, message: message)

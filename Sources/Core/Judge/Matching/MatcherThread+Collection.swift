@@ -62,12 +62,12 @@ extension MatcherThread {
         guard isTaken else { return nil }
         attempt?.collection?.hear(at: message.time)
         record.complete(line: position, by: message.message)
-        configuration.noteTaken()
+        configuration.recordTaken()
         return position
     }
 
     /// Records that the device is not silent while the present step waits for silence.
-    mutating func noteHeard(_ message: PlacedMessage) {
+    mutating func recordHeard(_ message: PlacedMessage) {
         guard attempt?.collection != nil, message.showsDevice, program.judges(message.name),
             !isIgnored(message)
         else { return }

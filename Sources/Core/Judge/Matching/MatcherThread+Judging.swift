@@ -5,7 +5,7 @@ import Wire
 extension MatcherThread {
     /// Judges one message; returns the line that took it.
     mutating func judge(_ message: PlacedMessage) -> Int? {
-        noteAnswer(message)
+        recordAnswer(message)
         switch phase {
         case .finished:
             return nil
@@ -13,16 +13,16 @@ extension MatcherThread {
             follow(message)
             return nil
         case .running:
-            noteUnread(message)
+            recordUnread(message)
             if goesOnBeingLost(message) { return nil }
             if judgeBarred(message) || judgeSpecification(of: message) { return nil }
-            noteHeard(message)
+            recordHeard(message)
             let isTakenBeside = beside.isEmpty ? false : offerToParallelSchedules(message)
             guard phase == .running else { return nil }
             if let taken = offer(message) { return taken }
             if phase == .running, !isTakenBeside { judgeUntaken(message) }
         case .closing:
-            noteUnread(message)
+            recordUnread(message)
             if goesOnBeingLost(message) || judgeSpecification(of: message) { return nil }
             judgeUntaken(message)
         }
@@ -44,7 +44,7 @@ extension MatcherThread {
     /// They do not if the present step describes them.
     private mutating func goesOnBeingLost(_ message: PlacedMessage) -> Bool {
         guard message.isMalformed, !configuration.lostEnds.isEmpty,
-            configuration.lostEnds[message.side]?.goesOn(with: message.message) == true,
+            configuration.lostEnds[message.side]?.continues(with: message.message) == true,
             !isDescribed(message)
         else { return false }
         remember(lost: message)
@@ -70,7 +70,7 @@ extension MatcherThread {
     }
 
     /// Records that the other side sends something after bytes that a `lost` step took.
-    private mutating func noteAnswer(_ message: PlacedMessage) {
+    private mutating func recordAnswer(_ message: PlacedMessage) {
         guard !configuration.lostEnds.isEmpty, message.message.streamRange != nil else { return }
         let other = Configuration.StreamSide(
             flow: message.message.flow, source: message.message.destination)
@@ -127,7 +127,7 @@ extension MatcherThread {
             switch window.placement(of: message.time) {
             case .inside:
                 if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
-                noteLost(message)
+                recordLost(message)
                 complete(at: message.time, by: message.message)
                 return line
             case .early(let lead): find(.early(lead), at: message.time, by: message)
@@ -150,7 +150,7 @@ extension MatcherThread {
     }
 
     /// Records the end of the bytes that the present line, a `lost` step, takes.
-    private mutating func noteLost(_ message: PlacedMessage) {
+    private mutating func recordLost(_ message: PlacedMessage) {
         guard case .lost? = line?.step.verb else { return }
         remember(lost: message)
     }
@@ -198,7 +198,7 @@ extension MatcherThread {
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice {
                 attempt?.deviceClosing = message.message
-                record.noteDeparture(message)
+                record.recordDeparture(message)
             }
             if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }
         }
@@ -206,7 +206,7 @@ extension MatcherThread {
         if !options.harnessPlaysPeers, !isInPreamble, !isOverdue,
             message.content.carrierFault != nil, !isIgnored(message)
         {
-            record.noteCarrierFault(message)
+            record.recordCarrierFault(message)
         }
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
@@ -227,7 +227,7 @@ extension MatcherThread {
         {
             record.ignore(message.message)
         } else if message.isMalformed, message.content.unread != nil {
-            if !isOverdue { record.noteUnread(message) }
+            if !isOverdue { record.recordUnread(message) }
         } else if message.isMalformed, message.sender != nil, !isOverdue, !isHeeded(message) {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
@@ -384,7 +384,7 @@ extension MatcherThread {
         guard message.isFromDevice else {
             let isOwnStep = line?.isAct ?? false
             let peers = context.prepared.testCase.peers
-            record.lateness.noteAnswer(
+            record.lateness.recordAnswer(
                 message.message, from: isOwnStep ? nil : sender,
                 wanted: peers.first { $0.name == sender }?.latestAnswer ?? .zero)
             return

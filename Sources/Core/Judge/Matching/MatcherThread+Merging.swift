@@ -56,7 +56,7 @@ extension MatcherThread {
         let conditionCount = done.reduce(0) { $0 + $1.step.conditions.count }
         let isForced = configuration.position.map { !program.lines[$0].isSpare } ?? true
         return (
-            configuration.takenCount, finding?.telling ?? 0, forcedCount, conditionCount,
+            configuration.takenCount, finding?.significance ?? 0, forcedCount, conditionCount,
             isForced ? 1 : 0
         )
     }
@@ -64,7 +64,7 @@ extension MatcherThread {
 
 extension Finding {
     /// How closely the message that broke it resembles the demanded one.
-    fileprivate var telling: Int {
+    fileprivate var significance: Int {
         switch kind {
         case .fieldsDiffer, .early, .late, .schedule: 1
         default: 0

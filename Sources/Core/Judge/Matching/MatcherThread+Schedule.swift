@@ -66,7 +66,7 @@ extension MatcherThread {
             roles.insert(.failure)
         }
         if message.name == "tcp.data" {
-            roles.insert(message.sender == signature.sender ? .asked : .answered)
+            roles.insert(message.sender == signature.sender ? .requested : .answered)
         }
         return roles
     }
@@ -118,12 +118,12 @@ extension MatcherThread {
         let outcome = follower.consume(
             message.message, as: known, hint: hint(message, follower.schedule))
         attempt?.schedule = follower
-        record.note(follower, line: position)
+        record.record(follower, line: position)
         switch outcome {
         case .passed: return nil
         case .taken:
             record.complete(line: position, by: message.message)
-            configuration.noteTaken()
+            configuration.recordTaken()
             return position
         case .done:
             complete(at: message.time, by: message.message)
@@ -146,13 +146,13 @@ extension MatcherThread {
             if case .done = outcome { follower.finish(at: message.time) }
             beside[position] = follower
             guard follower.isJudging else { continue }
-            record.note(follower, line: position)
+            record.record(follower, line: position)
             switch outcome {
             case .passed: break
             case .taken, .done:
                 isTaken = true
                 record.complete(line: position, by: message.message)
-                configuration.noteTaken()
+                configuration.recordTaken()
             case .violated(let violation):
                 turn(to: position)
                 find(.schedule(violation), at: message.time, by: message)
@@ -228,7 +228,7 @@ extension MatcherThread {
             return nil
         }
         let violation = follower.missing()
-        record.note(follower, line: position, missing: violation.interval)
+        record.record(follower, line: position, missing: violation.interval)
         return violation
     }
 
@@ -295,7 +295,7 @@ extension MatcherThread {
             finding?.time = message.time
             phase = .failed(at: message.time)
         }
-        record.note(follower, line: position)
+        record.record(follower, line: position)
     }
 
     /// Lists the waits of the schedules in parallel to the broken one.
@@ -306,7 +306,7 @@ extension MatcherThread {
                 message.message, as: roles(of: message, for: follower.schedule, signature),
                 hint: hint(message, follower.schedule))
             beside[position] = follower
-            record.note(follower, line: position)
+            record.record(follower, line: position)
         }
     }
 }

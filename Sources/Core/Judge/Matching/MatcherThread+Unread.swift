@@ -4,11 +4,11 @@ import Wire
 
 extension MatcherThread {
     /// Records a message if the case refers to a field that its decoder did not read.
-    mutating func noteUnread(_ message: PlacedMessage) {
+    mutating func recordUnread(_ message: PlacedMessage) {
         guard let unread = message.content.unread, !isOverdue(at: message.time),
             !unread.fields.isEmpty, asks(for: unread.fields, of: message.name)
         else { return }
-        record.noteUnread(message)
+        record.recordUnread(message)
     }
 
     /// Whether a pattern of the case, or a value that a step saves, names one of these fields.

@@ -85,17 +85,19 @@ struct MatcherThread: Sendable {
 
     /// Takes the next message of the trace; returns the line that took it.
     mutating func consume(_ message: PlacedMessage) -> Int? {
-        if record.stalls.note(message.message) || record.silences.note(message.message)
-            || noteConfirmation(message)
+        if record.stalls.record(message.message) || record.silences.record(message.message)
+            || recordConfirmation(message)
         {
             return nil
         }
         record.see(message)
-        if noteBeginning(message) { return nil }
-        if message.name == "tcp.refused", options.harnessPlaysPeers { record.noteRefusal(message) }
+        if recordBeginning(message) { return nil }
+        if message.name == "tcp.refused", options.harnessPlaysPeers {
+            record.recordRefusal(message)
+        }
         guard message.name != "tcp.gap" else {
-            attempt?.schedule?.noteGap(flow: message.message.flow)
-            for position in beside.keys { beside[position]?.noteGap(flow: message.message.flow) }
+            attempt?.schedule?.recordGap(flow: message.message.flow)
+            for position in beside.keys { beside[position]?.recordGap(flow: message.message.flow) }
             return nil
         }
         let taken = judge(message)
@@ -183,7 +185,7 @@ extension MatcherThread {
     }
 
     /// Executes a due alarm.
-    mutating func heed(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
+    mutating func handle(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
         switch alarm.kind {
         case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
             heedSchedules(at: alarm.time)
@@ -205,7 +207,7 @@ extension MatcherThread {
 
 extension MatcherThread {
     /// Takes the first of the possible branches; returns the others.
-    mutating func goOn(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
+    mutating func enterNextStep(at time: Timestamp) -> ArraySlice<StepSequence.Branch> {
         guard let first = branches.first else { return [] }
         let others = branches.dropFirst()
         branches = []
@@ -248,13 +250,13 @@ extension MatcherThread {
                     of: content, configuration.bindings)
             }
             if line.isAct, options.harnessPlaysPeers {
-                record.lateness.note(
+                record.lateness.record(
                     "step \(line.reference.number) (\(line.text))", lag: message.time - attempt.due,
                     bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),
                     frames: message.frames)
             }
         }
-        if line.isAct { noteRequest(message, at: time) }
+        if line.isAct { recordRequest(message, at: time) }
         record.complete(line: position, by: message)
         configuration.complete(
             Configuration.Completion(
@@ -325,7 +327,7 @@ extension MatcherThread {
     }
 
     /// Records a device that hangs at the end.
-    mutating func noteHang(_ message: PlacedMessage) {
+    mutating func recordHang(_ message: PlacedMessage) {
         record.see(message)
         find(.deviceHung, at: message.time, by: message)
         phase = .finished

@@ -25,17 +25,17 @@ struct PersonTime: Sendable, Hashable {
     var isPending: Bool { requests.contains { $0.confirmed == nil } }
 
     /// Records a request.
-    mutating func ask(_ event: String, at time: Timestamp) {
+    mutating func query(_ event: String, at time: Timestamp) {
         requests.append(Request(event: event, time: time))
     }
 
     /// Records the confirmation of the control with that event; returns the time of its request.
     mutating func confirm(_ event: String, at time: Timestamp) -> Timestamp? {
-        let asked = requests.firstIndex { $0.event == event && $0.confirmed == nil }
-        guard let asked else { return nil }
-        requests[asked].confirmed = time
-        waited += time - requests[asked].time
-        return requests[asked].time
+        let requested = requests.firstIndex { $0.event == event && $0.confirmed == nil }
+        guard let requested else { return nil }
+        requests[requested].confirmed = time
+        waited += time - requests[requested].time
+        return requests[requested].time
     }
 
     /// Returns the moment from which deadlines count if their origin is such a step; else `nil`.
@@ -62,27 +62,27 @@ extension MatcherThread {
     }
 
     /// Records a step that a person was asked to do.
-    mutating func noteRequest(_ message: TraceMessage?, at time: Timestamp) {
+    mutating func recordRequest(_ message: TraceMessage?, at time: Timestamp) {
         guard let event = message?.content as? DeviceEvent, event.asksPerson else { return }
         var times = personTime ?? PersonTime()
-        times.ask(event.name, at: time)
+        times.query(event.name, at: time)
         personTime = times
     }
 
     /// Records a person's confirmation of a step; returns whether the message is a confirmation.
     ///
     /// The deadlines of the step count from the confirmation.
-    mutating func noteConfirmation(_ message: PlacedMessage) -> Bool {
+    mutating func recordConfirmation(_ message: PlacedMessage) -> Bool {
         guard message.message.frames.isEmpty, message.name == DeviceEvent.confirmed else {
             return false
         }
         let time = message.time
         guard let event = (message.content as? DeviceEvent)?.confirmedEvent,
-            var times = personTime, let asked = times.confirm(event, at: time)
+            var times = personTime, let requested = times.confirm(event, at: time)
         else { return true }
         personTime = times
         if case .closing(let since) = phase { phase = .closing(since: max(since, time)) }
-        if phase == .running, let line, attempt?.origin == asked {
+        if phase == .running, let line, attempt?.origin == requested {
             attempt?.count(line, from: time)
         }
         return true

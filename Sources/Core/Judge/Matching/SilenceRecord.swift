@@ -9,7 +9,7 @@ struct SilenceRecord: Sendable {
     private var all: [(time: Timestamp, text: String)] = []
 
     /// Records a message if it explains a peer's silence; returns whether it does.
-    mutating func note(_ message: TraceMessage) -> Bool {
+    mutating func record(_ message: TraceMessage) -> Bool {
         guard message.source == nil, let text = (message.content as? DeviceEvent)?.silence else {
             return false
         }

@@ -12,7 +12,7 @@ struct ViolationTally: Sendable {
     private(set) var violations: [ProtocolViolation] = []
 
     /// Records a message and its violation.
-    mutating func note(_ text: String, of message: TraceMessage, parties: Parties) {
+    mutating func record(_ text: String, of message: TraceMessage, parties: Parties) {
         let placed = PlacedMessage(message, parties: parties)
         guard let party = placed.sender, !placed.isMalformed else { return }
         if count(text, of: party) { return }

@@ -187,14 +187,14 @@ extension CaseScreen {
     ///   - isFromCaller: Whether the end that called sent it.
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: The position of the case on the connection.
-    public mutating func take(
+    public mutating func consume(
         _ header: MessageHeader, _ unit: RawSpan, isSound: Bool, isFromCaller: Bool, at time: Int64,
         _ progress: inout Progress
     ) {
         let fits =
             asksForFields(of: header.code, progress)
             ? fit(Int(progress.line), header, unit, isSound: isSound) : nil
-        take(
+        consume(
             header.code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress,
             fits: fits
         )
@@ -208,14 +208,14 @@ extension CaseScreen {
     ///   - time: When it was complete, in nanoseconds.
     ///   - progress: The position of the case on the connection.
     ///   - content: What was decoded; `nil` if it has no fields, or cannot be decoded.
-    public mutating func take(
+    public mutating func consume(
         _ code: MessageCode, isFromCaller: Bool, at time: Int64, _ progress: inout Progress,
         content: (any DissectedMessage)? = nil
     ) {
         let fits =
             asksForFields(of: code, progress)
             ? content.map { fit(Int(progress.line), $0) } : nil
-        take(code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits)
+        consume(code, isFromDevice: isFromCaller != isDeviceCalled, at: time, &progress, fits: fits)
     }
 
     /// Whether a message of that name has fields that the awaited line examines.
@@ -229,7 +229,7 @@ extension CaseScreen {
     ///
     /// `fits` is whether the conditions of the awaited line hold. It is `nil` if the line has none,
     /// or if that is not known here.
-    private mutating func take(
+    private mutating func consume(
         _ code: MessageCode, isFromDevice: Bool, at time: Int64, _ progress: inout Progress,
         fits: Bool?
     ) {

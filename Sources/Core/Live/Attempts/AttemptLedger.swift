@@ -71,7 +71,7 @@ struct AttemptLedger {
     }
 
     /// Records the result of an execution; returns the case's result if it was the last execution.
-    mutating func take(_ result: CaseResult, of turn: Turn) -> CaseResult? {
+    mutating func consume(_ result: CaseResult, of turn: Turn) -> CaseResult? {
         if isLate(result), records[turn.place].late.count < lateRetries {
             records[turn.place].late.append(result)
             return nil

@@ -15,13 +15,13 @@ extension Scheduler {
     ///     on.
     func run(
         rounds: () -> [AttemptLedger.Turn], job: (AttemptLedger.Turn) throws -> Job,
-        wants: (AttemptLedger.Turn) -> Bool = { _ in true }, waiting: () throws -> Void,
+        selects: (AttemptLedger.Turn) -> Bool = { _ in true }, waiting: () throws -> Void,
         listener: (AttemptLedger.Turn, CaseResult?) throws -> Bool
     ) throws -> Outcome {
         while true {
             let turns = rounds()
             guard !turns.isEmpty else { return .completed }
-            let outcome = try run(turns.map(job), wants: { wants(turns[$0]) }) { event in
+            let outcome = try run(turns.map(job), selects: { selects(turns[$0]) }) { event in
                 switch event {
                 case .started(let index): return try listener(turns[index], nil)
                 case .finished(let index, let result): return try listener(turns[index], result)

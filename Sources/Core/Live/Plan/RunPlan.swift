@@ -73,7 +73,7 @@ public struct RunPlan: Sendable {
                 loaded.append(bare)
                 let reason = Reason(
                     .notApplicable, "there is no reference device for \(bare.deviceRole)")
-                entries += bare.cases.filter { selection.wants($0, of: bare) }.map {
+                entries += bare.cases.filter { selection.selects($0, of: bare) }.map {
                     Entry(path: path, suite: bare, testCase: $0, skipReason: reason)
                 }
                 continue
@@ -89,7 +89,7 @@ public struct RunPlan: Sendable {
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)
             loaded.append(suite)
-            for testCase in suite.cases where selection.wants(testCase, of: suite) {
+            for testCase in suite.cases where selection.selects(testCase, of: suite) {
                 entries.append(
                     Entry(
                         path: path, suite: suite, testCase: testCase,

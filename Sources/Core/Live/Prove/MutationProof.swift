@@ -88,7 +88,7 @@ public struct MutationProof {
         let start = ContinuousClock.now
         func ended(_ result: CaseResult?, _ place: ProofSchedule.Place) {
             let judged = result.map { self.judged($0, isReference: place.owner == 0) }
-            schedule.take(judged, of: place)
+            schedule.consume(judged, of: place)
             let device = schedule.devices[place.owner]
             if device.mutant == nil {
                 if let judged { listener(.result(judged)) }
@@ -108,8 +108,8 @@ public struct MutationProof {
                     let place = places[turn.place]
                     return try sessions[place.owner].job(place.index, attempt: turn.number)
                 },
-                wants: { turn in
-                    let isWanted = schedule.wants(places[turn.place])
+                selects: { turn in
+                    let isWanted = schedule.selects(places[turn.place])
                     if !isWanted { ended(nil, places[turn.place]) }
                     return isWanted
                 },
@@ -118,7 +118,7 @@ public struct MutationProof {
                     guard let result else { return true }
                     let place = places[turn.place]
                     let named = sessions[place.owner].named(result, attempt: turn.number)
-                    if let last = ledger.take(named, of: turn) { ended(last, place) }
+                    if let last = ledger.consume(named, of: turn) { ended(last, place) }
                     return true
                 })
         }

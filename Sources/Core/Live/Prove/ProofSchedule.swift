@@ -56,13 +56,13 @@ struct ProofSchedule {
     }
 
     /// Whether it still matters how a case ends.
-    func wants(_ place: Place) -> Bool {
-        isThorough || devices[place.owner].wants(place.index)
+    func selects(_ place: Place) -> Bool {
+        isThorough || devices[place.owner].selects(place.index)
     }
 
     /// Records the last result of a case; `nil` if the case was left out.
-    mutating func take(_ result: CaseResult?, of place: Place) {
-        devices[place.owner].take(result, of: place.index)
+    mutating func consume(_ result: CaseResult?, of place: Place) {
+        devices[place.owner].consume(result, of: place.index)
     }
 
     /// Ends the runs of all devices.

@@ -55,13 +55,13 @@ struct ProvedDevice {
     ///
     /// A case that claims the mutant matters until one such case has failed. A case that is not a
     /// neighbour matters until it is clear that the wrong case fails.
-    func wants(_ index: Int) -> Bool {
+    func selects(_ index: Int) -> Bool {
         guard mutant != nil, !cases.neighbours.contains(index) else { return true }
         return cases.claims.contains(index) ? proof.killers.isEmpty : proof.outcome != .wrongCase
     }
 
     /// Records the last result of a case; `nil` if it was left out.
-    mutating func take(_ result: CaseResult?, of index: Int) {
+    mutating func consume(_ result: CaseResult?, of index: Int) {
         left -= 1
         if let result { run.cases.append(result) } else { planned.remove(index) }
     }

@@ -58,17 +58,17 @@ struct JobPace {
     var isAdaptive: Bool { bounds.count > 1 }
 
     /// Measures the load of the processors, if that is due.
-    mutating func look(at now: ContinuousClock.Instant = .now) {
+    mutating func update(at now: ContinuousClock.Instant = .now) {
         guard isAdaptive, now >= nextLook else { return }
         nextLook = now + Self.interval
         let times = ProcessorTimes.now
         defer { last = times }
         guard let last, let times, let share = times.idleShare(since: last) else { return }
-        take(idle: share)
+        consume(idle: share)
     }
 
     /// Adapts the number to the share of idle time of the processors.
-    mutating func take(idle: Double) {
+    mutating func consume(idle: Double) {
         if idle > Self.idle {
             set(limit + step)
         } else if idle < Self.busy, limit > start {
@@ -77,7 +77,7 @@ struct JobPace {
     }
 
     /// Adapts the number to the result of a case: after a late harness fewer cases run.
-    mutating func take(_ result: CaseResult) {
+    mutating func consume(_ result: CaseResult) {
         guard isAdaptive, result.reason?.code == .lateHarness else { return }
         set(limit / 2)
     }

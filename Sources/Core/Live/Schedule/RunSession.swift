@@ -150,7 +150,7 @@ public struct RunSession {
                 let named = named(ended, attempt: turn.number)
                 pool?.add(named, of: named.id)
                 let attempt = options.known?.judged(named) ?? named
-                return try ledger.take(attempt, of: turn).map(settle) ?? true
+                return try ledger.consume(attempt, of: turn).map(settle) ?? true
             })
         for unfinished in ledger.close() { _ = try settle(unfinished) }
         removeScratch()

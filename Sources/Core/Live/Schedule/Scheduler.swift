@@ -77,7 +77,7 @@ public struct Scheduler: ~Copyable {
     ///
     /// - Parameter wants: Whether a job is still wanted when its turn has come.
     public func run(
-        _ jobs: [Job], wants: (Int) -> Bool = { _ in true }, listener: (Event) throws -> Bool
+        _ jobs: [Job], selects: (Int) -> Bool = { _ in true }, listener: (Event) throws -> Bool
     ) throws -> Outcome {
         var running: [Int: WorkerProcess] = [:]
         var pace = pace
@@ -95,7 +95,7 @@ public struct Scheduler: ~Copyable {
                     hasMore = false
                     break
                 }
-                guard wants(index) else { continue }
+                guard selects(index) else { continue }
                 if try !listener(.started(index)) { return .stopped }
                 do {
                     running[index] = try launch(jobs[index])
@@ -112,7 +112,7 @@ public struct Scheduler: ~Copyable {
             if let signal = wait(for: running, atMost: pause) {
                 return .interrupted(signal)
             }
-            pace.look()
+            pace.update()
             if try !listener(.waiting) { return .stopped }
             for (index, worker) in running.sorted(by: { $0.key < $1.key }) {
                 guard let status = worker.endedStatus() else { continue }
@@ -120,7 +120,7 @@ public struct Scheduler: ~Copyable {
                 leftovers.append(jobs[index].scratch)
                 if case .killed = status { endOrphans(except: running) }
                 let result = result(of: jobs[index], status: status, worker: worker)
-                pace.take(result)
+                pace.consume(result)
                 if try !listener(.finished(index, result)) { return .stopped }
             }
         }

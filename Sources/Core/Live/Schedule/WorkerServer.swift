@@ -32,11 +32,11 @@ final class WorkerServer: WorkerLauncher {
     var process: pid_t? { connection?.child.pid }
 
     func launch(_ files: conform_worker_files) throws(WorkerError) -> pid_t {
-        var answer = try ask(files)
+        var answer = try query(files)
         if answer == -EPIPE {
             // The server was killed; the processes that it had started continue without it.
             end()
-            answer = try ask(files)
+            answer = try query(files)
         }
         guard answer > 0 else {
             throw WorkerError(detail: "no process for it: \(errnoText(-answer))")
@@ -44,7 +44,7 @@ final class WorkerServer: WorkerLauncher {
         return answer
     }
 
-    private func ask(_ files: conform_worker_files) throws(WorkerError) -> pid_t {
+    private func query(_ files: conform_worker_files) throws(WorkerError) -> pid_t {
         let connection =
             if let connection { connection } else { try start() }
         self.connection = connection

@@ -34,7 +34,7 @@ final class CaptureProbes {
     }
 
     /// Sends a probe if one is due; returns how long it is until the next.
-    func ask(isUrgent: Bool) -> Duration {
+    func probe(isUrgent: Bool) -> Duration {
         let pause = isUrgent ? Self.urgentPause : Self.pause
         let now = WallClock.now
         if let last = sent.last, now - last < pause, now >= last { return pause - (now - last) }

@@ -10,7 +10,7 @@ import Wire
 /// All are launched from the same profile, each with its own home, log and controls.
 final class CaseDevices {
     /// A notice with the name of the device that it comes from.
-    typealias Told = (device: String, notice: DeviceNotice)
+    typealias Report = (device: String, notice: DeviceNotice)
 
     private struct Member {
         let name: String
@@ -141,43 +141,43 @@ final class CaseDevices {
     }
 
     /// Handles one descriptor that is ready.
-    func handle(_ descriptor: Int32) throws(DeviceError) -> [Told] {
-        var told: [Told] = []
+    func handle(_ descriptor: Int32) throws(DeviceError) -> [Report] {
+        var stated: [Report] = []
         for member in members where member.device.pollDescriptors.contains(descriptor) {
-            told += try member.device.handle(descriptor).map { (member.name, $0) }
+            stated += try member.device.handle(descriptor).map { (member.name, $0) }
         }
         for companionSet in companionSets { try companionSet.companions.handle(descriptor) }
-        followLives(told)
-        return told
+        followLives(stated)
+        return stated
     }
 
     /// Does what is due by now.
-    func advance() throws(DeviceError) -> [Told] {
-        var told: [Told] = []
+    func advance() throws(DeviceError) -> [Report] {
+        var stated: [Report] = []
         for member in members {
-            told += try member.device.advance().map { (member.name, $0) }
+            stated += try member.device.advance().map { (member.name, $0) }
         }
         for companionSet in companionSets { try companionSet.companions.advance() }
-        followLives(told)
-        return told
+        followLives(stated)
+        return stated
     }
 
     /// Launches the companions that follow a device, if the device was launched again.
-    private func followLives(_ told: [Told]) {
-        for (name, notice) in told where notice == .launchedAgain {
+    private func followLives(_ stated: [Report]) {
+        for (name, notice) in stated where notice == .launchedAgain {
             companionSets.first { $0.device == name }?.companions.begin(.after)
         }
     }
 
     /// Records that a packet of a device is in the capture.
-    func notePacket(of name: String) -> [Told] {
-        device(name)?.notePacket().map { (name, $0) } ?? []
+    func recordPacket(of name: String) -> [Report] {
+        device(name)?.recordPacket().map { (name, $0) } ?? []
     }
 
     /// Ends all devices, then their companions, and waits until all their processes have ended.
     ///
     /// - Parameter listener: Gets the notices in the meantime.
-    func stop(_ listener: (Told) -> Void) throws(DeviceError) {
+    func stop(_ listener: (Report) -> Void) throws(DeviceError) {
         for member in members { member.device.stop() }
         try serve(listener) { members.allSatisfy(\.device.isStopped) }
         for companionSet in companionSets { companionSet.companions.stop() }
@@ -185,7 +185,7 @@ final class CaseDevices {
     }
 
     private func serve(
-        _ listener: (Told) -> Void, until isDone: () -> Bool
+        _ listener: (Report) -> Void, until isDone: () -> Bool
     ) throws(DeviceError) {
         while !isDone() {
             let pause = nextDeadline.map { $0 / .milliseconds(1) + 1 } ?? 100

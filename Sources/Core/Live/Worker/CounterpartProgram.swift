@@ -62,11 +62,11 @@ final class CounterpartProgram {
     /// Handles one descriptor that is ready; a descriptor that is not its own is ignored.
     func handle(_ descriptor: Int32) {
         guard process.pollDescriptors.contains(descriptor) else { return }
-        take(process.handle(descriptor))
+        consume(process.handle(descriptor))
     }
 
     /// Does what is due by now.
-    func advance() { take(process.advance()) }
+    func advance() { consume(process.advance()) }
 
     /// Returns the lines that it has printed since the last call.
     func takeLines() -> [String] {
@@ -94,7 +94,7 @@ final class CounterpartProgram {
     /// Whether all of its processes have ended.
     var isStopped: Bool { process.isStopped }
 
-    private func take(_ notices: [DeviceNotice]) {
+    private func consume(_ notices: [DeviceNotice]) {
         for notice in notices {
             switch notice {
             case .output(.stdout, let line): lines.append(line)

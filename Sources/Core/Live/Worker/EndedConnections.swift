@@ -16,7 +16,7 @@ struct EndedConnections {
     private var left: Set<Int> = []
 
     /// Records a message on a connection of the peer at a position.
-    mutating func note(
+    mutating func record(
         _ message: String, on connection: PeerConnection, of peer: Int, sentByPeer: Bool
     ) {
         let link = Link(peer: peer, connection: connection)

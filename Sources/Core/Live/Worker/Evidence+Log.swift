@@ -11,17 +11,17 @@ extension Evidence {
     private static let lengthMax = 500
 
     /// Adds the lines of a device's log, whose times count from the launch of the device.
-    mutating func take(log bytes: [UInt8]) {
+    mutating func consume(log bytes: [UInt8]) {
         let launch = messages.first { $0.name == DeviceEvent.started }?.seconds ?? 0
-        take(bytes, launched: launch) { $0 }
+        consume(bytes, launched: launch) { $0 }
     }
 
     /// Adds the lines of a companion's log, in streams that carry its name.
-    mutating func take(log bytes: [UInt8], of companion: CompanionLog) {
-        take(bytes, launched: companion.launched) { "\(companion.name) \($0)" }
+    mutating func consume(log bytes: [UInt8], of companion: CompanionLog) {
+        consume(bytes, launched: companion.launched) { "\(companion.name) \($0)" }
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ bytes: [UInt8], launched launch: Double, stream: (String) -> String
     ) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

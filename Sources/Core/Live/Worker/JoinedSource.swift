@@ -46,11 +46,11 @@ final class JoinedSource: PacketSource {
     var inconclusiveFindings: [InconclusiveFinding] { members.flatMap(\.inconclusiveFindings) }
     var remarks: [String] { members.flatMap(\.remarks) }
 
-    func take(_ body: (borrowing Packet) -> Void) throws -> Bool {
+    func consume(_ body: (borrowing Packet) -> Void) throws -> Bool {
         let now = WallClock.now
         var isMore = false
         for (number, member) in members.enumerated() {
-            let isFull = try member.take { kept[number].append(Kept($0)) }
+            let isFull = try member.consume { kept[number].append(Kept($0)) }
             isMore = isMore || isFull
         }
         known = (members.map { $0.known(at: now) }.min() ?? now) - Self.slack
@@ -87,9 +87,9 @@ final class JoinedSource: PacketSource {
 
     func known(at now: Timestamp) -> Timestamp { known }
 
-    func ask(isUrgent: Bool) -> Duration? {
+    func probe(isUrgent: Bool) -> Duration? {
         let isWaiting = kept.contains { !$0.isEmpty }
-        return members.compactMap { $0.ask(isUrgent: isUrgent || isWaiting) }.min()
+        return members.compactMap { $0.probe(isUrgent: isUrgent || isWaiting) }.min()
     }
 
     func stop() { members.forEach { $0.stop() } }

@@ -7,7 +7,7 @@ import Wire
 /// An attached device: the case begins when the device sends its first packet.
 extension LiveCase {
     /// How often to check whether the device has come.
-    private static let lookForDevice: Duration = .milliseconds(20)
+    private static let pollIntervalDevice: Duration = .milliseconds(20)
 
     /// Brings the device to its starting point, and waits for its first packet if that is needed.
     ///
@@ -19,25 +19,25 @@ extension LiveCase {
     mutating func awaitAttached() throws {
         guard let device = devices.attached else { return }
         while !device.mayCome {
-            try wait(until: WallClock.now + Self.lookForDevice)
-            try take(devices.advance())
+            try wait(until: WallClock.now + Self.pollIntervalDevice)
+            try consume(devices.advance())
         }
         try leaveEarlier()
         guard testCase.beginsWithDevice else {
             while !device.isReady {
-                try wait(until: WallClock.now + Self.lookForDevice)
-                try take(devices.advance())
+                try wait(until: WallClock.now + Self.pollIntervalDevice)
+                try consume(devices.advance())
             }
             return try react(to: begin(at: WallClock.now))
         }
         hasBegun = false
         let limit = ContinuousClock.now + profile.readyTimeout
         while !hasBegun, capture.fault == nil {
-            try wait(until: WallClock.now + Self.lookForDevice)
-            try take(devices.advance())
+            try wait(until: WallClock.now + Self.pollIntervalDevice)
+            try consume(devices.advance())
             // A peer that connects by itself connects to a device that is ready.
-            if device.isReady { try stage.advance() }
-            try stage.check()
+            if device.isReady { try peerHost.advance() }
+            try peerHost.check()
             try drainCapture()
             guard hasBegun || capture.fault != nil || limit > .now else { throw notThere }
         }
@@ -49,7 +49,7 @@ extension LiveCase {
     /// The device then opens new ones.
     private mutating func leaveEarlier() throws {
         try wait(until: WallClock.now)
-        try stage.resetAll()
+        try peerHost.resetAll()
         let now = WallClock.now
         try drainCapture(keeping: false)
         while capture.known(at: now) < now, capture.fault == nil {
@@ -71,9 +71,9 @@ extension LiveCase {
     mutating func begin(at time: Timestamp) -> [PacketJudge.Observation] {
         hasBegun = true
         start = time - .nanoseconds(1)
-        told = start
-        trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
+        matcherTime = start
+        packetJudge = Self.makeJudge(
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         return insert(DeviceEvent(name: DeviceEvent.started), of: Step.device, at: start)
     }

@@ -28,13 +28,13 @@ extension LiveCase {
     /// If a filter leaves out the peers, or if packets do not pass the point of the capture, a
     /// device would seem silent that is not.
     mutating func findingsOfPlace() throws -> [InconclusiveFinding] {
-        guard capture.isElsewhere, !stage.unseenConnections.isEmpty else { return [] }
+        guard capture.isElsewhere, !peerHost.unseenConnections.isEmpty else { return [] }
         let now = WallClock.now
         while capture.known(at: now) < now, capture.fault == nil {
             try wait(until: now)
             try drainCapture()
         }
-        return stage.unseenConnections.prefix(1).map {
+        return peerHost.unseenConnections.prefix(1).map {
             InconclusiveFinding(
                 .captureLoss, "the capture does not show \($0), so that it may lack others")
         }
@@ -43,7 +43,7 @@ extension LiveCase {
     /// Records in the trace that packets came late from elsewhere.
     ///
     /// In the meantime the peers could not act.
-    mutating func note(delay: Duration, at now: Timestamp) throws {
+    mutating func record(delay: Duration, at now: Timestamp) throws {
         guard capture.isElsewhere, delay > Self.delayAllowed else { return }
         longestDelay = max(longestDelay, delay)
         // Overlapping delays count as one.
@@ -51,17 +51,17 @@ extension LiveCase {
         guard length > Self.delayAllowed else { return }
         delayNoted = now
         let event = DeviceEvent.stall(of: DeviceEvent.harness, length: length)
-        try react(to: insert(event, at: max(told, trial.lastPacket ?? told)))
+        try react(to: insert(event, at: max(matcherTime, packetJudge.lastPacket ?? matcherTime)))
     }
 
     /// Checks, once the case is over, whether the devices still answer.
     mutating func probeForLife() throws {
-        var asked = LivenessProbe()
+        var requested = LivenessProbe()
         for name in devices.living {
             guard let process = devices.device(name) else { continue }
-            asked.ask(name, process, by: profile.liveness, on: stage, suite.protocols)
+            requested.query(name, process, by: profile.liveness, on: peerHost, suite.protocols)
         }
-        probe = asked
+        probe = requested
         let limit = WallClock.now + LivenessProbe.patience
         while let probe, !probe.isOver, capture.fault == nil,
             capture.known(at: WallClock.now) < limit
@@ -69,10 +69,10 @@ extension LiveCase {
             // A stopped process does not answer later either.
             if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
             try wait(until: limit)
-            try noteStalls()
+            try recordStalls()
             try drainCapture()
-            try stage.serveLinks()
-            try take(devices.advance())
+            try peerHost.serveLinks()
+            try consume(devices.advance())
         }
         // If the capture has ended, a missing answer proves nothing about the device.
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
@@ -99,8 +99,8 @@ extension LiveCase {
         events.append(
             CaseMetadata.Event(
                 name: event.name, fields: event.fields.jsonText(), time: time,
-                afterFrame: trial.packetCount))
-        return trial.insert(event, at: time)
+                afterFrame: packetJudge.packetCount))
+        return packetJudge.insert(event, at: time)
     }
 
     mutating func saveCapture(
@@ -109,7 +109,7 @@ extension LiveCase {
     ) throws {
         let metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
-            device: profile.name, peers: stage.metadata, start: start, end: end, cause: cause,
+            device: profile.name, peers: peerHost.metadata, start: start, end: end, cause: cause,
             dropped: dropped, clockStep: clockStep,
             inconclusiveFindings: inconclusiveFindings.isEmpty ? nil : inconclusiveFindings,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
@@ -117,7 +117,7 @@ extension LiveCase {
             holdsToProtocol: task.holdsToProtocol ? true : nil, events: events)
         let comment = try metadata.sectionComment()
         digest = try partial.finish(
-            at: end, received: trial.packetCount, dropped: dropped, comment: comment)
+            at: end, received: packetJudge.packetCount, dropped: dropped, comment: comment)
         try PcapngWriter.rewrite(
             from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
         partial.place.remove()

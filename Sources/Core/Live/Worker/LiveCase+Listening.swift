@@ -10,10 +10,10 @@ import Wire
 /// The case's clock starts once they listen, and each later life of theirs begins once it listens.
 extension LiveCase {
     /// How often to check whether a device listens.
-    static let lookForListener: Duration = .milliseconds(5)
+    static let pollIntervalListener: Duration = .milliseconds(5)
 
     /// Creates the judge of the packets of the case from a given time on.
-    static func trial(
+    static func makeJudge(
         of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
         scale: TimeScale = .real
     ) -> PacketJudge {
@@ -28,7 +28,7 @@ extension LiveCase {
     }
 
     /// Records that a device has been started.
-    mutating func tellStart(of device: String) throws {
+    mutating func announceStart(of device: String) throws {
         let started = DeviceEvent(name: DeviceEvent.started)
         try react(to: insert(started, of: device, at: WallClock.now))
     }
@@ -41,18 +41,18 @@ extension LiveCase {
     /// Waits until every device listens or has ended, then begins the case.
     mutating func beginWhenListening() throws {
         while !awaited.isEmpty && !devices.living.isEmpty || !devices.areCompanionsReady {
-            try wait(until: WallClock.now + Self.lookForListener)
+            try wait(until: WallClock.now + Self.pollIntervalListener)
             // Checked before the device's own time to become ready ends, because this error says
             // more.
             _ = try takeListening()
-            try take(devices.advance())
+            try consume(devices.advance())
         }
         start = WallClock.now
-        told = start
-        trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
+        matcherTime = start
+        packetJudge = Self.makeJudge(
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
-        for name in testCase.deviceNames { try tellStart(of: name) }
+        for name in testCase.deviceNames { try announceStart(of: name) }
     }
 
     /// Returns the devices that have begun to listen since the last call, and are ready.
@@ -63,7 +63,7 @@ extension LiveCase {
                 awaited[name] = nil
                 continue
             }
-            let missing = Set(stage.ports(of: name)).filter { !$0.isOpen }
+            let missing = Set(peerHost.ports(of: name)).filter { !$0.isOpen }
                 .sorted { $0.number < $1.number }
             // A device that sends nothing until a peer connects has sent no first packet.
             if missing.isEmpty, device.isReady || profile.readiness == .firstPacket {

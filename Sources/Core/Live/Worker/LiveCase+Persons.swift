@@ -19,8 +19,9 @@ struct PersonLog {
     private(set) var remarks: [String] = []
 
     /// Records a request from a step.
-    mutating func ask(_ control: String, _ sentence: String, of device: String, at time: Timestamp)
-    {
+    mutating func query(
+        _ control: String, _ sentence: String, of device: String, at time: Timestamp
+    ) {
         requests.append(
             Request(device: device, control: control, sentence: sentence, time: time))
     }
@@ -31,10 +32,10 @@ struct PersonLog {
         _ control: String, of device: String, by name: String, at time: Timestamp
     ) -> Bool {
         let remark = "control \(control) was confirmed by \(name) at \(Moment(time).utc)"
-        let asked = requests.firstIndex {
+        let requested = requests.firstIndex {
             $0.device == device && $0.control == control && $0.confirmed == nil
         }
-        guard let index = asked else {
+        guard let index = requested else {
             remarks.append(remark)
             return false
         }
@@ -55,7 +56,7 @@ struct PersonLog {
 /// Cases before which the run waits for a person.
 extension LiveCase {
     /// How often to check whether the person has confirmed.
-    private static let lookForPerson: Duration = .milliseconds(100)
+    private static let pollIntervalPerson: Duration = .milliseconds(100)
 
     /// Shows what to start, and waits until a person has confirmed that it was done.
     ///
@@ -67,18 +68,18 @@ extension LiveCase {
         }
         person.show(
             ([">>> \(suite.id)/\(testCase.id): \(testCase.title)"]
-                + stage.places.map { "    \($0)" }
+                + peerHost.places.map { "    \($0)" }
                 + [
                     "    configuration: \(testCase.deviceConfiguration.jsonText())",
                     "    \(whatToStart)",
                 ]).joined(separator: "\n"))
         while true {
-            switch person.look() {
+            switch person.currentReading() {
             case .line: return beginHere()
             case .end: throw WorkerError(detail: "--pause: the operator's input has ended")
             case .nothing: break
             }
-            try wait(until: WallClock.now + Self.lookForPerson)
+            try wait(until: WallClock.now + Self.pollIntervalPerson)
             try drainCapture(keeping: false)
         }
     }
@@ -93,10 +94,10 @@ extension LiveCase {
     }
 }
 
-extension Stage {
+extension PeerHost {
     /// Where the peers listen or connect to, a phrase each.
     fileprivate var places: [String] {
-        actors.flatMap { actor in
+        hostedPeers.flatMap { actor in
             actor.meetingPoints.map { meetingPoint in
                 meetingPoint.callee.map { "peer \(actor.peer.name) calls the device at \($0)" }
                     ?? "peer \(actor.peer.name) listens at \(meetingPoint.endpoint)"

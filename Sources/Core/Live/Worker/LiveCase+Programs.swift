@@ -8,18 +8,18 @@ import Wire
 /// Programs of peers and companions of devices; they are ready before the device is launched.
 extension LiveCase {
     /// How often to check whether a program is ready.
-    private static let lookForProgram: Duration = .milliseconds(20)
+    private static let pollIntervalProgram: Duration = .milliseconds(20)
 
     /// Launches the programs of peers and waits until they are ready; then the case begins.
     ///
     /// - Throws: `WorkerError` if one ends or is not ready in time.
     mutating func startPrograms() throws {
-        guard stage.runsPrograms else { return }
-        try stage.launchPrograms(like: profile, scratch: scratch, log: log)
-        while !stage.areProgramsReady {
-            try wait(until: WallClock.now + Self.lookForProgram)
-            try stage.servePrograms()
-            try stage.check()
+        guard peerHost.runsPrograms else { return }
+        try peerHost.launchPrograms(like: profile, scratch: scratch, log: log)
+        while !peerHost.areProgramsReady {
+            try wait(until: WallClock.now + Self.pollIntervalProgram)
+            try peerHost.servePrograms()
+            try peerHost.check()
         }
         beginHere()
     }
@@ -27,9 +27,9 @@ extension LiveCase {
     /// Lets the case begin now: nothing has been judged yet.
     mutating func beginHere() {
         start = WallClock.now
-        told = start
-        trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
+        matcherTime = start
+        packetJudge = Self.makeJudge(
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
     }
 
     /// Launches the companions that must run before their devices, and waits until they are ready.
@@ -41,13 +41,13 @@ extension LiveCase {
         guard !profile.companions.isEmpty else { return }
         for name in testCase.deviceNames {
             devices.beginCompanions(
-                of: name, variables: stage.variables(for: name),
+                of: name, variables: peerHost.variables(for: name),
                 configuration: configuration(of: name),
                 task: task, log: log)
         }
         repeat {
-            try take(devices.advance())
-            try wait(until: WallClock.now + Self.lookForProgram)
+            try consume(devices.advance())
+            try wait(until: WallClock.now + Self.pollIntervalProgram)
         } while !devices.areCompanionsReady
         beginHere()
     }

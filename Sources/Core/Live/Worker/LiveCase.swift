@@ -23,7 +23,7 @@ struct LiveCase {
     static let captureLag: Duration = .milliseconds(2)
 
     /// How often to check whether to give up bytes that messages wait for.
-    private static let lookForBytes: Duration = .milliseconds(20)
+    private static let pollIntervalBytes: Duration = .milliseconds(20)
 
     let task: WorkerTask
     let places: CasePlaces
@@ -34,12 +34,12 @@ struct LiveCase {
     let suite: Suite
     let testCase: TestCase
     let profile: DeviceProfile
-    let stage: Stage
+    let peerHost: PeerHost
     let capture: any PacketSource
     let partial: PartialCapture
     /// The digest of the saved capture, once it is saved.
     var digest: [UInt8]?
-    var trial: PacketJudge
+    var packetJudge: PacketJudge
     let devices: CaseDevices
     var probe: LivenessProbe?
     private var stallWatch = MachineStallWatch()
@@ -48,7 +48,7 @@ struct LiveCase {
     /// Whether the case has begun; before that it waits for an attached device.
     var hasBegun = true
     /// The latest time that the matcher has been given.
-    var told: Timestamp
+    var matcherTime: Timestamp
     /// What persons have been asked to do, and what they have confirmed.
     var persons = PersonLog()
     var events: [CaseMetadata.Event] = []
@@ -65,7 +65,7 @@ struct LiveCase {
     /// Prepares the peers and the capture for a task.
     init(
         task: WorkerTask, places: CasePlaces, suite: Suite, testCase: TestCase,
-        profile: DeviceProfile, network: StageNetwork, peers: PeerFactory
+        profile: DeviceProfile, network: CaseNetwork, peers: PeerFactory
     ) throws {
         self.task = task
         self.places = places
@@ -73,28 +73,28 @@ struct LiveCase {
         self.testCase = testCase
         self.profile = profile
         devices = CaseDevices(profile: profile)
-        stage = try Stage(
+        peerHost = try PeerHost(
             testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
             seed: task.seed ?? 0)
-        capture = try stage.capture(for: profile)
+        capture = try peerHost.capture(for: profile)
         fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(for: places.capture, interfaces: capture.interfaces)
         start = WallClock.now
-        told = start
-        trial = Self.trial(
-            of: testCase, suite, parties: stage.parties, from: start, scale: task.timeScale)
+        matcherTime = start
+        packetJudge = Self.makeJudge(
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
     }
 
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
         try awaitStart()
-        try noteStalls()
+        try recordStalls()
         try startPrograms()
         try startCompanions()
         try launchDevices()
         let clockOffset = WallClock.offset
         let (end, cause) = try loop()
-        try noteStalls(isLast: true)
+        try recordStalls(isLast: true)
         try probeForLife()
         let clockStep = WallClock.offset - clockOffset
         let findingsOfPlace = try findingsOfPlace()
@@ -103,7 +103,7 @@ struct LiveCase {
             devices.companionFindings + capture.inconclusiveFindings + findingsOfPlace
         // Packets beyond the limit are lost.
         let dropped = capture.lostCount + (isFlooded ? 1 : 0)
-        guard let outcome = trial.finish(at: end, cause: cause, dropped: dropped).first else {
+        guard let outcome = packetJudge.finish(at: end, cause: cause, dropped: dropped).first else {
             throw WorkerError(detail: "the case was not judged")
         }
         try saveCapture(
@@ -111,17 +111,17 @@ struct LiveCase {
             inconclusiveFindings: inconclusiveFindings,
             comments: outcome.judgement.comments)
         // The peers go first: a device that sends a closing message must not wait for an answer.
-        stage.close()
-        stage.stopPrograms()
+        peerHost.close()
+        peerHost.stopPrograms()
         try devices.stop { device, notice in
             guard case .confirmed(let control, let name) = notice else { return }
             persons.confirm(control, of: device, by: name, at: WallClock.now)
         }
         var result = CaseResult(
-            suite: suite, outcome: outcome, packets: trial.packetCount, dropped: dropped,
+            suite: suite, outcome: outcome, packets: packetJudge.packetCount, dropped: dropped,
             ended: end)
-        result.note(clockStep: clockStep)
-        result.note(inconclusiveFindings: inconclusiveFindings)
+        result.record(clockStep: clockStep)
+        result.record(inconclusiveFindings: inconclusiveFindings)
         return result
     }
 
@@ -130,24 +130,24 @@ struct LiveCase {
     private mutating func loop() throws -> (end: Timestamp, cause: EndCause) {
         while true {
             let limit = persons.limit(start + testCase.timeout)
-            let deadline = min(trial.judge.nextDeadline ?? limit, limit)
+            let deadline = min(packetJudge.judge.nextDeadline ?? limit, limit)
             let oversleep = try wait(
                 until: pendingEvents.first.map { min($0.time, deadline) } ?? deadline)
             let now = WallClock.now
-            try noteStalls(oversleep: oversleep)
+            try recordStalls(oversleep: oversleep)
             try drainCapture()
             let known = capture.known(at: now)
-            try take(devices.advance())
+            try consume(devices.advance())
             for device in try takeListening() {
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
             }
             try react(to: insertPending(before: known - Self.captureLag))
-            try stage.advance()
-            try stage.check()
-            told = max(told, known - Self.captureLag)
-            try react(to: trial.release(at: known - Self.captureLag))
-            try heed(trial.advance(to: known - Self.captureLag))
-            if trial.judge.isFinished { return (known, .completed) }
+            try peerHost.advance()
+            try peerHost.check()
+            matcherTime = max(matcherTime, known - Self.captureLag)
+            try react(to: packetJudge.release(at: known - Self.captureLag))
+            try handle(packetJudge.advance(to: known - Self.captureLag))
+            if packetJudge.judge.isFinished { return (known, .completed) }
             if known > persons.limit(start + testCase.timeout) { return (known, .timeout) }
             if isFlooded || capture.fault != nil { return (known, .captureEnded) }
         }
@@ -157,12 +157,12 @@ struct LiveCase {
     var isFlooded: Bool { partial.packetBytes > profile.limits.capture }
 
     /// Records in the trace which parties were delayed, before what has been captured since.
-    mutating func noteStalls(
+    mutating func recordStalls(
         oversleep: Duration = .zero, isLast: Bool = false
     ) throws {
-        let stalls = stallWatch.look(
+        let stalls = stallWatch.sample(
             at: devices.processes, oversleep: oversleep, isLast: isLast)
-        let time = max(told, trial.lastPacket ?? told)
+        let time = max(matcherTime, packetJudge.lastPacket ?? matcherTime)
         for stall in stalls { try react(to: insert(stall, at: time)) }
     }
 
@@ -175,7 +175,7 @@ struct LiveCase {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         let firstOfStage = descriptors.count
-        descriptors += stage.pollDescriptors.map {
+        descriptors += peerHost.pollDescriptors.map {
             pollfd(fd: $0.fd, events: $0.events, revents: 0)
         }
         let firstOfDevice = descriptors.count
@@ -184,11 +184,11 @@ struct LiveCase {
         }
         var pause = (deadline + Self.captureLag) - WallClock.now
         if let next = devices.nextDeadline { pause = min(pause, next) }
-        if let next = stage.nextDue { pause = min(pause, next) }
-        if trial.isHolding { pause = min(pause, Self.lookForBytes) }
-        if !awaited.isEmpty { pause = min(pause, Self.lookForListener) }
+        if let next = peerHost.nextDue { pause = min(pause, next) }
+        if packetJudge.isHolding { pause = min(pause, Self.pollIntervalBytes) }
+        if !awaited.isEmpty { pause = min(pause, Self.pollIntervalListener) }
         // What is over by the clock is only over once the capture has shown that.
-        if let due = capture.ask(isUrgent: pause <= .zero || trial.isHolding) {
+        if let due = capture.probe(isUrgent: pause <= .zero || packetJudge.isHolding) {
             pause = pause <= .zero ? due : min(pause, due)
         }
         pause = max(.zero, min(pause, .seconds(1)))
@@ -200,9 +200,9 @@ struct LiveCase {
         for (index, ready) in descriptors.enumerated()
         where ready.revents != 0 && index >= firstOfStage {
             if index < firstOfDevice {
-                stage.handle(ready.fd, ready.revents)
+                peerHost.handle(ready.fd, ready.revents)
             } else {
-                try take(devices.handle(ready.fd))
+                try consume(devices.handle(ready.fd))
             }
         }
         return .zero
@@ -217,7 +217,7 @@ struct LiveCase {
         var delay = Duration.zero
         var isMore = false
         repeat {
-            isMore = try capture.take { packet in
+            isMore = try capture.consume { packet in
                 guard isKept, !isFlooded, fresh?.isOlder(packet) != true else { return }
                 if !hasBegun {
                     observations += begin(at: Timestamp(nanoseconds: packet.timestamp))
@@ -226,40 +226,42 @@ struct LiveCase {
                     before: Timestamp(nanoseconds: packet.timestamp))
                 delay = max(delay, now - Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
-                observations += trial.consume(packet)
+                observations += packetJudge.consume(packet)
             }
         } while isMore && !isFlooded
         partial.flush()
-        let parties = stage.parties
+        let parties = peerHost.parties
         let senders = observations.map { parties.sender(of: $0.message) }
         for device in testCase.deviceNames where senders.contains(device) {
-            try take(devices.notePacket(of: device))
+            try consume(devices.recordPacket(of: device))
         }
         for (observation, sender) in zip(observations, senders) where probe != nil {
-            probe?.take(message: observation.message.name, from: sender)
+            probe?.consume(message: observation.message.name, from: sender)
         }
         try react(to: observations)
-        try note(delay: delay, at: now)
+        try record(delay: delay, at: now)
     }
 
     /// Lets the peers answer what the trace shows, then does what the steps require.
     mutating func react(to observations: [PacketJudge.Observation]) throws {
         for observation in observations where !(observation.message.content is StreamBeginning) {
-            stage.feedAdapters(observation.message, from: start)
-            try stage.observe(
+            peerHost.feedAdapters(observation.message, from: start)
+            try peerHost.observe(
                 observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
-            for silence in stage.takeSilences() {
-                try react(to: insert(silence, at: max(told, trial.lastPacket ?? told)))
+            for silence in peerHost.takeSilences() {
+                try react(
+                    to: insert(silence, at: max(matcherTime, packetJudge.lastPacket ?? matcherTime))
+                )
             }
-            try heed(observation.consumption.demands)
+            try handle(observation.consumption.demands)
         }
     }
 
-    private mutating func heed(_ demands: [Demand]) throws {
+    private mutating func handle(_ demands: [Demand]) throws {
         for demand in demands {
             switch demand {
             case .send(let send):
-                let sent = try stage.send(send)
+                let sent = try peerHost.send(send)
                 if let sent { try react(to: insert(sent.event, at: WallClock.now)) }
             case .perform(let action) where testCase.isDevice(action.party):
                 // The loop handles a device that has ended, like every end of a device.
@@ -271,7 +273,7 @@ struct LiveCase {
                 try device.perform(action.name, arguments: action.arguments)
                 let sentence = profile.controls[action.name]?.sentence
                 if let sentence {
-                    persons.ask(action.name, sentence, of: action.party, at: time)
+                    persons.query(action.name, sentence, of: action.party, at: time)
                 }
                 let event = DeviceEvent(name: "device.\(action.name)", operator: sentence)
                 if capture.isElsewhere {
@@ -281,7 +283,7 @@ struct LiveCase {
                     try react(to: insert(event, of: action.party, at: time))
                 }
             case .perform(let action):
-                try stage.perform(action)
+                try peerHost.perform(action)
             }
         }
     }
@@ -293,38 +295,40 @@ struct LiveCase {
     /// The case's clock starts with them; if peers connect to them, it starts once they listen.
     private mutating func launchDevices() throws {
         for name in testCase.deviceNames {
-            let isCalled = profile.attachment == nil && !stage.ports(of: name).isEmpty
+            let isCalled = profile.attachment == nil && !peerHost.ports(of: name).isEmpty
             if isCalled {
                 awaitListening(name)
             } else if profile.attachment == nil {
-                try tellStart(of: name)
+                try announceStart(of: name)
             }
             try devices.launch(
-                name, variables: stage.variables(for: name), configuration: configuration(of: name),
+                name, variables: peerHost.variables(for: name),
+                configuration: configuration(of: name),
                 task: task, log: places.log)
         }
         if devices.attached != nil { return try awaitAttached() }
         if !awaited.isEmpty { try beginWhenListening() }
     }
 
-    mutating func take(_ told: [CaseDevices.Told]) throws {
-        for (device, notice) in told {
+    mutating func consume(_ reports: [CaseDevices.Report]) throws {
+        for (device, notice) in reports {
             if case .controlAnswered(let id, _) = notice,
-                probe?.take(answer: id, from: device) == true
+                probe?.consume(answer: id, from: device) == true
             {
                 continue
             }
             switch notice {
             case .exited(let exit):
-                probe?.take(exitOf: device)
+                probe?.consume(exitOf: device)
                 let event = DeviceEvent(
                     name: DeviceEvent.exited, fields: exit.fields.adding(lastWords(of: device)))
                 placeLater(profile.exit == .expected ? event.expected : event, of: device)
             case .endedAsPlanned(let exit):
-                probe?.take(exitOf: device)
+                probe?.consume(exitOf: device)
                 placeLater(
                     DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
-            case .launchedAgain where profile.attachment == nil && !stage.ports(of: device).isEmpty:
+            case .launchedAgain
+            where profile.attachment == nil && !peerHost.ports(of: device).isEmpty:
                 awaitListening(device)
             case .launchedAgain:
                 placeLater(DeviceEvent(name: DeviceEvent.started), of: device)

@@ -25,9 +25,9 @@ struct LivenessProbe {
     var isOver: Bool { awaited.isEmpty }
 
     /// Sends a liveness probe to one device.
-    mutating func ask(
+    mutating func query(
         _ device: String, _ process: any CaseDevice, by liveness: DeviceProfile.Liveness,
-        on stage: Stage, _ protocols: ProtocolRegistry
+        on peerHost: PeerHost, _ protocols: ProtocolRegistry
     ) {
         if process.isSuspended {
             awaited[device] = "its process is stopped"
@@ -47,10 +47,10 @@ struct LivenessProbe {
                 awaited[device] = "its control channel takes no ping: \(error.detail)"
             }
         case .heartbeat:
-            for (peer, kind) in stage.connections(of: device) {
+            for (peer, kind) in peerHost.connections(of: device) {
                 guard let question = kind.probe,
                     let answer = protocols.message(named: question)?.response,
-                    stage.ask(peer, question, of: device)
+                    peerHost.query(peer, question, of: device)
                 else { continue }
                 answers[device] = answer
                 awaited[device] = "no \(answer) to \(question) \(within)"
@@ -60,7 +60,7 @@ struct LivenessProbe {
     }
 
     /// Returns whether an answer on a control channel belongs to a ping of this probe.
-    mutating func take(answer id: Int64, from device: String) -> Bool {
+    mutating func consume(answer id: Int64, from device: String) -> Bool {
         guard controls[device] == id else { return false }
         controls[device] = nil
         awaited[device] = nil
@@ -68,11 +68,11 @@ struct LivenessProbe {
     }
 
     /// Records a message that a device has sent.
-    mutating func take(message: String, from device: String?) {
+    mutating func consume(message: String, from device: String?) {
         guard let device, answers[device] == message else { return }
         awaited[device] = nil
     }
 
     /// Records that a device's process has ended, which is not a hang.
-    mutating func take(exitOf device: String) { awaited[device] = nil }
+    mutating func consume(exitOf device: String) { awaited[device] = nil }
 }

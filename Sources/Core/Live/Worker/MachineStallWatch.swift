@@ -20,12 +20,12 @@ struct MachineStallWatch {
 
     private struct Account {
         var wait: ProcessorWait
-        var told: Duration
+        var stated: Duration
     }
 
     private var accounts: [Int32: Account] = [:]
     private var lookedAt: ContinuousClock.Instant?
-    private var toldCount = 0
+    private var statedCount = 0
 
     /// Returns which parties have been delayed since the last call, and for how long.
     ///
@@ -33,7 +33,7 @@ struct MachineStallWatch {
     ///   - devices: The devices whose processes run.
     ///   - oversleep: How long after its deadline the harness was woken.
     ///   - isLast: Whether this is the last call.
-    mutating func look(
+    mutating func sample(
         at devices: [(name: String, process: Int32)], oversleep: Duration = .zero,
         isLast: Bool = false
     ) -> [DeviceEvent] {
@@ -48,13 +48,13 @@ struct MachineStallWatch {
         let own = growth(of: getpid()) ?? .zero
         let length = max(own, isLate ? oversleep : .zero)
         if length > .zero { events.append(.stall(of: DeviceEvent.harness, length: length)) }
-        toldCount += events.count
+        statedCount += events.count
         return events
     }
 
     /// The shortest delay that is reported now; it grows so that a capture can hold all reports.
     private var shortest: Duration {
-        Self.threshold * (1 << min(20, max(0, toldCount - Self.countMax) / Self.doublingCount))
+        Self.threshold * (1 << min(20, max(0, statedCount - Self.countMax) / Self.doublingCount))
     }
 
     /// Returns by how much a process's waiting time has grown since its last report, if by much.
@@ -65,16 +65,16 @@ struct MachineStallWatch {
             // A device is watched from its launch, the harness from now on.
             let isOwn = process == getpid()
             guard !isOwn, total >= shortest else {
-                accounts[process] = Account(wait: wait, told: isOwn ? total : .zero)
+                accounts[process] = Account(wait: wait, stated: isOwn ? total : .zero)
                 return nil
             }
-            accounts[process] = Account(wait: wait, told: total)
+            accounts[process] = Account(wait: wait, stated: total)
             return total
         }
         let total = account.wait.total()
-        let growth = total - account.told
+        let growth = total - account.stated
         // When a thread ends, its part of the sum disappears.
-        if growth < .zero || growth >= shortest { account.told = total }
+        if growth < .zero || growth >= shortest { account.stated = total }
         accounts[process] = account
         return growth >= shortest ? growth : nil
     }

@@ -24,13 +24,13 @@ protocol PacketSource: AnyObject {
     var remarks: [String] { get }
 
     /// Delivers packets that have arrived; returns whether others wait.
-    func take(_ body: (borrowing Packet) -> Void) throws -> Bool
+    func consume(_ body: (borrowing Packet) -> Void) throws -> Bool
     /// Returns the time, by this machine's clock, up to which everything has been delivered.
     func known(at now: Timestamp) -> Timestamp
     /// Sends a probe that shows what has been captured, if one is due.
     ///
     /// Returns how long it is until the next is due; `nil` if there is never one.
-    func ask(isUrgent: Bool) -> Duration?
+    func probe(isUrgent: Bool) -> Duration?
     /// Ends the capture.
     func stop()
 }
@@ -47,15 +47,15 @@ extension LiveCapture: PacketSource {
     var inconclusiveFindings: [InconclusiveFinding] { [] }
     var remarks: [String] { [] }
 
-    func take(_ body: (borrowing Packet) -> Void) throws -> Bool {
+    func consume(_ body: (borrowing Packet) -> Void) throws -> Bool {
         try drain(limit: Self.drainPacketsMax, body) == Self.drainPacketsMax
     }
 
     func known(at now: Timestamp) -> Timestamp { now }
-    func ask(isUrgent: Bool) -> Duration? { nil }
+    func probe(isUrgent: Bool) -> Duration? { nil }
 }
 
-extension Stage {
+extension PeerHost {
     /// Begins to capture what the peers and the devices of a case exchange.
     ///
     /// - Parameter profile: The device's profile, which may define a capture made elsewhere.
@@ -79,7 +79,7 @@ extension Stage {
 
     /// The connections of peers that do not begin in the trace, a phrase each.
     var unseenConnections: [String] {
-        actors.flatMap { actor in
+        hostedPeers.flatMap { actor in
             actor.meetingPoints.filter { !$0.isDatagram }.flatMap { meetingPoint in
                 meetingPoint.port.connections.filter {
                     opened[meetingPoint.endpoint]?.contains($0) != true
@@ -90,8 +90,8 @@ extension Stage {
         }
     }
 
-    private func selector(_ bench: StageNetwork.Bench) -> PacketSelector {
-        let meetingPoints = actors.flatMap(\.meetingPoints)
+    private func selector(_ bench: CaseNetwork.Bench) -> PacketSelector {
+        let meetingPoints = hostedPeers.flatMap(\.meetingPoints)
         return PacketSelector(
             device: bench.device, ports: Set(meetingPoints.map { ($0.callee ?? $0.endpoint).port }),
             groups: meetingPoints.flatMap { meetingPoint in

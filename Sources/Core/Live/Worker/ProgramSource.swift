@@ -59,7 +59,7 @@ final class ProgramSource: PacketSource {
     /// - Throws: `WorkerError` if the probes are not shown within the source's time.
     init(
         _ program: CaptureProgram, _ source: DeviceProfile.CaptureSource,
-        _ bench: StageNetwork.Bench, _ selector: PacketSelector
+        _ bench: CaseNetwork.Bench, _ selector: PacketSelector
     ) throws {
         self.program = program
         self.selector = selector
@@ -136,9 +136,9 @@ final class ProgramSource: PacketSource {
 
     // MARK: - The stream
 
-    func take(_ body: (borrowing Packet) -> Void) -> Bool {
+    func consume(_ body: (borrowing Packet) -> Void) -> Bool {
         stream.drain { packet in
-            note(packet)
+            record(packet)
             guard packet.interface == interface, isMeasured else { return }
             horizon = max(horizon, Timestamp(nanoseconds: packet.timestamp - clock.ahead))
             guard !isStopped, selector.holds(packet) else { return }
@@ -165,7 +165,7 @@ final class ProgramSource: PacketSource {
         return "\(name) has not shown for \(patience) what conform sent to \(place)"
     }
 
-    private func note(_ packet: borrowing Packet) {
+    private func record(_ packet: borrowing Packet) {
         guard let number = probes.number(in: packet), number > lastProbe ?? -1,
             interface ?? packet.interface == packet.interface
         else { return }
@@ -188,9 +188,9 @@ final class ProgramSource: PacketSource {
                             + "conform sends to \(place) to compare clocks; let its filter take "
                             + "them, or name another address on its way (capture: {probe: ...})")
             }
-            let pause = probes.ask(isUrgent: true)
+            let pause = probes.probe(isUrgent: true)
             wait(pause)
-            _ = take { _ in }
+            _ = consume { _ in }
             if let fault { throw WorkerError(detail: fault.text) }
         }
         // The shortest delay is the most accurate measurement.
@@ -207,7 +207,7 @@ final class ProgramSource: PacketSource {
 
     func known(at now: Timestamp) -> Timestamp { min(now, horizon + LiveCase.captureLag) }
 
-    func ask(isUrgent: Bool) -> Duration? { probes.ask(isUrgent: isUrgent) }
+    func probe(isUrgent: Bool) -> Duration? { probes.probe(isUrgent: isUrgent) }
 
     func stop() {
         guard !isStopped else { return }
@@ -216,7 +216,7 @@ final class ProgramSource: PacketSource {
         let limit = ContinuousClock.now + Self.grace
         while stream.ending == nil, .now < limit {
             wait(.milliseconds(50))
-            _ = take { _ in }
+            _ = consume { _ in }
         }
     }
 }

@@ -98,7 +98,7 @@ struct WorkerCase {
 
     private static func network(
         for profile: DeviceProfile, isIsolated: Bool
-    ) throws(WorkerError) -> StageNetwork {
+    ) throws(WorkerError) -> CaseNetwork {
         guard let attachment = profile.attachment else { return .loopback(isOwn: isIsolated) }
         return try .bench(attachment)
     }
@@ -118,11 +118,11 @@ struct WorkerCase {
                 return tampered("is not what was captured", live: result.verdict)
             }
             let check = CaptureCheck(suite: suite, selection: .init())
-            result.note(recorded: try check.judge(testCase, on: places.capture.path))
-            result.evidence?.take(log: places.log.contents ?? [])
+            result.record(recorded: try check.judge(testCase, on: places.capture.path))
+            result.evidence?.consume(log: places.log.contents ?? [])
             for companion in live.companions {
                 let log = CompanionProcesses.log(of: companion.name, beside: places.log)
-                result.evidence?.take(log: log.contents ?? [], of: companion)
+                result.evidence?.consume(log: log.contents ?? [], of: companion)
             }
             return result
         } catch {

@@ -39,15 +39,15 @@ extension CaptureCheck {
         result.remarks.append(
             "read from a log: frames are lines, "
                 + "\(log.records.count) of \(log.recordCount) record(s) are messages")
-        result.note(log.timelessLines, "have no time that can be read, and were left out")
-        result.note(log.exhaustedLines, "were too much for an expression, and were left out")
+        result.record(log.timelessLines, "have no time that can be read, and were left out")
+        result.record(log.exhaustedLines, "were too much for an expression, and were left out")
         return result
     }
 }
 
 extension CaseResult {
     /// Adds a remark about lines of a log.
-    fileprivate mutating func note(_ lines: [Int], _ what: String) {
+    fileprivate mutating func record(_ lines: [Int], _ what: String) {
         guard !lines.isEmpty else { return }
         let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
         let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""

@@ -105,11 +105,11 @@ public struct CaptureCheck: Sendable {
                 "\(capture.name): the capture was made for case \(metadata.testCase), "
                     + "which \(own.file) does not have")
         }
-        return selection.wants(testCase, of: own) ? [testCase] : []
+        return selection.selects(testCase, of: own) ? [testCase] : []
     }
 
     /// The cases that the selection wants.
-    var wantedCases: [TestCase] { suite.cases.filter { selection.wants($0, of: suite) } }
+    var wantedCases: [TestCase] { suite.cases.filter { selection.selects($0, of: suite) } }
 
     /// Returns the parameters with which a capture is judged.
     func parameters(for capture: JudgedCapture?) throws -> [RunParameter] {

@@ -21,21 +21,21 @@ extension CaseResult {
     private static let clockJitter: Duration = .milliseconds(1)
 
     /// Records that the capture is damaged: what was judged so far is unreliable.
-    mutating func note(_ damage: CaptureError) {
+    mutating func record(_ damage: CaptureError) {
         let what =
             damage.code == .limit ? "the capture was not read to its end" : "the capture is damaged"
         makeInconclusive(.captureLoss, "\(what): \(damage)")
     }
 
     /// Records that the machine's clock was set during the case: no time window is reliable.
-    package mutating func note(clockStep: Duration) {
+    package mutating func record(clockStep: Duration) {
         guard clockStep > Self.clockJitter || clockStep < .zero - Self.clockJitter else { return }
         makeInconclusive(
             .lateHarness, "the machine's clock was set by \(clockStep) during the case")
     }
 
     /// Records what was found outside the trace: only the first finding is needed.
-    package mutating func note(inconclusiveFindings: [InconclusiveFinding]) {
+    package mutating func record(inconclusiveFindings: [InconclusiveFinding]) {
         if let first = inconclusiveFindings.first { makeInconclusive(first.code, first.text) }
     }
 
@@ -43,7 +43,7 @@ extension CaseResult {
     ///
     /// Either packets reached the matcher later than it waits for them, or a file was changed. The
     /// evidence is taken from the saved capture, because that is what a reader has.
-    package mutating func note(recorded: CaseResult) {
+    package mutating func record(recorded: CaseResult) {
         (evidence, violations) = (recorded.evidence, recorded.violations)
         guard recorded != self else { return }
         let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)

@@ -86,7 +86,7 @@ public struct ConnectionCheck: Sendable {
         trace.shard = shard
         // The limits apply to all shares together.
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
-        trace.notesUnseen = true
+        trace.recordsUnseen = true
         // Only TCP connections can be followed by message headers. Headers give no information
         // about messages that a suite cuts, or about which connections belong to a device that the
         // user names.
@@ -102,7 +102,7 @@ public struct ConnectionCheck: Sendable {
             TraceEngine(trace, screen: screen), Judge(cases, start: .distantPast, options: judging),
             report, isScreened: screen != nil)
         let series = try CaptureSeries(joining: paths, following: options.following)
-        try series.forEach(batches: { share.take($0) }, packets: { share.take($0) })
+        try series.forEach(batches: { share.consume($0) }, packets: { share.consume($0) })
         return share.conclude(series, options.isEndKnown ? .endKnown : .captureEnded)
     }
 }
@@ -125,18 +125,18 @@ private struct Share {
         self.isScreened = isScreened
     }
 
-    mutating func take(_ batch: PacketBatch) {
+    mutating func consume(_ batch: PacketBatch) {
         engine.consume(batch, into: &messages)
-        take(until: batch.places[batch.count - 1].timestamp)
+        consume(until: batch.places[batch.count - 1].timestamp)
     }
 
-    mutating func take(_ packet: Packet) {
+    mutating func consume(_ packet: Packet) {
         engine.consume(packet, into: &messages)
-        take(until: packet.timestamp)
+        consume(until: packet.timestamp)
     }
 
     /// Lets the judge take the messages now or later: it need not be called for each batch.
-    private mutating func take(until timestamp: Int64) {
+    private mutating func consume(until timestamp: Int64) {
         now = max(now, Timestamp(nanoseconds: timestamp))
         untaken += 1
         if !isScreened || untaken >= Self.untakenMax || messages.count >= Self.untakenMax {
@@ -148,7 +148,7 @@ private struct Share {
         untaken = 0
         let spans = engine.takeUnseen()
         guard isScreened else {
-            spans.forEach { judge.note($0) }
+            spans.forEach { judge.record($0) }
             messages.forEach { _ = judge.consume($0) }
             messages.removeAll(keepingCapacity: true)
             return

@@ -111,7 +111,7 @@ struct JudgedCapture {
             isDecided = true
             if !tellsLoss { series.stop() }
         }
-        func take(_ packet: borrowing Packet) {
+        func consume(_ packet: borrowing Packet) {
             let time = Timestamp(nanoseconds: packet.timestamp)
             if isDecided { return }
             if packets == nil {
@@ -126,7 +126,7 @@ struct JudgedCapture {
         try series.forEach(
             batches: { batch in
                 guard isScreened else {
-                    for index in 0..<batch.count { take(batch.packet(index)) }
+                    for index in 0..<batch.count { consume(batch.packet(index)) }
                     return
                 }
                 if isDecided || batch.count == 0 { return }
@@ -134,7 +134,7 @@ struct JudgedCapture {
                 if packets == nil { packets = packetJudge(prepared, trace, from: time) }
                 packets?.consume(batch)
                 stopIfDecided()
-            }, packets: take)
+            }, packets: consume)
         let start = metadata?.start ?? packets?.firstPacket ?? Timestamp(nanoseconds: 0)
         if packets == nil { packets = packetJudge(prepared, trace, from: start) }
         insertEvents(before: .max)
@@ -160,11 +160,11 @@ struct JudgedCapture {
         _ packets: inout PacketJudge?, _ start: Timestamp, of suite: Suite
     ) -> [CaseResult] {
         let last = packets?.lastPacket ?? start
-        let told = series.metadata?.end.map(Timestamp.init(nanoseconds:)).map { max($0, last) }
+        let stated = series.metadata?.end.map(Timestamp.init(nanoseconds:)).map { max($0, last) }
         let dropped =
             metadata?.dropped ?? Int(clamping: series.metadata?.droppedPackets ?? 0)
-        let isKnown = options.isEndKnown || told != nil
-        let end = metadata?.end ?? told ?? last
+        let isKnown = options.isEndKnown || stated != nil
+        let end = metadata?.end ?? stated ?? last
         let outcomes =
             packets?.finish(
                 at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
@@ -186,9 +186,9 @@ struct JudgedCapture {
                     suite: suite, testCase: testCase, verdict: .skipped, reason: .notObservable)
             }
             if let group = outcome.group { result.id += "@\(group.name)" }
-            result.note(clockStep: metadata?.clockStep ?? .zero)
-            result.note(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
-            series.damages.prefix(1).forEach { result.note($0) }
+            result.record(clockStep: metadata?.clockStep ?? .zero)
+            result.record(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
+            series.damages.prefix(1).forEach { result.record($0) }
             result.remarks += series.offsets.map(\.description)
             return result
         }
@@ -221,7 +221,7 @@ struct JudgedCapture {
         // Another tool does not record which bytes it sent: plain bytes are known from the suite.
         for bytes in Set(cases.flatMap(\.testCase.sentBytes)) {
             if let watch = ByteWatch(bytes, from: nil, to: nil, step: nil) {
-                packets.look(for: watch)
+                packets.watch(for: watch)
             }
         }
         return packets

@@ -36,7 +36,7 @@ package struct PacketJudge {
     ///   - isScreened: Whether messages whose headers show that they change nothing are skipped.
     package init(_ judge: Judge, options: TraceOptions, isScreened: Bool = false) {
         var options = options
-        options.notesUnseen = true
+        options.recordsUnseen = true
         engine = TraceEngine(options, screen: isScreened ? InterestScreen(judge.cases) : nil)
         self.judge = judge
     }
@@ -77,7 +77,7 @@ package struct PacketJudge {
     /// follow.
     package mutating func insert(_ event: DeviceEvent, at time: Timestamp) -> [Observation] {
         if let sent = ByteWatch(event) {
-            engine.look(for: sent)
+            engine.watch(for: sent)
             return []
         }
         // A message that ended with a pause before this event is earlier than the event.
@@ -87,7 +87,7 @@ package struct PacketJudge {
     }
 
     /// Starts looking for bytes.
-    mutating func look(for bytes: ByteWatch) { engine.look(for: bytes) }
+    mutating func watch(for bytes: ByteWatch) { engine.watch(for: bytes) }
 
     /// Releases messages that waited too long for bytes before them.
     package mutating func release(at now: Timestamp) -> [Observation] {
@@ -104,7 +104,7 @@ package struct PacketJudge {
         firstPacket = firstPacket ?? first
         lastPacket = max(lastPacket ?? last, last)
         engine.consume(batch, into: &fresh)
-        engine.takeUnseen().forEach { judge.note($0) }
+        engine.takeUnseen().forEach { judge.record($0) }
         for message in fresh { _ = judge.consume(message) }
         fresh.removeAll(keepingCapacity: true)
         _ = advance(to: lastPacket ?? last)
@@ -126,14 +126,14 @@ package struct PacketJudge {
         // An unfinished message at the end of the trace is not judged; missing bytes count.
         engine.finish(at: end, into: &fresh)
         fresh.removeAll()
-        engine.takeUnseen().forEach { judge.note($0) }
+        engine.takeUnseen().forEach { judge.record($0) }
         var outcomes = judge.finish(at: end, cause: cause, dropped: dropped)
         for index in outcomes.indices { outcomes[index].evidence?.captureStart = firstPacket }
         return outcomes
     }
 
     private mutating func judgeFresh() -> [Observation] {
-        engine.takeUnseen().forEach { judge.note($0) }
+        engine.takeUnseen().forEach { judge.record($0) }
         defer { fresh.removeAll(keepingCapacity: true) }
         return fresh.map { Observation(message: $0, consumption: judge.consume($0)) }
     }

@@ -159,14 +159,14 @@ public struct TsharkDissection: Sendable {
         return .object(members)
     }
 
-    private func collect(_ tree: Value, _ take: (String, Value) -> Void) {
+    private func collect(_ tree: Value, _ deliver: (String, Value) -> Void) {
         for member in tree.objectValue ?? [] {
             for element in member.value.elements {
                 if let text = element.stringValue {
                     guard let type = types[member.name] else { continue }
-                    take(member.name, Self.value(text, type))
+                    deliver(member.name, Self.value(text, type))
                 } else {
-                    collect(element, take)
+                    collect(element, deliver)
                 }
             }
         }

@@ -54,12 +54,12 @@ struct GoldenTrace {
     ///   - known: The protocols of `conform` and those that files describe.
     /// - Throws: `RecordingError` if it contains nothing to record; `CaptureError` if it cannot be
     ///   opened or is damaged, because a golden capture must be complete.
-    init(_ path: String, told: [String: Endpoint], _ known: KnownMessages) throws {
+    init(_ path: String, stated: [String: Endpoint], _ known: KnownMessages) throws {
         let protocols = known.own
         var options = TraceOptions(known.protocols)
         options.decode(protocols)
         var content = try Content(path, options)
-        let places = RecordedParties.places(told, content.metadata)
+        let places = RecordedParties.places(stated, content.metadata)
         if let only = protocols.first, protocols.count == 1 {
             // If no known protocol is used at a peer's port, the only described protocol is assumed
             // there.

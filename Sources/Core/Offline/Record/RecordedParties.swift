@@ -13,8 +13,8 @@ struct RecordedParties {
     typealias Place = (endpoint: Endpoint, name: String?)
 
     /// Returns where peers are, as the user or the capture says it.
-    static func places(_ told: [String: Endpoint], _ metadata: CaseMetadata?) -> [Place] {
-        let places = told.sorted { $0.key < $1.key }.map { Place($0.value, $0.key) }
+    static func places(_ stated: [String: Endpoint], _ metadata: CaseMetadata?) -> [Place] {
+        let places = stated.sorted { $0.key < $1.key }.map { Place($0.value, $0.key) }
         guard places.isEmpty, let metadata else { return places }
         return metadata.parties.peers.sorted { $0.value < $1.value }.map { Place($0.key, $0.value) }
     }

@@ -63,7 +63,7 @@ public struct Recording {
     ///   be read.
     public init(captures: [String], options: Options) throws {
         let traces = try captures.map {
-            try GoldenTrace($0, told: options.peers, options.known)
+            try GoldenTrace($0, stated: options.peers, options.known)
         }
         let plan = try RecordingPlan(traces, options: options)
         self.captures = captures

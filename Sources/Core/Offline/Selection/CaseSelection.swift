@@ -27,9 +27,9 @@ public struct CaseSelection: Sendable {
     }
 
     /// Whether the case is wanted.
-    package func wants(_ testCase: TestCase, of suite: Suite) -> Bool {
+    package func selects(_ testCase: TestCase, of suite: Suite) -> Bool {
         (patterns.isEmpty || patterns.contains { $0.selects(suite: suite.id, id: testCase.id) })
-            && TagFilter.wants(testCase.tags, by: tags)
+            && TagFilter.selects(testCase.tags, by: tags)
             && (requirements.isEmpty || checksWanted(testCase))
             && only?.contains(CaseReference(suite: suite.id, id: testCase.id)) != false
             && (bases.isEmpty || restsOnWanted(testCase, of: suite))

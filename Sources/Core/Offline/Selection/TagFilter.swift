@@ -14,7 +14,7 @@ public struct TagFilter: Sendable, Hashable {
     /// Whether a case with these tags is wanted.
     ///
     /// It must have one of the tags if any is given, and none of those after `!`.
-    static func wants(_ tags: [String], by texts: [String]) -> Bool {
+    static func selects(_ tags: [String], by texts: [String]) -> Bool {
         let filters = texts.map(TagFilter.init)
         let wanted = filters.filter { !$0.isExclusion }
         return (wanted.isEmpty || wanted.contains { tags.contains($0.tag) })

@@ -19,12 +19,13 @@ package struct WaitingCommands {
     package func time(after pause: Duration) -> Int64 { now + Int64(pause / .nanoseconds(1)) }
 
     /// Queues commands to wait; returns those that must be carried out now.
-    package mutating func take(_ commands: [PeerCommand], after pause: Duration) -> [PeerCommand] {
-        take(commands, at: time(after: pause))
+    package mutating func consume(_ commands: [PeerCommand], after pause: Duration) -> [PeerCommand]
+    {
+        consume(commands, at: time(after: pause))
     }
 
     /// Queues commands until a time; returns those that must be carried out now.
-    package mutating func take(_ commands: [PeerCommand], at due: Int64) -> [PeerCommand] {
+    package mutating func consume(_ commands: [PeerCommand], at due: Int64) -> [PeerCommand] {
         guard due > now, waiting.count < Self.countMax, !commands.isEmpty else { return commands }
         waiting.append((due, commands))
         return []

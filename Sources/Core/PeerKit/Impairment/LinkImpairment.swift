@@ -73,7 +73,7 @@ public struct LinkImpairment: Sendable {
     // MARK: - Commands of the peer
 
     /// Takes commands of the peer; returns the operations that are due now.
-    public mutating func take(_ commands: [PeerCommand], at now: Int64) -> [Operation] {
+    public mutating func consume(_ commands: [PeerCommand], at now: Int64) -> [Operation] {
         for command in commands {
             switch command {
             case .write(let connection, let bytes): write(bytes, on: connection, at: now)

@@ -78,11 +78,11 @@ public final class DatagramPort: PeerPort {
                 }
             }
             guard received.result >= 0 else { return }
-            if device == nil, let sender = received.endpoint { note(sender) }
+            if device == nil, let sender = received.endpoint { record(sender) }
         }
     }
 
-    private func note(_ sender: PeerConnection) {
+    private func record(_ sender: PeerConnection) {
         senders.removeAll { $0 == sender }
         senders.append(sender)
         if senders.count > Self.sendersMax { senders.removeFirst() }

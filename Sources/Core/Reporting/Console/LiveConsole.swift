@@ -68,11 +68,11 @@ public struct LiveConsole: Sendable {
     ///   - update: What has happened.
     ///   - elapsed: Seconds since the run began.
     ///   - columns: The current width of the terminal in cells; `nil` if it is unchanged.
-    public mutating func take(
+    public mutating func consume(
         _ update: RunUpdate, elapsed: Double, columns: Int? = nil
     ) -> String {
         self.columns = columns ?? self.columns
-        progress.take(update, at: elapsed)
+        progress.consume(update, at: elapsed)
         let lines: [String] =
             switch update {
             case .started(let reference) where level == .verbose: [report.start(of: reference)]

@@ -39,7 +39,7 @@ public enum PlanReport {
             let width = min(60, cases.map { Columns.width(of: PlainText.line($0.id)) }.max() ?? 0)
             lines += cases.map { line($0, width: width) }
         }
-        return lines + sum(listed, planned, isWhole, style) + told(skips, style)
+        return lines + sum(listed, planned, isWhole, style) + described(skips, style)
     }
 
     private static func line(_ planned: PlannedCase, width: Int) -> String {
@@ -66,7 +66,7 @@ public enum PlanReport {
     }
 
     /// `would be skipped, 2 cases: REASON`, and below it their names.
-    private static func told(_ skips: [Skip], _ style: Style) -> [String] {
+    private static func described(_ skips: [Skip], _ style: Style) -> [String] {
         var order: [String] = []
         var cases: [String: [CaseReference]] = [:]
         for skip in skips {

@@ -27,7 +27,7 @@ struct RunProgress: Sendable {
         left = expected.values.reduce(0, +)
     }
 
-    mutating func take(_ update: RunUpdate, at elapsed: Double) {
+    mutating func consume(_ update: RunUpdate, at elapsed: Double) {
         switch update {
         case .started(let reference): running.append((reference, elapsed))
         case .ended(let result):

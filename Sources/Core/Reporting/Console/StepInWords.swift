@@ -67,7 +67,7 @@ struct StepInWords {
             let what = conditions.isEmpty ? step.conditions.inWords : ""
             return "\(sender) bytes that do not decode\(receiver)\(what)\(connection), \(window)"
         case .perform(let action):
-            return told(action) + moment
+            return described(action) + moment
         case .wait(let duration):
             return "conform waits \(duration.suiteText); messages that come meanwhile are judged"
         case .backoff(let schedule):
@@ -116,7 +116,7 @@ struct StepInWords {
             + (without.isEmpty ? "" : ", without " + Words.list(without))
     }
 
-    private func told(_ action: Step.Action) -> String {
+    private func described(_ action: Step.Action) -> String {
         let argument =
             action.arguments == .literal(.null) ? "" : " with \(action.arguments.suiteText)"
         if action.party == Step.device || devices.contains(action.party) {

@@ -15,12 +15,12 @@ public struct RunReporting {
         folder path: String, further: RequestedReports = RequestedReports(), run: RunResult
     ) throws(ReportError) {
         folder = try ReportFolder(creating: path, further: further)
-        note { folder throws(ReportError) in try folder.begin(run) }
+        record { folder throws(ReportError) in try folder.begin(run) }
     }
 
     /// Records an update that `run` already contains.
-    public mutating func take(_ update: RunUpdate, at time: Timestamp, in run: RunResult) {
-        note { folder throws(ReportError) in
+    public mutating func consume(_ update: RunUpdate, at time: Timestamp, in run: RunResult) {
+        record { folder throws(ReportError) in
             switch update {
             case .started(let reference): try folder.started(reference, at: time)
             case .ended(let result): try folder.ended(result, in: run)
@@ -39,7 +39,7 @@ public struct RunReporting {
         ended.end(
             seconds: seconds, interruption: interruption, reportFailed: !failures.isEmpty)
         let before = failures.count
-        note { folder throws(ReportError) in try folder.finish(ended) }
+        record { folder throws(ReportError) in try folder.finish(ended) }
         if failures.count > before {
             ended = run
             ended.end(seconds: seconds, interruption: interruption, reportFailed: true)
@@ -47,7 +47,7 @@ public struct RunReporting {
         return ended
     }
 
-    private mutating func note(
+    private mutating func record(
         _ body: (inout ReportFolder) throws(ReportError) -> Void
     ) {
         do throws(ReportError) {

@@ -97,7 +97,7 @@ private struct LadderBuilder {
 
     private mutating func lay(upTo number: Int) {
         while let message = between.first, message.number < number { layNext(message) }
-        noteGap(before: number)
+        recordGap(before: number)
     }
 
     private mutating func lay(until time: Double) {
@@ -106,7 +106,7 @@ private struct LadderBuilder {
 
     private mutating func layNext(_ message: EvidenceMessage) {
         between.removeFirst()
-        noteGap(before: message.number)
+        recordGap(before: message.number)
         if message.isBesideTheProtocol || result.ignored[message.name] != nil {
             fold(message.name)
         } else {
@@ -116,7 +116,7 @@ private struct LadderBuilder {
     }
 
     /// Adds a line where messages were omitted: only there the numbers of messages have a gap.
-    private mutating func noteGap(before number: Int) {
+    private mutating func recordGap(before number: Int) {
         guard number != .max else { return }
         if gapsLeft > 0, lastNumber > 0, number > lastNumber + gapsLeft {
             built.append(LadderLine(kind: .omitted(gapsLeft)))

@@ -35,7 +35,10 @@ extension ResultsSchema {
                 "One wait of a schedule, with its allowed and measured time.",
                 [
                     ("index", to("count")), ("wait", to("count")), ("lower", to("seconds")),
-                    ("isKept", told("boolean", "Whether the wait is within the allowed time.")),
+                    (
+                        "isKept",
+                        described("boolean", "Whether the wait is within the allowed time.")
+                    ),
                 ],
                 optional: [
                     ("upper", to("seconds")), ("measured", to("seconds")), ("frame", to("count")),
@@ -102,7 +105,7 @@ extension ResultsSchema {
                     ("number", to("count")), ("name", text), ("seconds", to("seconds")),
                     ("frames", to("frames")), ("fields", list(to("field"))),
                     ("anomalies", list(text)),
-                    ("hex", told("string", "Its first bytes, two digits each.")),
+                    ("hex", described("string", "Its first bytes, two digits each.")),
                     ("byteCount", to("count")),
                 ], optional: [("from", text), ("to", text), ("flow", to("count"))])
         ),

@@ -52,7 +52,7 @@ public enum ResultsSchema {
 
     static func list(_ items: Value) -> Value { ["type": "array", "items": items] }
 
-    static func told(_ type: String, _ summary: String) -> Value {
+    static func described(_ type: String, _ summary: String) -> Value {
         ["description": .string(summary), "type": .string(type)]
     }
 
@@ -68,7 +68,7 @@ public enum ResultsSchema {
     }
 
     static let text: Value = ["type": "string"]
-    private static let path = told(
+    private static let path = described(
         "string", "A path relative to the report folder, or an absolute path.")
 
     // MARK: definitions
@@ -87,7 +87,7 @@ public enum ResultsSchema {
         ),
         ("verdict", choice(Verdict.allCases.map(\.rawValue), "The verdict.")),
         ("code", choice(ReasonCode.allCases.map(\.rawValue), "Why it is not a pass.")),
-        ("nanoseconds", told("integer", "Nanoseconds since 1970-01-01T00:00:00Z.")),
+        ("nanoseconds", described("integer", "Nanoseconds since 1970-01-01T00:00:00Z.")),
         ("frames", list(["type": "integer", "minimum": 1])),
         ("sha256", ["type": "string", "pattern": "^[0-9a-f]{64}$"]),
         (
@@ -163,8 +163,11 @@ public enum ResultsSchema {
             object(
                 "The information before the first case.",
                 [
-                    ("version", told("string", "The version of conform.")), ("id", text),
-                    ("folder", told("string", "The report folder, from the working directory.")),
+                    ("version", described("string", "The version of conform.")), ("id", text),
+                    (
+                        "folder",
+                        described("string", "The report folder, from the working directory.")
+                    ),
                     (
                         "started",
                         object(
@@ -172,8 +175,11 @@ public enum ResultsSchema {
                             [("utc", text), ("nanoseconds", to("nanoseconds"))])
                     ),
                     ("command", list(text)), ("seed", ["type": "integer", "minimum": 0]),
-                    ("minimum", told("integer", "The minimum number of cases that must pass.")),
-                    ("strict", told("boolean", "Whether a flaky case fails the run.")),
+                    (
+                        "minimum",
+                        described("integer", "The minimum number of cases that must pass.")
+                    ),
+                    ("strict", described("boolean", "Whether a flaky case fails the run.")),
                     ("device", to("device")), ("environment", to("environment")),
                     ("suites", list(to("suite"))), ("planned", list(to("planned"))),
                 ],
@@ -205,7 +211,7 @@ public enum ResultsSchema {
                 "The value of a suite's parameter.",
                 [
                     ("suite", text), ("name", text),
-                    ("value", told("string", "The value in suite syntax.")),
+                    ("value", described("string", "The value in suite syntax.")),
                     (
                         "origin",
                         choice(
@@ -232,7 +238,7 @@ public enum ResultsSchema {
             "job",
             object(
                 "The CI job.", [("page", text)],
-                optional: [("artifacts", told("string", "The base address of artifacts."))])
+                optional: [("artifacts", described("string", "The base address of artifacts."))])
         ),
     ]
 
@@ -250,7 +256,7 @@ public enum ResultsSchema {
                 optional: [
                     ("reason", to("reason")), ("started", to("nanoseconds")), ("capture", path),
                     ("captureDigest", to("sha256")), ("log", path),
-                    ("reproduce", told("string", "The command that runs the case again.")),
+                    ("reproduce", described("string", "The command that runs the case again.")),
                     ("executions", list(to("execution"))), ("evidenceFile", path),
                     ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
@@ -262,7 +268,7 @@ public enum ResultsSchema {
             object(
                 "The capture on which a case of `conform check` was judged.",
                 [("testCase", text), ("capture", text)],
-                optional: [("connection", told("string", "The part of the capture."))])
+                optional: [("connection", described("string", "The part of the capture."))])
         ),
         (
             "violation",

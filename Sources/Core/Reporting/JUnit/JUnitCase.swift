@@ -148,8 +148,8 @@ extension JUnitCase {
             $0.element.verdict == .fail || $0.element.verdict == .inconclusive
         }
         // The child element contains the execution whose reason the case has, usually the first.
-        let told = failed.firstIndex { $0.element.summary == result.reason?.summary } ?? 0
-        let others = failed.indices.filter { $0 != told }.map { failed[$0] }
+        let stated = failed.firstIndex { $0.element.summary == result.reason?.summary } ?? 0
+        let others = failed.indices.filter { $0 != stated }.map { failed[$0] }
         return others.prefix(rerunsMax).map { number, execution in
             Rerun(
                 element: child == .flaky ? "flakyFailure" : "rerunFailure",

@@ -42,7 +42,7 @@ public struct EarlierRows {
                     why: "it was judged with another suite, other options or another conform",
                     advice: "write into another file, or leave out --resume to replace this one")
             }
-            tallies[row.capture, default: Tally()].take(row)
+            tallies[row.capture, default: Tally()].consume(row)
         }
         isWhole = !lines.isCutOff
         for (capture, tally) in tallies {
@@ -95,7 +95,7 @@ public struct EarlierRows {
 
         var isComplete: Bool { rows == expected && counts[.error] == nil }
 
-        mutating func take(_ row: StoredRow) {
+        mutating func consume(_ row: StoredRow) {
             rows += 1
             (expected, bytes) = (row.rows, row.bytes)
             counts[row.verdict, default: 0] += 1

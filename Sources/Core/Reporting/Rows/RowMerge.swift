@@ -98,16 +98,16 @@ public struct RowMerge {
                 open?.block.hasError = last.block.hasError || row.verdict == .error
                 return
             }
-            if let last = open { take(last.block, of: last.row, count: last.count) }
+            if let last = open { consume(last.block, of: last.row, count: last.count) }
             let block = Block(
                 file: file, firstLine: line, lineCount: 1, isWhole: false,
                 hasError: row.verdict == .error, judged: row.judgedNumber)
             open = (row, block, 1)
         }
-        if let last = open { take(last.block, of: last.row, count: last.count) }
+        if let last = open { consume(last.block, of: last.row, count: last.count) }
     }
 
-    private mutating func take(_ block: Block, of row: StoredRow, count: Int) {
+    private mutating func consume(_ block: Block, of row: StoredRow, count: Int) {
         var block = block
         block.isWhole = count == row.rows
         let key = CaptureKey(row.capture)

@@ -211,7 +211,7 @@ public struct RunVerification: Sendable {
     }
 
     /// Records that something could not be judged again.
-    public mutating func note(unjudged text: String) { unchecked.append(text) }
+    public mutating func record(unjudged text: String) { unchecked.append(text) }
 
     /// Returns the executions of a case that may be compared with their captures.
     private static func executions(of result: CaseResult) -> [Execution] {

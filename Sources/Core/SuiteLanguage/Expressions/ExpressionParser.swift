@@ -19,7 +19,7 @@ struct ExpressionParser {
         var parser = ExpressionParser(rest: text)
         let expression = try parser.sum()
         parser.skipSpace()
-        guard parser.take("}") else {
+        guard parser.consume("}") else {
             guard let next = parser.rest.first else {
                 throw Template.SyntaxError(what: "\"${\" without \"}\"")
             }
@@ -64,7 +64,7 @@ struct ExpressionParser {
 
     private mutating func signed() throws(Template.SyntaxError) -> TemplateExpression {
         skipSpace()
-        guard take("-") else { return try path() }
+        guard consume("-") else { return try path() }
         return .negated(
             try deeper { (parser) throws(Template.SyntaxError) in try parser.signed() })
     }
@@ -74,10 +74,10 @@ struct ExpressionParser {
         var value = try primary()
         while true {
             try count()
-            if take(".") {
+            if consume(".") {
                 guard let name = name() else { throw expected("the name of a member") }
                 value = .member(value, name)
-            } else if take("[") {
+            } else if consume("[") {
                 let index = try deeper { (parser) throws(Template.SyntaxError) in
                     try parser.sum()
                 }
@@ -92,7 +92,7 @@ struct ExpressionParser {
     private mutating func primary() throws(Template.SyntaxError) -> TemplateExpression {
         skipSpace()
         try count()
-        if take("(") {
+        if consume("(") {
             let inner = try deeper { (parser) throws(Template.SyntaxError) in try parser.sum() }
             try close(")")
             return inner
@@ -118,7 +118,7 @@ struct ExpressionParser {
             arguments.append(
                 try deeper { (parser) throws(Template.SyntaxError) in try parser.sum() })
             skipSpace()
-        } while take(",")
+        } while consume(",")
         try close(")")
         guard function.argumentCount.contains(arguments.count) else {
             throw Template.SyntaxError(
@@ -165,7 +165,7 @@ struct ExpressionParser {
 
     private mutating func skipSpace() { rest = rest.drop { $0 == " " } }
 
-    private mutating func take(_ character: Character) -> Bool {
+    private mutating func consume(_ character: Character) -> Bool {
         guard rest.first == character else { return false }
         rest.removeFirst()
         return true
@@ -173,7 +173,7 @@ struct ExpressionParser {
 
     private mutating func close(_ bracket: Character) throws(Template.SyntaxError) {
         skipSpace()
-        guard take(bracket) else { throw expected("\"\(bracket)\"") }
+        guard consume(bracket) else { throw expected("\"\(bracket)\"") }
     }
 
     private func expected(_ what: String) -> Template.SyntaxError {

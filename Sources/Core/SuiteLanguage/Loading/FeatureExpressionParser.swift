@@ -37,13 +37,13 @@ struct FeatureExpressionParser {
 
     private mutating func disjunction(depth: Int) throws(SyntaxError) -> FeatureExpression {
         var left = try conjunction(depth: depth)
-        while take("or") { left = .or(left, try conjunction(depth: depth)) }
+        while consume("or") { left = .or(left, try conjunction(depth: depth)) }
         return left
     }
 
     private mutating func conjunction(depth: Int) throws(SyntaxError) -> FeatureExpression {
         var left = try negation(depth: depth)
-        while take("and") { left = .and(left, try negation(depth: depth)) }
+        while consume("and") { left = .and(left, try negation(depth: depth)) }
         return left
     }
 
@@ -51,10 +51,10 @@ struct FeatureExpressionParser {
         guard depth < FeatureExpressionParser.depthLimit else {
             throw SyntaxError(what: "nested more than \(FeatureExpressionParser.depthLimit) deep")
         }
-        if take("not") { return .not(try negation(depth: depth + 1)) }
-        if take("(") {
+        if consume("not") { return .not(try negation(depth: depth + 1)) }
+        if consume("(") {
             let inner = try disjunction(depth: depth + 1)
-            guard take(")") else { throw SyntaxError(what: "\"(\" without \")\"") }
+            guard consume(")") else { throw SyntaxError(what: "\"(\" without \")\"") }
             return inner
         }
         guard index < tokens.count else {
@@ -68,7 +68,7 @@ struct FeatureExpressionParser {
         return .feature(name)
     }
 
-    private mutating func take(_ token: String) -> Bool {
+    private mutating func consume(_ token: String) -> Bool {
         guard index < tokens.count, tokens[index] == token else { return false }
         index += 1
         return true

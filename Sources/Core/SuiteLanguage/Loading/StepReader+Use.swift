@@ -116,7 +116,7 @@ extension StepReader {
         let steps = self.steps(fragment.steps)
         findings.uses.removeFirst()
         let innerPast = past
-        noteUses(inner.uses, of: fragment, in: outerScope.uses)
+        recordUses(inner.uses, of: fragment, in: outerScope.uses)
         (scope, frame) = (outerScope, outerFrame)
         past.ids = outerPast.ids + innerPast.ids
         past.saved = outerPast.saved.union(innerPast.saved)
@@ -125,7 +125,7 @@ extension StepReader {
     }
 
     /// Passes on which names of the suite a fragment has used, and warns of unused arguments.
-    private func noteUses(
+    private func recordUses(
         _ inner: VariableScope.UseLog, of fragment: Fragment, in outer: VariableScope.UseLog
     ) {
         for argument in fragment.arguments

@@ -114,7 +114,7 @@ struct StepReader {
             past.exchange.skip()
             return nil
         }
-        step.verb = past.exchange.note(
+        step.verb = past.exchange.record(
             action, from: step.from, to: step.to, by: MessageVocabulary(scope))
         return step
     }
@@ -128,7 +128,7 @@ struct StepReader {
         }
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.within = defaults.within
-        step.verb = past.exchange.note(
+        step.verb = past.exchange.record(
             .expect(name), from: step.from, to: nil, by: vocabulary)
         return step
     }

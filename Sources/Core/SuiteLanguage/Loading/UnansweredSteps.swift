@@ -16,7 +16,7 @@ struct UnansweredSteps {
     /// response is this message. An `expect` of the response from a peer is an answer too.
     ///
     /// - Parameter vocabulary: Defines which message answers which.
-    mutating func note(
+    mutating func record(
         _ verb: Step.Verb, from party: String, to other: String?, by vocabulary: MessageVocabulary
     ) -> Step.Verb {
         defer { count += 1 }

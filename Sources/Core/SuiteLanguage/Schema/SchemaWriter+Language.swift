@@ -158,7 +158,7 @@ extension SchemaWriter {
         define("action") { writer in
             let actions = writer.protocols.peers.flatMap(\.actions)
             let bare = actions.filter { $0.argument == nil || $0.isArgumentOptional }.map(\.name)
-            let told = writer.arguments(of: actions)
+            let stated = writer.arguments(of: actions)
             let ownTold = DeviceAction.all.compactMap { action in
                 action.argument.map { type in
                     let forms =
@@ -174,7 +174,7 @@ extension SchemaWriter {
                 Value.Member(
                     "patternProperties",
                     .object(
-                        told + ownTold + controls + [
+                        stated + ownTold + controls + [
                             Value.Member(
                                 TextForm.furtherControl(except: actions.map(\.name)), .object([]))
                         ])),
@@ -197,16 +197,16 @@ extension SchemaWriter {
     ///
     /// An action that several kinds of peers have accepts the arguments of any of them.
     private mutating func arguments(of actions: [PeerAction]) -> [Value.Member] {
-        var told: [(name: String, forms: [Value])] = []
+        var stated: [(name: String, forms: [Value])] = []
         for action in actions {
             guard let form = action.argument.map({ schema(of: $0) }) else { continue }
-            if let index = told.firstIndex(where: { $0.name == action.name }) {
-                if !told[index].forms.contains(form) { told[index].forms.append(form) }
+            if let index = stated.firstIndex(where: { $0.name == action.name }) {
+                if !stated[index].forms.contains(form) { stated[index].forms.append(form) }
             } else {
-                told.append((action.name, [form]))
+                stated.append((action.name, [form]))
             }
         }
-        return told.map { Value.Member(TextForm.action([$0.name]), .anyOf($0.forms)) }
+        return stated.map { Value.Member(TextForm.action([$0.name]), .anyOf($0.forms)) }
     }
 
     /// Returns the schema of a setting or an argument of that type; variables may replace it and

@@ -82,7 +82,7 @@ public struct StepSequence: Sendable {
 
     /// The branches from the start.
     public var beginnings: [Branch] {
-        ways(from: State(position: 0, registers: Array(repeating: 0, count: registerCount)))
+        branches(from: State(position: 0, registers: Array(repeating: 0, count: registerCount)))
     }
 
     /// Returns the branches from a step that is done.
@@ -90,10 +90,10 @@ public struct StepSequence: Sendable {
         var next = state
         next.position += 1
         next.barred = []
-        return ways(from: next)
+        return branches(from: next)
     }
 
-    private func ways(from state: State) -> [Branch] {
+    private func branches(from state: State) -> [Branch] {
         switch program[state.position] {
         case .step(let step): return [Branch(state: state, step: step, waypoints: [])]
         case .end: return [Branch(state: state, step: nil, waypoints: [])]

@@ -24,7 +24,7 @@ public struct YAMLMappingReader {
 
     /// The keys that the mapping may have; `nil` if they are those that are queried.
     private var description: MappingDescription?
-    private var asked: [String] = []
+    private var requested: [String] = []
     private var refused: Set<String> = []
 
     /// Creates a reader; `nil`, after a `wrong-type` report, if the node is not a mapping.
@@ -84,7 +84,7 @@ public struct YAMLMappingReader {
 
     /// Returns the key with its position and its unresolved value.
     public mutating func entry(_ key: String) -> YAMLNode.Entry? {
-        if !asked.contains(key) { asked.append(key) }
+        if !requested.contains(key) { requested.append(key) }
         return entries.first { $0.key == key }
     }
 
@@ -240,8 +240,8 @@ public struct YAMLMappingReader {
     /// With a description, these are the keys that it lacks; without one, the keys that were not
     /// queried.
     public func finish() {
-        if let description { findings.noteKeys(asked, of: description.name) }
-        let known = description?.keyNames ?? asked
+        if let description { findings.recordKeys(requested, of: description.name) }
+        let known = description?.keyNames ?? requested
         let free = known.filter { name in !entries.contains { $0.key == name } }
         for entry in entries where !known.contains(entry.key) && !refused.contains(entry.key) {
             let advice =

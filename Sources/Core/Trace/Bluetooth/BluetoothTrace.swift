@@ -21,8 +21,8 @@ struct BluetoothTrace: Sendable {
     mutating func consume(
         _ packet: borrowing Packet, _ framing: HCIFraming, into output: inout TraceOutput
     ) throws(DecodeError) {
-        let told = packet.direction.map { $0 == .received }
-        let header = try HCIHeader(parsing: packet.bytes, framing: framing, isReceived: told)
+        let stated = packet.direction.map { $0 == .received }
+        let header = try HCIHeader(parsing: packet.bytes, framing: framing, isReceived: stated)
         let body = packet.bytes.extracting(droppingFirst: header.length)
         var isFromHost = header.isReceived.map { !$0 }
         if header.kind == .acl, isFromHost == nil {

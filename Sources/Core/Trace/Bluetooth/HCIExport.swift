@@ -58,15 +58,15 @@ public struct HCIExport {
         var messages: [TraceMessage] = []
         try series.forEach { packet in
             if let framing = HCIFraming(linkType: packet.linkType.rawValue) {
-                take(packet, framing)
+                consume(packet, framing)
             } else {
                 engine.consume(packet, into: &messages)
-                messages.forEach { take($0) }
+                messages.forEach { consume($0) }
                 messages.removeAll(keepingCapacity: true)
             }
         }
         engine.finish(at: nil, into: &messages)
-        messages.forEach { take($0) }
+        messages.forEach { consume($0) }
         frames = frames.filter { others.contains($0.key) }
         source = series.metadata
     }
@@ -85,7 +85,7 @@ public struct HCIExport {
         packets.sort { ($0.frame, $0.interface) < ($1.frame, $1.interface) }
     }
 
-    private mutating func take(_ message: TraceMessage) {
+    private mutating func consume(_ message: TraceMessage) {
         guard let flow = message.flow else { return }
         guard let packet = message.content as? H4Export.Packet else {
             frames[flow, default: []].formUnion(message.frames)
@@ -103,10 +103,11 @@ public struct HCIExport {
         [0, 0, 0, isReceived ? 1 : 0] + bytes
     }
 
-    private mutating func take(_ packet: borrowing Packet, _ framing: HCIFraming) {
-        let told = packet.direction.map { $0 == .received }
+    private mutating func consume(_ packet: borrowing Packet, _ framing: HCIFraming) {
+        let stated = packet.direction.map { $0 == .received }
         guard
-            let header = try? HCIHeader(parsing: packet.bytes, framing: framing, isReceived: told),
+            let header = try? HCIHeader(
+                parsing: packet.bytes, framing: framing, isReceived: stated),
             let type = header.kind.type
         else { return }
         guard let isReceived = header.isReceived else {

@@ -35,7 +35,7 @@ package struct PendingBytes: Sendable {
     }
 
     /// Takes `count` bytes from the front; at least that many must be waiting.
-    package mutating func take(_ count: Int) -> [UInt8] {
+    package mutating func consume(_ count: Int) -> [UInt8] {
         precondition(count >= 0 && count <= self.count)
         defer { front += count }
         return Array(storage[front..<front + count])

@@ -168,14 +168,14 @@ struct StreamCutter: StreamDecoder {
         _ count: Int, _ make: ([UInt8]) -> StreamUnit
     ) -> StreamMessage {
         let range = start..<(start + UInt64(count))
-        let content = make(pending.take(count))
+        let content = make(pending.consume(count))
         start = range.upperBound
         searched = max(0, searched - count)
         return StreamMessage(content: content, ranges: [range])
     }
 
     private mutating func drop(_ count: Int) {
-        _ = pending.take(count)
+        _ = pending.consume(count)
         start += UInt64(count)
         searched = max(0, searched - count)
     }

@@ -100,12 +100,12 @@ public struct HeaderReading: Sendable, BitwiseCopyable {
     /// Whether it can read the next bytes as well.
     ///
     /// If not, the decoder must continue at its position.
-    public let goesOn: Bool
+    public let continues: Bool
 
     /// Creates a result.
     @inlinable
-    public init(count: Int, goesOn: Bool) {
+    public init(count: Int, continues: Bool) {
         self.count = count
-        self.goesOn = goesOn
+        self.continues = continues
     }
 }

@@ -103,7 +103,7 @@ public protocol MessageScreen: Sendable {
     /// Returns whether no message of that name is ever wanted whole.
     ///
     /// For such a message in several frames, the header and the body are enough.
-    func wantsNothing(of code: MessageCode) -> Bool
+    func selectsNothing(of code: MessageCode) -> Bool
     /// Whether anything needs to know which frames carried a message.
     ///
     /// This concerns wanted messages and those that their headers did not identify. If it is
@@ -117,7 +117,7 @@ public protocol MessageScreen: Sendable {
     ///   - unit: Its bytes as on the wire, reassembled without the headers of frames after the
     ///     first; borrowed for the call.
     ///   - place: Its place in the trace.
-    mutating func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
+    mutating func selects(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool
 
     /// Returns whether an event of the connection itself, such as `tcp.SYN`, is wanted.
     ///
@@ -125,7 +125,7 @@ public protocol MessageScreen: Sendable {
     ///   - code: The event.
     ///   - byteCount: The number of payload bytes that it shows.
     ///   - place: Its place in the trace.
-    mutating func wants(
+    mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool
 
@@ -135,10 +135,10 @@ public protocol MessageScreen: Sendable {
     mutating func count(_ headers: Span<CountedHeader>)
 
     /// Receives a message that was decoded because it is wanted or its headers did not identify it.
-    mutating func note(_ message: any DissectedMessage, at place: MessagePlace)
+    mutating func record(_ message: any DissectedMessage, at place: MessagePlace)
 
     /// Notifies the screen that something of a connection was not captured.
-    mutating func noteUnseen(at place: MessagePlace)
+    mutating func recordUnseen(at place: MessagePlace)
 
     /// Notifies the screen that packets of connections will arrive, or that they will be released,
     /// soon.
@@ -156,19 +156,19 @@ extension MessageScreen {
     /// The default: a screen that only counts wants no message.
     public var wantsNone: Bool { onlyCounts }
     /// The default: `wantsNone`, for all names.
-    public func wantsNothing(of code: MessageCode) -> Bool { wantsNone }
+    public func selectsNothing(of code: MessageCode) -> Bool { wantsNone }
     /// Does nothing by default.
     public mutating func count(_ headers: Span<CountedHeader>) {}
     /// The default: frames are needed.
     public var needsFrames: Bool { true }
     /// Returns `true` for every event by default.
-    public mutating func wants(
+    public mutating func selects(
         event code: MessageCode, byteCount: Int, at place: MessagePlace
     ) -> Bool { true }
     /// Does nothing by default.
-    public mutating func note(_ message: any DissectedMessage, at place: MessagePlace) {}
+    public mutating func record(_ message: any DissectedMessage, at place: MessagePlace) {}
     /// Does nothing by default.
-    public mutating func noteUnseen(at place: MessagePlace) {}
+    public mutating func recordUnseen(at place: MessagePlace) {}
     /// Does nothing by default.
     public mutating func prefetch(_ slots: Span<Int32>) {}
     /// Does nothing by default.

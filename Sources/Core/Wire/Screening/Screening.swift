@@ -26,14 +26,14 @@ public struct Screening: Sendable {
     @usableFromInline var counted = CountedHeaders()
 
     private struct Everything: MessageScreen {
-        func wants(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
+        func selects(_ header: MessageHeader, _ unit: RawSpan, at place: MessagePlace) -> Bool {
             true
         }
     }
 
     /// Returns whether no message of that name is ever wanted whole.
-    public func wantsNothing(of code: MessageCode) -> Bool {
-        wantsNone || current.wantsNothing(of: code)
+    public func selectsNothing(of code: MessageCode) -> Bool {
+        wantsNone || current.selectsNothing(of: code)
     }
 
     /// Changes the screen, if it has that type.
@@ -64,7 +64,7 @@ public struct Screening: Sendable {
             count(header.code, header.byteCount, correlation: header.correlation)
             return true
         }
-        if current.wants(header, unit, at: place), !wantsNone { return false }
+        if current.selects(header, unit, at: place), !wantsNone { return false }
         passedOver += 1
         return true
     }
@@ -77,7 +77,7 @@ public struct Screening: Sendable {
             count(code, byteCount, correlation: 0)
             return true
         }
-        if current.wants(event: code, byteCount: byteCount, at: place) { return false }
+        if current.selects(event: code, byteCount: byteCount, at: place) { return false }
         passedOver += 1
         return true
     }
@@ -86,7 +86,7 @@ public struct Screening: Sendable {
     @inlinable @inline(__always)
     mutating func count(_ code: MessageCode, _ byteCount: Int, correlation: UInt64) {
         passedOver += 1
-        if counted.isFull { tell() }
+        if counted.isFull { notify() }
         counted.append(
             CountedHeader(
                 code: code, slot: Int32(truncatingIfNeeded: place.slot), byteCount: byteCount,
@@ -94,26 +94,26 @@ public struct Screening: Sendable {
     }
 
     /// Reports the counted headers to the screen, which must precede any other notification.
-    public mutating func tell() {
+    public mutating func notify() {
         if counted.isEmpty { return }
         current.count(counted.take())
     }
 
     /// Reports a message that was decoded, at the present place.
-    public mutating func note(_ message: any DissectedMessage) {
-        tell()
-        current.note(message, at: place)
+    public mutating func record(_ message: any DissectedMessage) {
+        notify()
+        current.record(message, at: place)
     }
 
     /// Reports that something of the connection at the present place was not captured.
-    public mutating func noteUnseen() {
-        tell()
-        current.noteUnseen(at: place)
+    public mutating func recordUnseen() {
+        notify()
+        current.recordUnseen(at: place)
     }
 
     /// Reports that a connection is over or given up.
     public mutating func release(slot: Int) {
-        tell()
+        notify()
         current.release(slot: slot)
     }
 

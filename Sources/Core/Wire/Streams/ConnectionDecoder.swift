@@ -50,7 +50,7 @@ public protocol ConnectionDecoder: Sendable {
     ///
     /// It need not keep what can be recreated from little. The next call for a side is `resume`,
     /// unless nothing of that side has arrived since.
-    mutating func rest()
+    mutating func releaseState()
 
     /// Notifies the decoder that a side was read by headers up to `offset`, with its state there.
     ///
@@ -116,7 +116,7 @@ extension ConnectionDecoder {
     ) {}
 
     /// Keeps everything by default.
-    public mutating func rest() {}
+    public mutating func releaseState() {}
 
     /// Does nothing by default.
     public mutating func resume(

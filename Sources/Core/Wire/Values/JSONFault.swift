@@ -21,7 +21,7 @@ struct JSONFault {
     /// The next byte; `nil` at the end.
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         index += 1
         return true
@@ -52,19 +52,19 @@ struct JSONFault {
         guard depth < JSONLimits.maximumDepth else { return false }
         index += 1
         skipBlanks()
-        if take(end) { return true }
+        if consume(end) { return true }
         repeat {
             guard element(&self, depth + 1) else { return false }
             skipBlanks()
-        } while take(",")
-        return take(end)
+        } while consume(",")
+        return consume(end)
     }
 
     private mutating func takeMember(_ depth: Int) -> Bool {
         skipBlanks()
         guard takeString() else { return false }
         skipBlanks()
-        return take(":") && takeValue(depth: depth)
+        return consume(":") && takeValue(depth: depth)
     }
 
     private mutating func takeWord(_ word: StaticString) -> Bool {
@@ -79,16 +79,16 @@ struct JSONFault {
 
     private mutating func takeNumber() -> Bool {
         let start = index
-        _ = take("-")
-        guard take("0") || takeDigits() else { return false }
+        _ = consume("-")
+        guard consume("0") || takeDigits() else { return false }
         var isWhole = true
-        if take(".") {
+        if consume(".") {
             isWhole = false
             guard takeDigits() else { return false }
         }
-        if take("e") || take("E") {
+        if consume("e") || consume("E") {
             isWhole = false
-            _ = take("+") || take("-")
+            _ = consume("+") || consume("-")
             guard takeDigits() else { return false }
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
@@ -108,7 +108,7 @@ struct JSONFault {
     // MARK: - Strings
 
     private mutating func takeString() -> Bool {
-        guard take("\"") else { return false }
+        guard consume("\"") else { return false }
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
@@ -135,7 +135,7 @@ struct JSONFault {
         }
         guard let unit = takeUnit() else { return false }
         guard UTF16.isSurrogate(unit) else { return true }
-        if UTF16.isLeadSurrogate(unit), take("\\"), next == UInt8(ascii: "u"),
+        if UTF16.isLeadSurrogate(unit), consume("\\"), next == UInt8(ascii: "u"),
             let trail = takeUnit(), UTF16.isTrailSurrogate(trail)
         {
             return true

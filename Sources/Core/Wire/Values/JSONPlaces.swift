@@ -40,25 +40,25 @@ package struct JSONPlaces {
 
     private mutating func takeObject(_ path: String, depth: Int) -> Bool {
         index += 1
-        if take(UInt8(ascii: "}")) { return true }
+        if consume(UInt8(ascii: "}")) { return true }
         repeat {
             skipBlanks()
-            guard let name = takeString(), take(UInt8(ascii: ":")),
+            guard let name = takeString(), consume(UInt8(ascii: ":")),
                 takeValue("\(path).\(name)", depth: depth + 1)
             else { return false }
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "}"))
+        } while consume(UInt8(ascii: ","))
+        return consume(UInt8(ascii: "}"))
     }
 
     private mutating func takeArray(_ path: String, depth: Int) -> Bool {
         index += 1
-        if take(UInt8(ascii: "]")) { return true }
+        if consume(UInt8(ascii: "]")) { return true }
         var count = 0
         repeat {
             guard takeValue("\(path)[\(count)]", depth: depth + 1) else { return false }
             count += 1
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "]"))
+        } while consume(UInt8(ascii: ","))
+        return consume(UInt8(ascii: "]"))
     }
 
     /// Consumes a string; a name with escapes is returned as written.
@@ -90,7 +90,7 @@ package struct JSONPlaces {
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         skipBlanks()
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1

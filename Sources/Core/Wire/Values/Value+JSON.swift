@@ -152,7 +152,7 @@ private func visit(
     context: UnsafeMutableRawPointer?, event: UnsafePointer<cjson_event>?
 ) -> Int32 {
     guard let context, let event else { return 0 }
-    return context.assumingMemoryBound(to: JSONBuilder.self).pointee.take(event.pointee) ? 1 : 0
+    return context.assumingMemoryBound(to: JSONBuilder.self).pointee.consume(event.pointee) ? 1 : 0
 }
 
 /// Builds a value from the parser's events.
@@ -178,7 +178,7 @@ private struct JSONBuilder {
     }
 
     /// Handles one event; returns `false` if a limit is exceeded.
-    mutating func take(_ event: cjson_event) -> Bool {
+    mutating func consume(_ event: cjson_event) -> Bool {
         if let scalar = Self.scalar(event) {
             finish(scalar)
             return true

@@ -14,11 +14,11 @@ struct LittleEndianReader {
 
     /// Takes the next two bytes as a number; `nil` if there are fewer.
     mutating func word() -> UInt16? {
-        take(2).map { $0.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
+        consume(2).map { $0.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
     }
 
     /// Takes the given number of bytes; `nil` if there are fewer.
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    mutating func consume(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
@@ -26,7 +26,7 @@ struct LittleEndianReader {
 
     /// Takes a device's address; `nil` if there are fewer than six bytes.
     mutating func address(isRandom: Bool) -> DeviceAddress? {
-        take(6).flatMap { DeviceAddress(hci: $0, isRandom: isRandom) }
+        consume(6).flatMap { DeviceAddress(hci: $0, isRandom: isRandom) }
     }
 }
 

@@ -29,7 +29,7 @@ struct Parser {
     ) throws(SyntaxError) -> (name: TypeReference, arguments: [Syntax]) {
         var parser = try Parser(text)
         var name = try parser.typeReference()
-        let arguments = parser.take("(") ? try parser.arguments() : []
+        let arguments = parser.consume("(") ? try parser.arguments() : []
         if parser.takeArrayMark() { name.isArray = true }
         try parser.expectEnd()
         return (name, arguments)
@@ -41,8 +41,8 @@ struct Parser {
     ) throws(SyntaxError) -> (name: String, arguments: [Syntax]) {
         var parser = try Parser(text)
         var name = try parser.name()
-        while parser.take(".") { name += ".\(try parser.name())" }
-        let arguments = parser.take("(") ? try parser.arguments() : []
+        while parser.consume(".") { name += ".\(try parser.name())" }
+        let arguments = parser.consume("(") ? try parser.arguments() : []
         try parser.expectEnd()
         return (name, arguments)
     }
@@ -55,7 +55,7 @@ extension Parser {
         position + ahead < tokens.count && tokens[position + ahead].kind == .symbol(symbol)
     }
 
-    private mutating func take(_ symbol: String) -> Bool {
+    private mutating func consume(_ symbol: String) -> Bool {
         guard isSymbol(symbol) else { return false }
         position += 1
         return true
@@ -74,7 +74,7 @@ extension Parser {
     }
 
     private mutating func expect(_ symbol: String) throws(SyntaxError) {
-        if !take(symbol) { throw unexpected("\"\(symbol)\"") }
+        if !consume(symbol) { throw unexpected("\"\(symbol)\"") }
     }
 
     private func expectEnd() throws(SyntaxError) {
@@ -122,7 +122,7 @@ extension Parser {
     private mutating func conditional() throws(SyntaxError) -> Syntax {
         try nested { (parser: inout Parser) throws(SyntaxError) in
             let condition = try parser.disjunction()
-            guard parser.take("?") else { return condition }
+            guard parser.consume("?") else { return condition }
             let first = try parser.conditional()
             try parser.expect(":")
             return .conditional(condition, first, try parser.conditional())
@@ -186,10 +186,10 @@ extension Parser {
             guard steps <= KaitaiLimits.expressionDepth else {
                 throw SyntaxError(what: "too many steps after one value", offset: token.offset)
             }
-            if take("[") {
+            if consume("[") {
                 value = .index(value, try conditional())
                 try expect("]")
-            } else if take(".") {
+            } else if consume(".") {
                 value = try member(of: value)
             } else {
                 return value
@@ -200,7 +200,7 @@ extension Parser {
     private mutating func member(of value: Syntax) throws(SyntaxError) -> Syntax {
         let name = try name()
         if name == "as", isSymbol("<") { return .cast(value, try castTarget()) }
-        return take("(") ? .call(value, name, try arguments()) : .attribute(value, name)
+        return consume("(") ? .call(value, name, try arguments()) : .attribute(value, name)
     }
 
     private mutating func castTarget() throws(SyntaxError) -> TypeReference {
@@ -212,17 +212,17 @@ extension Parser {
     }
 
     private mutating func typeReference() throws(SyntaxError) -> TypeReference {
-        let isAbsolute = take("::")
+        let isAbsolute = consume("::")
         var path = [try name()]
-        while take("::") { path.append(try name()) }
+        while consume("::") { path.append(try name()) }
         return TypeReference(path: path, isAbsolute: isAbsolute)
     }
 
     /// Parses the arguments and the closing bracket.
     private mutating func arguments() throws(SyntaxError) -> [Syntax] {
         var arguments: [Syntax] = []
-        if take(")") { return arguments }
-        repeat { arguments.append(try conditional()) } while take(",")
+        if consume(")") { return arguments }
+        repeat { arguments.append(try conditional()) } while consume(",")
         try expect(")")
         return arguments
     }
@@ -247,15 +247,15 @@ extension Parser {
             position += 1
             return .list(try elements())
         case .symbol("::"):
-            return try enumMember(isAbsolute: take("::"))
+            return try enumMember(isAbsolute: consume("::"))
         default: throw unexpected("a value")
         }
     }
 
     private mutating func elements() throws(SyntaxError) -> [Syntax] {
         var elements: [Syntax] = []
-        if take("]") { return elements }
-        repeat { elements.append(try conditional()) } while take(",")
+        if consume("]") { return elements }
+        repeat { elements.append(try conditional()) } while consume(",")
         try expect("]")
         return elements
     }
@@ -279,7 +279,7 @@ extension Parser {
 
     private mutating func enumMember(isAbsolute: Bool) throws(SyntaxError) -> Syntax {
         var path = [try name()]
-        while take("::") { path.append(try name()) }
+        while consume("::") { path.append(try name()) }
         guard path.count > 1, let member = path.popLast() else {
             throw unexpected("\"::\" and the member of an enumeration")
         }

@@ -41,7 +41,7 @@ struct ByteStream: Sendable {
     }
 
     /// Takes the given number of bytes.
-    mutating func take(_ count: Int) throws(KaitaiError) -> Range<Int> {
+    mutating func consume(_ count: Int) throws(KaitaiError) -> Range<Int> {
         bitsLeft = 0
         guard count >= 0 else { throw KaitaiError(.negative, "the size is negative, \(count)") }
         try require(count)

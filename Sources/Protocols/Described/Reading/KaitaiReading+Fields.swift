@@ -293,9 +293,9 @@ extension KaitaiReading {
             guard let count = Int(exactly: try integer(size, frame)) else {
                 throw KaitaiError(.overflow, "the size does not fit")
             }
-            range = try streams[stream].take(count)
+            range = try streams[stream].consume(count)
         } else if extent.reachesEnd {
-            range = try streams[stream].take(streams[stream].remaining)
+            range = try streams[stream].consume(streams[stream].remaining)
         } else if !extent.terminator.isEmpty {
             range = try terminated(extent, on: stream)
             try takeBytes(range.count)

@@ -168,7 +168,7 @@ extension SessionServerPeer {
     /// Sends a ping from the server.
     mutating func sendSystemPing(on connection: PeerConnection) -> [PeerCommand] {
         let conversation = nextConversation(on: connection)
-        notePing(conversation, on: connection)
+        recordPing(conversation, on: connection)
         return [
             write(
                 .serviceRequest(
@@ -178,7 +178,7 @@ extension SessionServerPeer {
     }
 
     /// Records a ping that the server sends.
-    mutating func notePing(_ conversation: UInt64, on connection: PeerConnection) {
+    mutating func recordPing(_ conversation: UInt64, on connection: PeerConnection) {
         connections[connection]?.pingConversation = conversation
         connections[connection]?.pingedAt = now
         connections[connection]?.awaitsPong = true

@@ -142,7 +142,7 @@ extension SessionServerPeer {
         case .message(.abort): return end(connection, .abort)
         case .message(let content):
             if case .serviceRequest(Diffusion.systemPing, let conversation, _) = content {
-                notePing(conversation, on: connection)
+                recordPing(conversation, on: connection)
             }
             return [write(content, on: connection)]
         }

@@ -90,7 +90,7 @@ extension HTTP {
             _ side: ConnectionSide, into messages: inout [StreamMessage]
         ) {
             guard upgrade?.isAccepted == true, !sides[side].pending.isEmpty else { return }
-            let (bytes, range) = sides[side].take(sides[side].pending.count)
+            let (bytes, range) = sides[side].consume(sides[side].pending.count)
             upgrade?.decoder.consume(
                 bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
         }
@@ -124,7 +124,7 @@ extension HTTP {
                 sides[side].place = .start
                 return true
             case .tunnel:
-                let (bytes, range) = sides[side].take(sides[side].pending.count)
+                let (bytes, range) = sides[side].consume(sides[side].pending.count)
                 messages.append(
                     StreamMessage(content: Message(.data, bytes: bytes), ranges: [range]))
                 return false
@@ -181,9 +181,9 @@ extension HTTP {
                 if head.isWebSocket, upgrade == nil,
                     let other = stack.protocols.first(where: { $0.name == HTTPHead.webSocket })
                 {
-                    return ask(other, bytes, range, side, &messages)
+                    return query(other, bytes, range, side, &messages)
                 }
-                note(Message.Request(method: method, target: target))
+                record(Message.Request(method: method, target: target))
             case .response(let status, _):
                 if let upgrade, upgrade.client != side, status == 101 || status >= 200 {
                     if head.isWebSocket {
@@ -209,7 +209,7 @@ extension HTTP {
 
         // MARK: - Requests and responses
 
-        private mutating func note(_ request: Message.Request) {
+        private mutating func record(_ request: Message.Request) {
             if requests.count >= Limits.openRequests {
                 requests = []
                 isPaired = false
@@ -230,7 +230,7 @@ extension HTTP {
         }
 
         /// Starts the decoder of a requested WebSocket, which reads both heads.
-        private mutating func ask(
+        private mutating func query(
             _ other: StreamProtocol, _ bytes: [UInt8], _ range: Range<UInt64>,
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
@@ -239,7 +239,7 @@ extension HTTP {
             upgrade = Upgrade(client: side, decoder: decoder)
             sides[side].place = .waiting
             // A refusal is an ordinary response to this request.
-            note(Message.Request(method: "GET", target: HTTP.target(of: bytes)))
+            record(Message.Request(method: "GET", target: HTTP.target(of: bytes)))
         }
 
         private mutating func accept(
@@ -314,8 +314,8 @@ extension HTTP {
         }
 
         private mutating func keep(_ count: Int, _ side: ConnectionSide) {
-            let bytes = sides[side].take(count).bytes
-            sides[side].open?.note(bytes)
+            let bytes = sides[side].consume(count).bytes
+            sides[side].open?.record(bytes)
             sides[side].open?.add(bytes)
         }
 
@@ -338,7 +338,7 @@ extension HTTP {
             _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
             let known = sides[side].open.map { ($0.message.bytes, $0.start) }
-            let (bytes, range) = sides[side].take(sides[side].pending.count)
+            let (bytes, range) = sides[side].consume(sides[side].pending.count)
             sides[side].open = nil
             sides[side].settle()
             sides[side].place = .breach(reason)

@@ -132,7 +132,7 @@ private enum Inflation {
             case .ended where used == bytes.count: return output
             case .ended where format == .gzip: inflater.reset()
             case .ended: throw failure(.badLength, "\(bytes.count - used) bytes follow its end")
-            case .goesOn: continue
+            case .continues: continue
             case .stuck: throw failure(.truncated, "it ends early")
             case .failed(let reason): throw failure(.badValue, reason)
             }

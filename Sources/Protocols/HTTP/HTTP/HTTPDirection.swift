@@ -52,7 +52,7 @@ extension HTTP {
             }
 
             /// Keeps bytes as they are on the wire.
-            mutating func note(_ bytes: [UInt8]) {
+            mutating func record(_ bytes: [UInt8]) {
                 if message.bytes.count <= Limits.body { message.bytes += bytes }
             }
         }
@@ -77,15 +77,15 @@ extension HTTP {
         var oldest: UInt64 { open?.start ?? start }
 
         /// Takes the given number of pending bytes, and returns them with their range.
-        mutating func take(_ count: Int) -> (bytes: [UInt8], range: Range<UInt64>) {
+        mutating func consume(_ count: Int) -> (bytes: [UInt8], range: Range<UInt64>) {
             let range = start..<(start + UInt64(count))
             start = range.upperBound
             searched = 0
             isLineKnown = false
-            return (pending.take(count), range)
+            return (pending.consume(count), range)
         }
 
-        mutating func drop(_ count: Int) { _ = take(count) }
+        mutating func drop(_ count: Int) { _ = consume(count) }
 
         /// The result of reading the pending bytes at the first line of a message.
         enum Head {
@@ -111,7 +111,7 @@ extension HTTP {
             guard count <= Limits.head else {
                 return .breach("the head has more than \(Limits.head) bytes")
             }
-            let (bytes, range) = take(count)
+            let (bytes, range) = consume(count)
             return .head(bytes: bytes, range: range)
         }
 
@@ -165,8 +165,8 @@ extension HTTP {
             guard let end = pending.slice.prefix(limit).firstIndex(of: 10) else {
                 return pending.count >= limit ? .tooLong : .more
             }
-            let bytes = take(end + 1 - pending.slice.startIndex).bytes
-            open?.note(bytes)
+            let bytes = consume(end + 1 - pending.slice.startIndex).bytes
+            open?.record(bytes)
             let line = bytes.dropLast()
             return .line(Array(line.last == 13 ? line.dropLast() : line))
         }

@@ -5,7 +5,7 @@ package final class Inflater {
     /// The result of a step.
     package enum Status: Sendable, Hashable {
         /// More can be done.
-        case goesOn
+        case continues
         /// The compressed bytes have ended.
         case ended
         /// No progress is possible without more bytes, or without room.
@@ -72,7 +72,7 @@ package final class Inflater {
 
     private func meaning(of status: Int32) -> Status {
         switch status {
-        case Z_OK: .goesOn
+        case Z_OK: .continues
         case Z_STREAM_END: .ended
         case Z_BUF_ERROR: .stuck
         default: .failed(stream.pointee.msg.map { String(cString: $0) } ?? "zlib \(status)")

@@ -129,7 +129,7 @@ private struct RawInflater {
             }
             switch status {
             case .ended: return .finalBlock
-            case .goesOn, .stuck:
+            case .continues, .stuck:
                 // Checked before another call, which would begin with the next block.
                 if place == input.count, inflater.isBetweenBlocks { return .block }
                 let hasMore = produced == buffer.count || (place < input.count && place > start)

@@ -33,11 +33,11 @@ extension WebSocket {
                 guard seen.insert(parameter.name).inserted else {
                     throw Self.failure("\(parameter.name) twice")
                 }
-                try take(parameter)
+                try consume(parameter)
             }
         }
 
-        private mutating func take(_ parameter: HTTPHead.Field) throws(DecodeError) {
+        private mutating func consume(_ parameter: HTTPHead.Field) throws(DecodeError) {
             switch parameter.name {
             case "server_no_context_takeover" where parameter.value.isEmpty:
                 server.keepsContext = false

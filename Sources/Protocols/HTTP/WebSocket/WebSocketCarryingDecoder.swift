@@ -23,7 +23,7 @@ extension WebSocket {
         ) {
             var units: [StreamMessage] = []
             frames.consume(bytes, from: side, at: offset, into: &units)
-            take(units, from: side, into: &messages)
+            consume(units, from: side, into: &messages)
         }
 
         mutating func gap(
@@ -32,7 +32,7 @@ extension WebSocket {
         ) {
             var units: [StreamMessage] = []
             frames.gap(upTo: offset, from: side, into: &units)
-            take(units, from: side, into: &messages)
+            consume(units, from: side, into: &messages)
             var waiting = held.removeValue(forKey: side) ?? []
             inner.lose(side, opaque: { Self.next(&waiting, $0) }, into: &messages)
         }
@@ -42,7 +42,7 @@ extension WebSocket {
         ) {
             var units: [StreamMessage] = []
             frames.finish(side, end, into: &units)
-            take(units, from: side, into: &messages)
+            consume(units, from: side, into: &messages)
             var waiting = held.removeValue(forKey: side) ?? []
             inner.finish(side, end, opaque: { Self.next(&waiting, $0) }, into: &messages)
         }
@@ -52,7 +52,7 @@ extension WebSocket {
             return inner.oldestPendingOffset(of: side).map { min(oldest, $0) } ?? oldest
         }
 
-        private mutating func take(
+        private mutating func consume(
             _ units: [StreamMessage], from side: ConnectionSide,
             into messages: inout [StreamMessage]
         ) {

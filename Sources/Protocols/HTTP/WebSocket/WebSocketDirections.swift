@@ -16,7 +16,7 @@ extension WebSocket {
         ) {
             directions.consume(bytes, from: side, at: offset, into: &messages)
             if let agreement = directions.sides[side].agreementOfServer {
-                directions.sides[side.other].heed(agreement)
+                directions.sides[side.other].handle(agreement)
             }
         }
 

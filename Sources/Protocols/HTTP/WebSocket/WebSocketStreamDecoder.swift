@@ -92,7 +92,7 @@ extension WebSocket {
         }
 
         /// Applies the extensions in the server's response; only the first call has an effect.
-        mutating func heed(_ agreement: Agreement) {
+        mutating func handle(_ agreement: Agreement) {
             guard case .unknown = self.agreement else { return }
             self.agreement = agreement
             guard case .deflate(let deflate) = agreement else { return }
@@ -125,7 +125,7 @@ extension WebSocket {
                 lose("the head of the handshake does not end", &messages)
                 return true
             }
-            let (bytes, range) = take(length)
+            let (bytes, range) = consume(length)
             do throws(DecodeError) {
                 let head = try HTTPHead(parsing: bytes)
                 let message =
@@ -135,7 +135,7 @@ extension WebSocket {
                 if case .request = head.start { isClient = true } else { isClient = false }
                 if head.isWebSocket {
                     mode = .frames
-                    if isClient == false { heed(Agreement(head)) }
+                    if isClient == false { handle(Agreement(head)) }
                 } else if isClient == true {
                     lose("the request does not ask for a WebSocket", &messages)
                 } else {
@@ -153,7 +153,7 @@ extension WebSocket {
                 guard let header = try FrameHeader(parsing: pending.slice),
                     pending.count >= header.length + header.payloadLength
                 else { return false }
-                let (bytes, range) = take(header.length + header.payloadLength)
+                let (bytes, range) = consume(header.length + header.payloadLength)
                 let body = bytes[header.length...]
                 let payload = header.maskingKey.map { Frame.masked(body, by: $0) } ?? Array(body)
                 let frame = Frame(
@@ -247,8 +247,8 @@ extension WebSocket {
 
         // MARK: - Undecodable bytes
 
-        private mutating func take(_ count: Int) -> ([UInt8], Range<UInt64>) {
-            let bytes = pending.take(count)
+        private mutating func consume(_ count: Int) -> ([UInt8], Range<UInt64>) {
+            let bytes = pending.consume(count)
             defer { start += UInt64(count) }
             return (bytes, start..<(start + UInt64(count)))
         }
@@ -264,7 +264,7 @@ extension WebSocket {
             }
             mode = .lost(why)
             guard !pending.isEmpty else { return }
-            let (bytes, range) = take(pending.count)
+            let (bytes, range) = consume(pending.count)
             malformed(why, bytes, [range], &messages)
         }
 

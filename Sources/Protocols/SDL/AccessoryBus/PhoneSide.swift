@@ -42,7 +42,7 @@ public struct PhoneSide: Sendable {
 
     /// A session's connection: the request, and the unfinished answer, `nil` once it is open.
     private struct SessionState {
-        let asked: ExternalAccessory.Session
+        let requested: ExternalAccessory.Session
         var answer: LineBuffer? = LineBuffer()
     }
 
@@ -68,9 +68,9 @@ public struct PhoneSide: Sendable {
     ) -> (session: SessionNumber, actions: [Action]) {
         lastNumber += 1
         let number = SessionNumber(lastNumber)
-        let asked = ExternalAccessory.Session(
+        let requested = ExternalAccessory.Session(
             accessoryID: accessory, protocolString: protocolString)
-        sessions[number] = SessionState(asked: asked)
+        sessions[number] = SessionState(requested: requested)
         return (number, [.connect(.session(number))])
     }
 
@@ -99,9 +99,10 @@ public struct PhoneSide: Sendable {
         case .control:
             return control == nil ? [] : [.send(ExternalAccessory.BusLine.control, .control)]
         case .session(let number):
-            guard let asked = sessions[number]?.asked else { return [] }
+            guard let requested = sessions[number]?.requested else { return [] }
             let line = ExternalAccessory.BusLine.session(
-                accessory: asked.accessoryID ?? 0, protocolString: asked.protocolString ?? "")
+                accessory: requested.accessoryID ?? 0,
+                protocolString: requested.protocolString ?? "")
             return [.send(line, connection)]
         }
     }
@@ -111,7 +112,7 @@ public struct PhoneSide: Sendable {
         actions = []
         switch connection {
         case .control: takeControl(bytes)
-        case .session(let number): take(bytes, of: number)
+        case .session(let number): consume(bytes, of: number)
         }
         return actions
     }
@@ -144,7 +145,7 @@ extension PhoneSide {
         control?.lines.append(bytes)
         while let line = control?.lines.next() {
             do throws(DecodeError) {
-                try take(ExternalAccessory.BusLine.announcement(line))
+                try consume(ExternalAccessory.BusLine.announcement(line))
             } catch {
                 report(.malformed(error.description))
             }
@@ -154,7 +155,7 @@ extension PhoneSide {
         lose(LineBuffer.tooLong)
     }
 
-    private mutating func take(_ announcement: ExternalAccessory.Message.Content) {
+    private mutating func consume(_ announcement: ExternalAccessory.Message.Content) {
         switch announcement {
         case .accessory(let accessory): add(accessory)
         case .ready:
@@ -180,7 +181,7 @@ extension PhoneSide {
         }
     }
 
-    private mutating func take(_ bytes: [UInt8], of number: SessionNumber) {
+    private mutating func consume(_ bytes: [UInt8], of number: SessionNumber) {
         guard var session = sessions[number] else { return }
         guard var answer = session.answer else {
             return report(.received(number, bytes))
@@ -193,7 +194,7 @@ extension PhoneSide {
             return
         }
         do throws(DecodeError) {
-            switch try ExternalAccessory.BusLine.answer(line, to: session.asked) {
+            switch try ExternalAccessory.BusLine.answer(line, to: session.requested) {
             case .opened(let opened):
                 session.answer = nil
                 sessions[number] = session

@@ -85,8 +85,8 @@ extension AccessoryPeer {
         }
         var changed = settings
         try changed.configure(arguments, of: name, example: "hubIndex: [4]")
-        if let told = arguments["headUnit"] {
-            _ = try headUnit.perform("configure", arguments: told)
+        if let stated = arguments["headUnit"] {
+            _ = try headUnit.perform("configure", arguments: stated)
         }
         settings = changed
         return []

@@ -39,7 +39,7 @@ struct AccessoryPeer: Peer {
     private var accessoryCount: UInt32 = 0
     var sessionCount: UInt32 = 0
     /// The number of sessions requested so far, by kind of string.
-    var askedFor: [AccessoryString: Int] = [:]
+    var requestCounts: [AccessoryString: Int] = [:]
     /// The number of control sessions that have been sent an index.
     var indexCount = 0
 
@@ -115,12 +115,12 @@ struct AccessoryPeer: Peer {
         case .open(let wish):
             var syn: TCPEvent?
             if case .fresh(let event)? = roles[connection] { syn = event }
-            let asked = AccessorySession(
+            let requested = AccessorySession(
                 accessoryID: wish.accessoryID ?? 0, protocolString: wish.protocolString ?? "",
                 syn: syn)
-            roles[connection] = .session(asked)
+            roles[connection] = .session(requested)
             if !live.contains(connection) { live.append(connection) }
-            return withholdsAnswer ? [] : answer(asked, on: connection)
+            return withholdsAnswer ? [] : answer(requested, on: connection)
         case .data(_, let bytes):
             guard settings.echoes, !withholdsAnswer, speaksSDL(on: connection) else { return [] }
             return [.write(connection, bytes)]
@@ -192,10 +192,10 @@ struct AccessoryPeer: Peer {
                 false
             }
         }
-        let told = controls.map {
+        let stated = controls.map {
             PeerCommand.write($0, ExternalAccessory.BusLine.disconnected(id: id))
         }
-        return told + sessions.flatMap { end($0, isReset: false) }
+        return stated + sessions.flatMap { end($0, isReset: false) }
     }
 
     private func accessory(_ name: Value, isConnected: Bool) throws(PeerError) -> Int {

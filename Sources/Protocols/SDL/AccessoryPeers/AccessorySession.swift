@@ -27,17 +27,20 @@ struct AccessorySession: Sendable {
 extension AccessoryPeer {
     /// Answers a session request as the suite says.
     mutating func answer(
-        _ asked: AccessorySession, on connection: PeerConnection
+        _ requested: AccessorySession, on connection: PeerConnection
     ) -> [PeerCommand] {
-        let kind = AccessoryString(of: asked.protocolString)
-        let total = askedFor[.all, default: 0]
-        let count = askedFor[kind, default: 0]
-        askedFor[.all] = total + 1
-        askedFor[kind] = count + 1
-        guard let accessory = accessories.first(where: { $0.id == asked.accessoryID && $0.id != 0 })
+        let kind = AccessoryString(of: requested.protocolString)
+        let total = requestCounts[.all, default: 0]
+        let count = requestCounts[kind, default: 0]
+        requestCounts[.all] = total + 1
+        requestCounts[kind] = count + 1
+        guard
+            let accessory = accessories.first(where: {
+                $0.id == requested.accessoryID && $0.id != 0
+            })
         else { return refuse("no such accessory", on: connection) }
-        guard accessory.protocols.contains(asked.protocolString) else {
-            return refuse("\(asked.protocolString) is not declared", on: connection)
+        guard accessory.protocols.contains(requested.protocolString) else {
+            return refuse("\(requested.protocolString) is not declared", on: connection)
         }
         let behaviour: AccessorySettings.Behaviour
         if let own = settings.sessions[kind] {

@@ -116,13 +116,13 @@ extension IAP2AccessoryPeer {
                 let phoneConnection = phoneConnections[connection]
             else { return [] }
             let place = newPlace(of: id, on: connection)
-            var asked = wish
-            asked.accessoryID = phoneConnection.accessoryID
+            var requested = wish
+            requested.accessoryID = phoneConnection.accessoryID
             _ = accessories.observe(
                 phoneConnection.syn, on: place, sentByPeer: false, withholdAnswer: false)
             return translate(
                 accessories.observe(
-                    ExternalAccessory.Message(.open(asked)), on: place, sentByPeer: false,
+                    ExternalAccessory.Message(.open(requested)), on: place, sentByPeer: false,
                     withholdAnswer: withholdsAnswer))
         case .close(let session):
             let id = session.id.map { UInt16(truncatingIfNeeded: $0) }

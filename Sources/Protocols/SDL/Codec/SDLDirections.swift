@@ -22,7 +22,7 @@ extension SDL {
             if decoders.isEmpty { decoders = [StreamDecoder(rests[0]), StreamDecoder(rests[1])] }
         }
 
-        mutating func rest() {
+        mutating func releaseState() {
             guard !decoders.isEmpty, let first = decoders[0].rest, let second = decoders[1].rest
             else { return }
             rests = [first, second]
@@ -35,7 +35,7 @@ extension SDL {
         ) {
             wake()
             decoders[place(of: side)].consume(bytes, at: offset, into: &messages)
-            tellLimit(from: side)
+            forwardLimit(from: side)
         }
 
         mutating func consume(
@@ -45,16 +45,18 @@ extension SDL {
             wake()
             decoders[place(of: side)].consume(
                 bytes, at: offset, into: &messages, asking: &screening)
-            tellLimit(from: side)
+            forwardLimit(from: side)
             if isBoundedBy(side) { screening.agreement = nil }
         }
 
         /// Passes the limits announced by the sender of this direction on to the other direction.
         @inline(__always)
-        private mutating func tellLimit(from side: ConnectionSide) {
+        private mutating func forwardLimit(from side: ConnectionSide) {
             let own = place(of: side)
             if decoders[own].assembly.announced.isEmpty { return }
-            for limit in decoders[own].assembly.announced { decoders[1 - own].assembly.note(limit) }
+            for limit in decoders[own].assembly.announced {
+                decoders[1 - own].assembly.record(limit)
+            }
             decoders[own].assembly.announced = []
         }
 
@@ -168,6 +170,6 @@ extension SDL.StreamDecoder {
     init(_ rest: Rest) {
         self.init()
         start = rest.offset
-        assembly.note(rest.agreement)
+        assembly.record(rest.agreement)
     }
 }

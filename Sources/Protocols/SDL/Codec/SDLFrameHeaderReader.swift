@@ -15,7 +15,7 @@ extension SDL {
                 } else {
                     used = state.gather(bytes, asking: &screening)
                     if !state.gathered.isEmpty {
-                        return HeaderReading(count: used, goesOn: state.passing > 0)
+                        return HeaderReading(count: used, continues: state.passing > 0)
                     }
                 }
             }
@@ -37,20 +37,20 @@ extension SDL {
                     SDLPackedHeader.messageHeader(of: bytes, at: used, agreed, codes)
                     ?? state.messageHeader(of: bytes, at: used)
                 guard let (frame, messageHeader) = found else {
-                    let goesOn = state.gathersHeader(of: bytes, at: used)
-                    return HeaderReading(count: goesOn ? count : used, goesOn: goesOn)
+                    let continues = state.gathersHeader(of: bytes, at: used)
+                    return HeaderReading(count: continues ? count : used, continues: continues)
                 }
                 guard frame.isReadByHeader(bytes, at: used) else {
-                    return HeaderReading(count: used, goesOn: false)
+                    return HeaderReading(count: used, continues: false)
                 }
                 let end = used + frame.size
                 guard end <= count else {
                     state.keep(bytes, from: used, frame, messageHeader, screening.onlyCounts)
-                    return HeaderReading(count: count, goesOn: true)
+                    return HeaderReading(count: count, continues: true)
                 }
                 guard screening.passesOver(messageHeader, bytes.extracting(used..<end)) else {
                     screening.isAsked = true
-                    return HeaderReading(count: used, goesOn: false)
+                    return HeaderReading(count: used, continues: false)
                 }
                 if state.agreement == 0 {
                     state.agree(with: frame)
@@ -58,7 +58,7 @@ extension SDL {
                 }
                 used = end
             }
-            return HeaderReading(count: used, goesOn: true)
+            return HeaderReading(count: used, continues: true)
         }
     }
 }

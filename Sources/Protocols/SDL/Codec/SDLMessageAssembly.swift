@@ -86,7 +86,7 @@ extension SDL {
         }
 
         /// Processes one frame and appends the message that it completes.
-        mutating func take(
+        mutating func consume(
             _ header: Header, _ payload: RawSpan, _ range: Range<UInt64>,
             into messages: inout [StreamMessage], asking screening: inout Screening
         ) {
@@ -261,7 +261,7 @@ extension SDL.MessageAssembly {
         guard latest != (header.sessionID, header.version) else { return nil }
         guard let agreed = versions[header.sessionID] else {
             if header.frameType != .control {
-                note(version: header.version, ofSession: header.sessionID)
+                record(version: header.version, ofSession: header.sessionID)
             }
             return nil
         }
@@ -276,26 +276,26 @@ extension SDL.MessageAssembly {
     }
 
     /// Records what a StartServiceACK announces that is passed over.
-    mutating func noteAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
+    mutating func recordAnnouncement(_ header: SDL.Header, _ payload: RawSpan) {
         if let limit = SDL.FrameLimit(announcedBy: header, payload) { announced.append(limit) }
     }
 
     /// Records a limit that the other side has announced.
-    mutating func note(_ limit: SDL.FrameLimit) {
+    mutating func record(_ limit: SDL.FrameLimit) {
         limits.removeAll { $0.service == limit.service && $0.session == limit.session }
         if limit.isTight, limits.count < SDL.Limits.frameLimits { limits.append(limit) }
     }
 
     /// Records what `FrameHeaderReader` has adopted as agreed.
-    mutating func note(_ agreement: HeaderContext) {
+    mutating func record(_ agreement: HeaderContext) {
         guard agreement != self.agreement else { return }
-        note(
+        record(
             version: UInt8(truncatingIfNeeded: agreement),
             ofSession: UInt8(truncatingIfNeeded: agreement >> 8))
     }
 
     /// Records the version of a data frame that is passed over.
-    mutating func note(version: UInt8, ofSession session: UInt8) {
+    mutating func record(version: UInt8, ofSession session: UInt8) {
         guard session != 0, latest != (session, version) else { return }
         guard let agreed = versions[session] else {
             versions.add(session, version)

@@ -132,7 +132,7 @@ extension SDL.PartialMessage {
         guard !screening.wantsAll, unit.count >= header.size + SDL.RPC.headerSize, !isOverLimit,
             !isEncrypted, !header.isEncrypted, header.version > 1,
             let messageHeader = messageHeader(size: totalSize),
-            screening.wantsNothing(of: messageHeader.code)
+            screening.selectsNothing(of: messageHeader.code)
         else { return false }
         return screening.onlyCounts || unit.count >= messageHeader.body.end
     }

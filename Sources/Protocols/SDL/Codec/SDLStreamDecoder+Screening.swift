@@ -206,10 +206,10 @@ extension SDL.StreamDecoder {
                 screening.passesOver(messageHeader, bytes.extracting(used..<end))
             else { break }
             if frame.isReadableSingle {
-                assembly.note(version: frame.version, ofSession: frame.sessionID)
+                assembly.record(version: frame.version, ofSession: frame.sessionID)
             } else if frame.isStartServiceACK {
                 let payload = bytes.extracting(used + frame.headerSize..<end)
-                assembly.noteAnnouncement(frame.header(messageID: 0), payload)
+                assembly.recordAnnouncement(frame.header(messageID: 0), payload)
             }
             used = end
         }
@@ -250,7 +250,7 @@ extension SDL.StreamDecoder {
         mode = .synchronised
         if let messageHeader = frame.messageHeader {
             _ = screening.passesOver(messageHeader, RawSpan())
-            assembly.note(version: frame.header.version, ofSession: frame.header.sessionID)
+            assembly.record(version: frame.header.version, ofSession: frame.header.sessionID)
         } else {
             assembly.pass(
                 frame.header, frame.start..<frame.end, into: &messages, asking: &screening)

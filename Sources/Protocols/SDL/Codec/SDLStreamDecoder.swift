@@ -33,7 +33,7 @@ extension SDL {
         var mode = Mode.synchronised
         var assembly: MessageAssembly
         /// The number of attempts to find frames: it shows the cost of getting them in pieces.
-        private(set) var lookCount = 0
+        private(set) var scanCount = 0
 
         /// Creates a decoder that expects a frame at the first byte.
         public init() {
@@ -60,7 +60,7 @@ extension SDL {
             pending = []
             swap(&pending, &course.gathered)
             start = offset - UInt64(pending.count)
-            assembly.note(course.agreement)
+            assembly.record(course.agreement)
             mode =
                 course.passing > 0 && pending.isEmpty
                 ? .passing(PassingFrame(course, at: offset)) : .synchronised
@@ -242,7 +242,7 @@ extension SDL.StreamDecoder {
     private mutating func decode(
         _ bytes: RawSpan, into messages: inout [StreamMessage], asking screening: inout Screening
     ) -> Int {
-        lookCount += 1
+        scanCount += 1
         var used = 0
         while true {
             // The screen is not queried again for a message that it is known to want.
@@ -318,7 +318,7 @@ extension SDL.StreamDecoder {
             guard reader.remaining >= size else { return nil }
             let payload = try reader.span(size)
             let end = position + UInt64(reader.offset)
-            assembly.take(header, payload, position..<end, into: &messages, asking: &screening)
+            assembly.consume(header, payload, position..<end, into: &messages, asking: &screening)
             return reader.offset
         } catch {
             guard error.code != .truncated else { return nil }

@@ -121,9 +121,9 @@ extension ExternalAccessory {
                 return line(side, &messages, BusLine.preface)
             case .announcements:
                 return line(side, &messages, BusLine.announcement)
-            case .answer(let asked):
+            case .answer(let requested):
                 return line(side, &messages) { bytes throws(DecodeError) in
-                    try BusLine.answer(bytes, to: asked)
+                    try BusLine.answer(bytes, to: requested)
                 }
             case .open:
                 sides[side].pending = []
@@ -151,7 +151,7 @@ extension ExternalAccessory {
             }
             do throws(DecodeError) {
                 let content = try read(pending[..<end])
-                let (bytes, range) = take(end + 1, of: side)
+                let (bytes, range) = consume(end + 1, of: side)
                 messages.append(
                     StreamMessage(content: Message(content, bytes: bytes), ranges: [range]))
                 follow(content, from: side)
@@ -233,7 +233,7 @@ extension ExternalAccessory {
             return { Message(.data(session, $0), bytes: $0) }
         }
 
-        private mutating func take(
+        private mutating func consume(
             _ count: Int, of side: ConnectionSide
         ) -> ([UInt8], Range<UInt64>) {
             let bytes = Array(sides[side].pending.prefix(count))
@@ -248,7 +248,7 @@ extension ExternalAccessory {
             _ messages: inout [StreamMessage]
         ) {
             guard count > 0 else { return }
-            let (bytes, range) = take(count, of: side)
+            let (bytes, range) = consume(count, of: side)
             let sample = Array(bytes.prefix(Limits.malformedSample))
             messages.append(
                 StreamMessage(

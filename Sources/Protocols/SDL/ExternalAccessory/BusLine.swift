@@ -81,16 +81,16 @@ extension ExternalAccessory.BusLine {
     /// - Throws: `.badText` for bytes that are not UTF-8, `.badValue` for a line that is not an
     ///   answer.
     public static func answer(
-        _ bytes: ArraySlice<UInt8>, to asked: ExternalAccessory.Session
+        _ bytes: ArraySlice<UInt8>, to requested: ExternalAccessory.Session
     ) throws(DecodeError) -> ExternalAccessory.Message.Content {
         let text = try text(bytes, "ea.answer")
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         if words.count == 2, words[0] == "opened", let id = UInt32(decimal: words[1]) {
-            var session = asked
+            var session = requested
             session.id = id
             return .opened(session)
         }
-        if words.count == 2, words[0] == "refused" { return .refused(asked, reason: words[1]) }
+        if words.count == 2, words[0] == "refused" { return .refused(requested, reason: words[1]) }
         throw bad(
             "ea.answer", "\"\(text)\" is neither \"opened SESSION\" nor \"refused REASON\"")
     }

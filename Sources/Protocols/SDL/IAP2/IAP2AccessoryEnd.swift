@@ -12,7 +12,7 @@ extension IAP2 {
             /// An app asks for a session, and an answer is due.
             ///
             /// The string is `nil` for a number that was not declared.
-            case asked(session: UInt16, protocolString: String?)
+            case requested(session: UInt16, protocolString: String?)
             /// The next bytes of a session.
             case data(session: UInt16, [UInt8])
             /// The device has ended a session.
@@ -83,12 +83,12 @@ extension IAP2 {
                 case .established: return nil
                 case .closed(let why): return .closed(why)
                 case .data(let session, let bytes): return .data(session: session, bytes)
-                case .control(let message): return take(message, at: now)
+                case .control(let message): return consume(message, at: now)
                 }
             }
         }
 
-        private mutating func take(_ message: ControlMessage, at now: Duration) -> Event? {
+        private mutating func consume(_ message: ControlMessage, at now: Duration) -> Event? {
             switch message.id {
             case ControlMessage.startIdentification.id:
                 layer.send(identification.message, at: now)
@@ -99,7 +99,7 @@ extension IAP2 {
                 guard let id = message[0]?.number, let session = message[1]?.number else {
                     return nil
                 }
-                return .asked(
+                return .requested(
                     session: session,
                     protocolString: identification.protocolName(UInt8(truncatingIfNeeded: id)))
             case 0xEA01: return message[0]?.number.map { .stopped(session: $0) }

@@ -180,7 +180,7 @@ extension IAP2.AccessorySessions {
         _ id: UInt16, _ protocolString: String?, into messages: inout [StreamMessage]
     ) {
         // The previous session with the number is over for both sides.
-        for side in ConnectionSide.allCases { tell(side, { $0.id == id }, into: &messages) }
+        for side in ConnectionSide.allCases { notify(side, { $0.id == id }, into: &messages) }
         ended.removeAll { $0.id == id }
         if sessions.count >= IAP2.Limits.sessions, let oldest = sessions.keys.min() {
             sessions[oldest] = nil
@@ -245,7 +245,7 @@ extension IAP2.AccessorySessions {
                 content: ExternalAccessory.Message(.close(shown), bytes: bytes), ranges: ranges))
         if ended.count >= IAP2.Limits.sessions {
             let oldest = ended[0].id
-            tell(ended[0].side, { $0.id == oldest }, into: &messages)
+            notify(ended[0].side, { $0.id == oldest }, into: &messages)
             ended.removeFirst()
         }
         ended.append(Ended(id: id, side: side.other, session: session, isPending: true))
@@ -255,10 +255,10 @@ extension IAP2.AccessorySessions {
     private mutating func flush(
         _ side: ConnectionSide, besides id: UInt16? = nil, into messages: inout [StreamMessage]
     ) {
-        tell(side, { $0.id != id }, into: &messages)
+        notify(side, { $0.id != id }, into: &messages)
     }
 
-    private mutating func tell(
+    private mutating func notify(
         _ side: ConnectionSide, _ isMeant: (Ended) -> Bool,
         into messages: inout [StreamMessage]
     ) {

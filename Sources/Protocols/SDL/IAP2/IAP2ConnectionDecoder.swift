@@ -44,7 +44,7 @@ extension IAP2 {
             into messages: inout [StreamMessage]
         ) {
             sides[side].reader.append(bytes, at: offset)
-            while let unit = sides[side].reader.next() { take(unit, side, into: &messages) }
+            while let unit = sides[side].reader.next() { consume(unit, side, into: &messages) }
         }
 
         /// Handles missing bytes; see `Wire.ConnectionDecoder`.
@@ -52,7 +52,9 @@ extension IAP2 {
             upTo offset: UInt64, from side: ConnectionSide,
             into messages: inout [StreamMessage]
         ) {
-            for unit in sides[side].reader.gap(upTo: offset) { take(unit, side, into: &messages) }
+            for unit in sides[side].reader.gap(upTo: offset) {
+                consume(unit, side, into: &messages)
+            }
             sides[side].hasGap = true
         }
 
@@ -63,7 +65,7 @@ extension IAP2 {
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
             let units = sides[side].reader.finish()
-            if end != .cut { for unit in units { take(unit, side, into: &messages) } }
+            if end != .cut { for unit in units { consume(unit, side, into: &messages) } }
             if !sides[side].order.waiting.isEmpty { resume(side, into: &messages) }
             if !sides[side].control.isEmpty, end != .cut {
                 dropControl(
@@ -89,7 +91,7 @@ extension IAP2 {
 // MARK: - The link
 
 extension IAP2.ConnectionDecoder {
-    private mutating func take(
+    private mutating func consume(
         _ unit: IAP2.PacketReader.Unit, _ side: ConnectionSide,
         into messages: inout [StreamMessage]
     ) {
@@ -100,11 +102,11 @@ extension IAP2.ConnectionDecoder {
             let anomalies = isLoss ? [] : [IAP2.violation(why)]
             emit(.malformed(why), sample, unit.range, anomalies, into: &messages)
         case .packet(let packet):
-            take(packet, unit.range, side, into: &messages)
+            consume(packet, unit.range, side, into: &messages)
         }
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
         into messages: inout [StreamMessage]
     ) {

@@ -92,12 +92,12 @@ extension IAP2 {
                 case .closed(let why): return .closed(why)
                 case .data(let session, let bytes):
                     return sessions[session] == nil ? nil : .data(session: session, bytes)
-                case .control(let message): return take(message, at: now)
+                case .control(let message): return consume(message, at: now)
                 }
             }
         }
 
-        private mutating func take(_ message: ControlMessage, at now: Duration) -> Event? {
+        private mutating func consume(_ message: ControlMessage, at now: Duration) -> Event? {
             switch message.id {
             case Identification.messageID:
                 guard let found = try? Identification(message) else { return nil }
@@ -108,12 +108,12 @@ extension IAP2 {
                 guard let session = message[0]?.number, let status = message[1]?.number,
                     let isOpen = sessions[session]
                 else { return nil }
-                return take(status: status, of: session, isOpen: isOpen)
+                return consume(status: status, of: session, isOpen: isOpen)
             default: return nil
             }
         }
 
-        private mutating func take(
+        private mutating func consume(
             status: UInt16, of session: UInt16, isOpen: Bool
         ) -> Event? {
             if status == 0 {

@@ -9,7 +9,7 @@ extension IAP2.Link {
         while state != .closed, let unit = reader.next() {
             switch unit.content {
             case .detection: detected(at: now)
-            case .packet(let packet): take(packet, at: now)
+            case .packet(let packet): consume(packet, at: now)
             // Damaged packets are not acknowledged, so they are sent again.
             case .malformed: break
             }
@@ -26,7 +26,7 @@ extension IAP2.Link {
         }
     }
 
-    private mutating func take(_ packet: IAP2.Packet, at now: Duration) {
+    private mutating func consume(_ packet: IAP2.Packet, at now: Duration) {
         if packet.flags.contains(.rst) { return close("the other side has reset the link") }
         if packet.flags.contains(.syn) { return synchronised(packet, at: now) }
         if !packet.flags.isDisjoint(with: [.ack, .eak]) {

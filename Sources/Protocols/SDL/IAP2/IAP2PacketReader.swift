@@ -49,7 +49,7 @@ extension IAP2 {
                 case .found(let content, let count):
                     // The same bytes are read again once the search has been reported.
                     if let skipped = takeSkipped() { return skipped }
-                    return Unit(content: content, range: take(count))
+                    return Unit(content: content, range: consume(count))
                 case .none(let why):
                     if let unit = skip(why) { return unit }
                 }
@@ -128,14 +128,14 @@ extension IAP2.PacketReader {
     private mutating func skip(_ why: String) -> Unit? {
         let byte = pending[head]
         guard var search = skipped else {
-            let range = take(1)
+            let range = consume(1)
             skipped = Skipped(start: range.upperBound, isLoss: false)
             return Unit(
                 content: .malformed(why, sample: [byte], isLoss: false), range: range)
         }
         if search.sample.count < IAP2.Limits.malformedSample { search.sample.append(byte) }
         skipped = search
-        _ = take(1)
+        _ = consume(1)
         guard position - search.start >= UInt64(IAP2.Limits.skippedBytes) else { return nil }
         let unit = takeSkipped()
         skipped = Skipped(start: position, isLoss: search.isLoss)
@@ -162,12 +162,12 @@ extension IAP2.PacketReader {
             units.append(
                 Unit(
                     content: .malformed(why, sample: sample, isLoss: isLoss),
-                    range: take(pending.count - head)))
+                    range: consume(pending.count - head)))
         }
         return units
     }
 
-    private mutating func take(_ count: Int) -> Range<UInt64> {
+    private mutating func consume(_ count: Int) -> Range<UInt64> {
         head += count
         position += UInt64(count)
         if head == pending.count {

@@ -54,7 +54,7 @@ public struct TLSHandshake: Sendable, Hashable {
     public init() {}
 
     /// Takes the next bytes of one direction.
-    public mutating func take(_ bytes: [UInt8], fromClient isClient: Bool) {
+    public mutating func consume(_ bytes: [UInt8], fromClient isClient: Bool) {
         guard progress == .running else { return }
         var stream = isClient ? client : server
         var offset = 0

@@ -50,7 +50,7 @@ struct TLSHandshakeTests {
         for flight in flights {
             var rest = flight.bytes[...]
             while !rest.isEmpty {
-                handshake.take(Array(rest.prefix(cut)), fromClient: flight.isClient)
+                handshake.consume(Array(rest.prefix(cut)), fromClient: flight.isClient)
                 rest = rest.dropFirst(cut)
             }
         }
@@ -104,9 +104,11 @@ struct TLSHandshakeTests {
         let long = Flight(isClient: true, bytes: [22, 3, 1, 0xFF, 0xFF])
         #expect(Self.progress([long]) == .unknown)
         var handshake = TLSHandshake()
-        handshake.take(Self.clientHello, fromClient: true)
+        handshake.consume(Self.clientHello, fromClient: true)
         handshake.gap()
-        for flight in Self.version12 { handshake.take(flight.bytes, fromClient: flight.isClient) }
+        for flight in Self.version12 {
+            handshake.consume(flight.bytes, fromClient: flight.isClient)
+        }
         #expect(handshake.progress == .unknown)
     }
 

@@ -25,7 +25,7 @@ struct GATTConversation: Sendable {
     var databases = BothSides { GATTDatabase() }
     private var clients = BothSides { Client() }
     private var mtu = ATTPacket.defaultMTU
-    private var askedMTU = ATTPacket.defaultMTU
+    private var requestedMTU = ATTPacket.defaultMTU
     /// Whether all packets since the beginning of the link were seen.
     private var isWhole: Bool
 
@@ -41,7 +41,7 @@ struct GATTConversation: Sendable {
     }
 
     /// Takes a packet; returns its plain messages with their senders, and its anomalies.
-    mutating func take(
+    mutating func consume(
         _ packet: ATTPacket, from side: ConnectionSide
     ) -> (messages: [(PlainMessage, ConnectionSide)], anomalies: [Anomaly]) {
         var messages: [(PlainMessage, ConnectionSide)] = []
@@ -110,7 +110,7 @@ extension GATTConversation {
             if clients[side].procedure?.isContinued(by: procedure) == true { return }
             endProcedure(of: side, &messages)
             clients[side].procedure = procedure
-            return messages.append((procedure.asked, side))
+            return messages.append((procedure.requested, side))
         }
         endProcedure(of: side, &messages)
         if case .readBlobRequest(let handle, let offset) = packet,
@@ -122,7 +122,7 @@ extension GATTConversation {
         clients[side].reading = nil
         let server = databases[side.other]
         switch packet {
-        case .exchangeMTURequest(let mtu): askedMTU = Int(mtu)
+        case .exchangeMTURequest(let mtu): requestedMTU = Int(mtu)
         case .readRequest(let handle):
             messages.append((attribute("gatt.read", handle, server), side))
         case .readBlobRequest(let handle, let offset):
@@ -228,7 +228,7 @@ extension GATTConversation {
         let server = databases[client.other]
         switch (request, packet) {
         case (_, .exchangeMTUResponse(let offered)):
-            mtu = max(ATTPacket.defaultMTU, min(askedMTU, Int(offered)))
+            mtu = max(ATTPacket.defaultMTU, min(requestedMTU, Int(offered)))
         case (.readRequest(let handle), .readResponse(let value)):
             read(value, handle, of: client, &messages)
         case (.readBlobRequest(let handle, let offset), .readBlobResponse(let value)):
@@ -331,12 +331,12 @@ extension GATTConversation {
         _ messages: inout [(PlainMessage, ConnectionSide)]
     ) {
         guard let procedure = clients[client].procedure else { return }
-        let (items, last) = learn(packet, procedure, server: client.other)
-        guard clients[client].procedure?.take(items, upTo: last) == true else { return }
+        let (items, last) = update(packet, procedure, server: client.other)
+        guard clients[client].procedure?.consume(items, upTo: last) == true else { return }
         endProcedure(of: client, &messages)
     }
 
-    private mutating func learn(
+    private mutating func update(
         _ packet: ATTPacket, _ procedure: GATTProcedure, server: ConnectionSide
     ) -> ([Value], UInt16) {
         func item(_ start: UInt16, _ uuid: BluetoothUUID?, end: UInt16? = nil) -> Value {
@@ -351,7 +351,7 @@ extension GATTConversation {
             return (
                 groups.map { group in
                     let uuid = BluetoothUUID(littleEndian: group.value)
-                    if let uuid { databases[server].learn(service: uuid, group.handles) }
+                    if let uuid { databases[server].update(service: uuid, group.handles) }
                     return item(group.handles.start, uuid, end: group.handles.end)
                 }, groups.last?.handles.end ?? .max
             )
@@ -359,7 +359,7 @@ extension GATTConversation {
             return (
                 found.map { handles in
                     if let uuid = procedure.uuid {
-                        databases[server].learn(service: uuid, handles)
+                        databases[server].update(service: uuid, handles)
                     }
                     return item(handles.start, procedure.uuid, end: handles.end)
                 }, found.last?.end ?? .max
@@ -367,7 +367,7 @@ extension GATTConversation {
         case .readByTypeResponse(let items) where procedure.subject == .characteristics:
             return (
                 items.compactMap { declaration in
-                    databases[server].learn(characteristic: declaration.value)
+                    databases[server].update(characteristic: declaration.value)
                         .map { item($0.handle, $0.uuid) }
                 }, items.last?.handle ?? .max
             )
@@ -376,7 +376,7 @@ extension GATTConversation {
         case .findInformationResponse(let items):
             return (
                 items.map { found in
-                    databases[server].learn(type: found.type, of: found.handle)
+                    databases[server].update(type: found.type, of: found.handle)
                     return item(found.handle, found.type)
                 }, items.last?.handle ?? .max
             )

@@ -19,7 +19,7 @@ struct GATTDatabase: Sendable {
     private var types: [UInt16: BluetoothUUID] = [:]
 
     /// Stores a service.
-    mutating func learn(service uuid: BluetoothUUID, _ handles: ATTPacket.Handles) {
+    mutating func update(service uuid: BluetoothUUID, _ handles: ATTPacket.Handles) {
         guard services.count < Self.attributesMax else { return }
         services[handles.start] = (handles.end, uuid)
     }
@@ -28,7 +28,7 @@ struct GATTDatabase: Sendable {
     ///
     /// The declaration has properties, the handle of the value and the UUID (Core 5.4 Vol 3 Part G
     /// 3.3.1).
-    mutating func learn(characteristic value: [UInt8]) -> (handle: UInt16, uuid: BluetoothUUID)? {
+    mutating func update(characteristic value: [UInt8]) -> (handle: UInt16, uuid: BluetoothUUID)? {
         guard value.count > 3, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) else {
             return nil
         }
@@ -39,7 +39,7 @@ struct GATTDatabase: Sendable {
     }
 
     /// Stores the type of an attribute.
-    mutating func learn(type: BluetoothUUID, of handle: UInt16) {
+    mutating func update(type: BluetoothUUID, of handle: UInt16) {
         guard types.count < Self.attributesMax else { return }
         types[handle] = type
     }

@@ -51,14 +51,14 @@ struct GATTProcedure: Sendable {
     /// Takes the items in a response, up to the handle `last`.
     ///
     /// - Returns: Whether the range has been searched to its end.
-    mutating func take(_ items: [Value], upTo last: UInt16) -> Bool {
+    mutating func consume(_ items: [Value], upTo last: UInt16) -> Bool {
         found += items
         next = last == .max ? nil : last + 1
         return last >= end
     }
 
     /// The message that begins it.
-    var asked: PlainMessage {
+    var requested: PlainMessage {
         PlainMessage(
             "gatt.discover",
             [

@@ -9,7 +9,7 @@ extension BluetoothLinkDecoder {
         let ranges = [start..<(start + UInt64(payload.count))]
         do throws(DecodeError) {
             let packet = try ATTPacket(parsing: payload.span.bytes)
-            let meaning = attributes.take(packet, from: side)
+            let meaning = attributes.consume(packet, from: side)
             emit(
                 ATTMessage(.packet(packet), bytes: payload, anomalies: meaning.anomalies),
                 ranges, channel, into: &messages)
@@ -51,7 +51,7 @@ extension BluetoothLinkDecoder {
         do throws(DecodeError) {
             let packet = try SDPPacket(parsing: payload.span.bytes)
             emit(SDPMessage(.packet(packet), bytes: payload), ranges, channel, into: &messages)
-            for message in searches.take(packet, from: side) {
+            for message in searches.consume(packet, from: side) {
                 emit(message, ranges, channel, into: &messages)
             }
         } catch {

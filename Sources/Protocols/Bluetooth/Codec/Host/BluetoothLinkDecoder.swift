@@ -147,10 +147,10 @@ extension BluetoothLinkDecoder {
                 end..<(sides[side].start + UInt64(pending.count)), channel: channel,
                 into: &messages)
         }
-        take(payload, on: channel, side, at: start, into: &messages)
+        consume(payload, on: channel, side, at: start, into: &messages)
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
     ) {
@@ -231,7 +231,7 @@ extension BluetoothLinkDecoder {
                     BluetoothChannelMessage(
                         message: StreamMessage(content: content, ranges: [range]),
                         channel: .l2cap(channel)))
-                learn(signal, side)
+                update(signal, side)
             } catch {
                 let range = (start + UInt64(from))..<(start + UInt64(payload.count))
                 malformed(
@@ -243,7 +243,7 @@ extension BluetoothLinkDecoder {
     }
 
     /// Records the service of a channel.
-    private mutating func learn(_ signal: L2CAPSignal, _ side: ConnectionSide) {
+    private mutating func update(_ signal: L2CAPSignal, _ side: ConnectionSide) {
         switch signal.content {
         case .connectionRequest(let psm, let source):
             guard requests[side, default: [:]].count < BluetoothLimits.channels else { return }
@@ -253,16 +253,16 @@ extension BluetoothLinkDecoder {
             guard result != 1, let psm = requests[side.other]?.removeValue(forKey: source),
                 result == 0
             else { return }
-            note(.basic(psm), source, of: side.other)
-            note(.basic(psm), destination, of: side)
+            record(.basic(psm), source, of: side.other)
+            record(.basic(psm), destination, of: side)
         case .lowEnergyConnectionRequest(let psm, let source, _):
             creditRequests[side, default: [:]][signal.identifier] = (psm, [source])
         case .creditConnectionRequest(let psm, _, let sources):
             creditRequests[side, default: [:]][signal.identifier] = (psm, sources)
         case .lowEnergyConnectionResponse(let destination, _, let result):
-            learn([destination], result, answering: signal.identifier, side)
+            update([destination], result, answering: signal.identifier, side)
         case .creditConnectionResponse(_, let result, let destinations):
-            learn(destinations, result, answering: signal.identifier, side)
+            update(destinations, result, answering: signal.identifier, side)
         case .disconnectionResponse(let destination, let source):
             services[side]?[destination] = nil
             services[side.other]?[source] = nil
@@ -271,17 +271,17 @@ extension BluetoothLinkDecoder {
     }
 
     /// Records the credit-based channels that an answer opens.
-    private mutating func learn(
+    private mutating func update(
         _ destinations: [UInt16], _ result: UInt16, answering number: UInt8,
         _ side: ConnectionSide
     ) {
-        guard let asked = creditRequests[side.other]?.removeValue(forKey: number), result == 0
+        guard let requested = creditRequests[side.other]?.removeValue(forKey: number), result == 0
         else { return }
-        for source in asked.ends { note(.credits(asked.psm), source, of: side.other) }
-        for destination in destinations { note(.credits(asked.psm), destination, of: side) }
+        for source in requested.ends { record(.credits(requested.psm), source, of: side.other) }
+        for destination in destinations { record(.credits(requested.psm), destination, of: side) }
     }
 
-    private mutating func note(_ service: Service, _ end: UInt16, of side: ConnectionSide) {
+    private mutating func record(_ service: Service, _ end: UInt16, of side: ConnectionSide) {
         guard services[side, default: [:]].count < BluetoothLimits.channels else { return }
         services[side, default: [:]][end] = service
     }

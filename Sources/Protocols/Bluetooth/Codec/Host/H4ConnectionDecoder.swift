@@ -63,7 +63,7 @@ struct H4ConnectionDecoder: ConnectionDecoder {
         for packet in sides[side].reader.consume(bytes) {
             let place = start..<(start + UInt64(packet.count))
             start = place.upperBound
-            take(packet, side, at: place, into: &messages)
+            consume(packet, side, at: place, into: &messages)
         }
         sides[side].position = start
         guard let fault = sides[side].reader.fault else { return }
@@ -105,7 +105,7 @@ struct H4ConnectionDecoder: ConnectionDecoder {
 }
 
 extension H4ConnectionDecoder {
-    private mutating func take(
+    private mutating func consume(
         _ packet: [UInt8], _ side: ConnectionSide, at place: Range<UInt64>,
         into messages: inout [StreamMessage]
     ) {

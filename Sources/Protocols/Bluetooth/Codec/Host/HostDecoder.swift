@@ -151,7 +151,7 @@ extension HostDecoder {
             }
         }
         let link = command.parameters.uint16(.connectionHandle).flatMap { links[$0] }
-        for (message, remote) in state.take(command, link) {
+        for (message, remote) in state.consume(command, link) {
             messages.append(
                 HostMessage(
                     content: message, places: [place], isFromHost: true, remote: remote))
@@ -179,7 +179,7 @@ extension HostDecoder {
             let ender = state.ender(of: handle, reason: event.parameters.uint8(.reason) ?? 0)
             end(handle, by: ender.side, at: place, into: &messages)
         }
-        for (message, remote) in state.take(event, link) {
+        for (message, remote) in state.consume(event, link) {
             messages.append(
                 HostMessage(
                     content: message, places: [place], isFromHost: false, remote: remote))

@@ -56,7 +56,7 @@ struct HostState: Sendable {
 
 extension HostState {
     /// Takes a command; `link` is its link, if known.
-    mutating func take(_ command: HCICommand, _ link: HostDecoder.Link?) -> [Meaning] {
+    mutating func consume(_ command: HCICommand, _ link: HostDecoder.Link?) -> [Meaning] {
         let values = command.parameters
         let remote = values.address().map { BluetoothNode.address($0) }
         switch command.opcode {
@@ -66,7 +66,7 @@ extension HostState {
             return []
         case .disconnect: return disconnect(values, link)
         case .createConnection:
-            note(Attempt(address: values.address(), isLowEnergy: false))
+            record(Attempt(address: values.address(), isLowEnergy: false))
             return [
                 (PlainMessage("bredr.connect", ["address": .address(values.address())]), remote)
             ]
@@ -124,13 +124,13 @@ extension HostState {
     private mutating func connect(_ values: HCIParameters) -> [Meaning] {
         let usesList = values.number(.leInitiatorFilterPolicy) == 1
         let address = usesList ? nil : values.address()
-        note(Attempt(address: address, isLowEnergy: true))
+        record(Attempt(address: address, isLowEnergy: true))
         let message = PlainMessage(
             "le.connect", ["address": .address(address), "usesAcceptList": .bool(usesList)])
         return [(message, address.map { .address($0) })]
     }
 
-    private mutating func note(_ attempt: Attempt) {
+    private mutating func record(_ attempt: Attempt) {
         if attempts.count >= Self.itemsMax { attempts.removeFirst() }
         attempts.append(attempt)
     }
@@ -201,7 +201,7 @@ extension HostState {
 
 extension HostState {
     /// Takes an event; `link` is its link, if known.
-    mutating func take(_ event: HCIEvent, _ link: HostDecoder.Link?) -> [Meaning] {
+    mutating func consume(_ event: HCIEvent, _ link: HostDecoder.Link?) -> [Meaning] {
         let values = event.parameters
         let family = link?.isLowEnergy == false ? "bredr" : "le"
         switch event.kind {

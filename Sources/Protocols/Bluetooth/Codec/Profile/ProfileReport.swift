@@ -160,7 +160,7 @@ extension ProfileReport {
             bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
             var start = 0
             while let end = pending[start...].firstIndex(of: 0x0A) {
-                take(Array(pending[start..<end]), size: end + 1 - start, into: &messages)
+                consume(Array(pending[start..<end]), size: end + 1 - start, into: &messages)
                 start = end + 1
             }
             pending.removeFirst(start)
@@ -182,7 +182,7 @@ extension ProfileReport {
             }
         }
 
-        private mutating func take(
+        private mutating func consume(
             _ line: [UInt8], size: Int, into messages: inout [StreamMessage]
         ) {
             let range = oldestPendingOffset..<oldestPendingOffset + UInt64(size)

@@ -105,10 +105,10 @@ public struct RFCOMMCommand: Sendable, Hashable {
     /// The data after type and length.
     public var data: [UInt8] {
         switch content {
-        case .negotiation(let asked):
-            var data = [asked.dlci, asked.convergence << 4, asked.priority, 0]
-            data.append(littleEndian: asked.frameSize)
-            return data + [0, asked.credits]
+        case .negotiation(let requested):
+            var data = [requested.dlci, requested.convergence << 4, requested.priority, 0]
+            data.append(littleEndian: requested.frameSize)
+            return data + [0, requested.credits]
         case .test(let data), .other(_, let data): return data
         case .flowOn, .flowOff: return []
         case .modemStatus(let dlci, let signals, let breakSignal):

@@ -92,7 +92,7 @@ extension RFCOMMCommand {
     fileprivate var header: [Value.Member] {
         let channel: UInt8? =
             switch content {
-            case .negotiation(let asked): asked.dlci
+            case .negotiation(let requested): requested.dlci
             case .modemStatus(let dlci, _, _): dlci
             default: nil
             }
@@ -108,10 +108,10 @@ extension RFCOMMCommand {
 
     /// The negotiated parameters of a channel.
     fileprivate var parameters: [Value.Member] {
-        guard case .negotiation(let asked) = content else { return [] }
+        guard case .negotiation(let requested) = content else { return [] }
         return [
-            Value.Member("max_frame_size", .integer(Int64(asked.frameSize))),
-            Value.Member("credits", .integer(Int64(asked.credits))),
+            Value.Member("max_frame_size", .integer(Int64(requested.frameSize))),
+            Value.Member("credits", .integer(Int64(requested.credits))),
         ]
     }
 }

@@ -18,7 +18,7 @@ struct SDPConversation: Sendable {
     private var searches: [ConnectionSide: Search] = [:]
 
     /// Takes a packet; returns its plain messages.
-    mutating func take(_ packet: SDPPacket, from side: ConnectionSide) -> [PlainMessage] {
+    mutating func consume(_ packet: SDPPacket, from side: ConnectionSide) -> [PlainMessage] {
         switch packet.content {
         case .serviceSearchRequest(let pattern, _, let continuation),
             .serviceSearchAttributeRequest(let pattern, _, _, let continuation):

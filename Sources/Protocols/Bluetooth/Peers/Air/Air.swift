@@ -225,7 +225,7 @@ package struct Air: Sendable {
             isAtRest = true
             for host in controllers.keys.sorted() {
                 for hostEvent in controllers[host]?.takeHostEvents() ?? [] {
-                    take(hostEvent, of: host)
+                    consume(hostEvent, of: host)
                     isAtRest = false
                 }
             }
@@ -245,7 +245,7 @@ package struct Air: Sendable {
         }
     }
 
-    private mutating func take(_ hostEvent: VirtualController.HostEvent, of host: Int) {
+    private mutating func consume(_ hostEvent: VirtualController.HostEvent, of host: Int) {
         switch hostEvent {
         case .sent(let handle, let unit):
             let link = AirLink(host: host, handle: handle)
@@ -253,7 +253,7 @@ package struct Air: Sendable {
                 unseen.append((link, unit))
                 if unseen.count > Self.waitingMax { unseen.removeFirst() }
             } else if let index = owner(of: link) {
-                airDevices[index].device.take(unit, on: link)
+                airDevices[index].device.consume(unit, on: link)
             }
         case .disconnected(let handle): forget(AirLink(host: host, handle: handle))
         case .paged(let address): page(address, from: host)
@@ -277,7 +277,7 @@ package struct Air: Sendable {
             seen.remove(at: place)
             unseen.removeFirst()
             if let index = owner(of: next.link) {
-                airDevices[index].device.take(next.unit, on: next.link)
+                airDevices[index].device.consume(next.unit, on: next.link)
             }
         }
     }

@@ -24,7 +24,7 @@ package enum AirCommand: Sendable, Hashable {
 /// An app's request for a session with an accessory, or its data in one, as the trace shows it.
 package enum AppSessionEvent: Sendable, Hashable {
     /// It requests a session.
-    case asked(session: UInt16)
+    case requested(session: UInt16)
     /// It sends the given number of bytes in a session.
     case data(session: UInt16, count: Int)
 }
@@ -71,7 +71,7 @@ package protocol RemoteDevice: Sendable {
     /// Reports that a link has ended.
     mutating func closed(_ link: AirLink)
     /// Processes a unit from the host.
-    mutating func take(_ unit: L2CAPUnit, on link: AirLink)
+    mutating func consume(_ unit: L2CAPUnit, on link: AirLink)
     /// Reports that the host wants a link encrypted with a key.
     mutating func encrypt(_ link: AirLink, key: [UInt8])
     /// Reports what an app has said, as the trace shows it.

@@ -57,14 +57,14 @@ struct ClassicChannels: Sendable {
     }
 
     /// Processes a unit from the host.
-    mutating func take(_ unit: L2CAPUnit) -> [ChannelEvent] {
+    mutating func consume(_ unit: L2CAPUnit) -> [ChannelEvent] {
         guard unit.channel == Self.signalling else {
             return channels[unit.channel].map { [.received($0.service, unit.payload)] } ?? []
         }
         var reader = LittleEndianReader(unit.payload)
         var channelEvents: [ChannelEvent] = []
         while let code = reader.byte(), let identifier = reader.byte(), let length = reader.word(),
-            let body = reader.take(Int(length))
+            let body = reader.consume(Int(length))
         {
             channelEvents += signal(code, identifier, LittleEndianReader(body))
         }

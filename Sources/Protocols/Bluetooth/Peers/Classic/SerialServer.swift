@@ -82,7 +82,7 @@ struct SerialServer: Sendable {
     // MARK: Frames from the host
 
     /// Processes a frame; an unreadable frame is dropped.
-    mutating func take(_ bytes: [UInt8]) -> [ChannelEvent] {
+    mutating func consume(_ bytes: [UInt8]) -> [ChannelEvent] {
         guard bytes.count >= 4 else { return [] }
         let (address, control) = (bytes[0], bytes[1])
         let isLong = bytes[2] & 1 == 0
@@ -140,7 +140,7 @@ struct SerialServer: Sendable {
     private mutating func commands(_ bytes: ArraySlice<UInt8>) {
         var reader = LittleEndianReader(bytes)
         while let head = reader.byte(), let size = reader.byte(), size & 1 == 1,
-            let data = reader.take(Int(size >> 1)).map(Array.init)
+            let data = reader.consume(Int(size >> 1)).map(Array.init)
         {
             guard head & 2 != 0 else { continue }
             let type = head >> 2
@@ -157,19 +157,19 @@ struct SerialServer: Sendable {
     /// Negotiates the size of frames, and credits if the host requests them.
     ///
     /// See TS 07.10 5.4.6.3.1 and RFCOMM 1.2 5.5.3.
-    private mutating func negotiate(_ asked: [UInt8]) {
-        guard asked[0] == dlci else {
+    private mutating func negotiate(_ requested: [UInt8]) {
+        guard requested[0] == dlci else {
             return frames.append(
-                Self.frame(Kind.dm | Self.polled, asked[0] & 0x3F, isCommand: true))
+                Self.frame(Kind.dm | Self.polled, requested[0] & 0x3F, isCommand: true))
         }
-        frameSize = max(1, min(Self.frameMax, Int(asked[4]) | Int(asked[5]) << 8))
-        usesCredits = asked[1] >> 4 == 15
-        var answer = asked
+        frameSize = max(1, min(Self.frameMax, Int(requested[4]) | Int(requested[5]) << 8))
+        usesCredits = requested[1] >> 4 == 15
+        var answer = requested
         answer[1] = usesCredits ? 0xE0 : 0
         answer[4] = UInt8(low: frameSize)
         answer[5] = UInt8(low: frameSize >> 8)
         if usesCredits {
-            credits = Int(asked[7] & 7)
+            credits = Int(requested[7] & 7)
             given = Self.window
             answer[7] = UInt8(low: Self.window)
         }

@@ -14,7 +14,7 @@ enum H4Packet: Sendable, Hashable {
         private(set) var isLost = false
 
         /// Takes bytes and returns the packets that they complete.
-        mutating func take(_ bytes: [UInt8]) -> [H4Packet] {
+        mutating func consume(_ bytes: [UInt8]) -> [H4Packet] {
             guard !isLost else { return [] }
             held += bytes
             var packets: [H4Packet] = []
@@ -121,7 +121,7 @@ package struct L2CAPUnit: Sendable, Hashable {
         /// Takes a fragment and returns the unit that it completes.
         ///
         /// Fragments that belong to no unit are dropped.
-        mutating func take(_ fragment: ACLFragment) -> L2CAPUnit? {
+        mutating func consume(_ fragment: ACLFragment) -> L2CAPUnit? {
             held = fragment.isContinuation ? held + fragment.bytes : fragment.bytes
             guard held.count >= 4 else { return nil }
             let length = Int(held[1]) << 8 | Int(held[0])

@@ -69,7 +69,7 @@ extension VirtualController {
     }
 
     private mutating func mask(_ reader: inout LittleEndianReader, _ opcode: UInt16) -> UInt64? {
-        guard let bytes = reader.take(8) else {
+        guard let bytes = reader.consume(8) else {
             complete(opcode, .invalidParameters)
             return nil
         }

@@ -171,7 +171,7 @@ extension VirtualController {
     ) {
         guard state.initiation == nil else { return acknowledge(code.rawValue, .disallowed) }
         let isExtended = code == .leExtendedCreateConnection
-        if !isExtended { _ = reader.take(4) }
+        if !isExtended { _ = reader.consume(4) }
         let policy = reader.byte()
         var ownType = isExtended ? reader.byte() : 0
         guard let policy, let type = reader.byte(),
@@ -236,7 +236,7 @@ extension VirtualController {
         let begin =
             [status] + handle.littleEndianBytes + [isCentral ? 0 : 1, peer.type] + peer.hci
         let end: [UInt8] = [0x18, 0, 0, 0, 0x48, 0, 0]
-        if settings.generation == .five, wants(.enhancedConnectionComplete) {
+        if settings.generation == .five, selects(.enhancedConnectionComplete) {
             let privateAddresses = [UInt8](repeating: 0, count: 12)
             meta(.enhancedConnectionComplete, begin + privateAddresses + end)
         } else {
@@ -264,7 +264,7 @@ extension VirtualController {
     /// Encrypts a block with AES-128; key, block and result have the lowest byte first (7.8.22).
     private mutating func encrypt(_ reader: inout LittleEndianReader) {
         let opcode = CommandCode.leEncrypt.rawValue
-        guard let key = reader.take(16), let block = reader.take(16) else {
+        guard let key = reader.consume(16), let block = reader.consume(16) else {
             return complete(opcode, .invalidParameters)
         }
         let cipher = AES128(key: key.reversed()).encrypt(block.reversed())
@@ -282,7 +282,7 @@ extension VirtualController {
             state.advertising.isConnectable = bytes[4] == 0
             state.advertising.usesRandomAddress = bytes[5] & 1 == 1
         case .leSetAdvertisingData, .leSetScanResponse:
-            guard let count = reader.byte(), let data = reader.take(min(31, Int(count))) else {
+            guard let count = reader.byte(), let data = reader.consume(min(31, Int(count))) else {
                 return complete(code.rawValue, .invalidParameters)
             }
             if code == .leSetAdvertisingData {

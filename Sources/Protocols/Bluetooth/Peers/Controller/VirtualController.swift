@@ -82,11 +82,11 @@ package struct VirtualController: Sendable {
 
     /// Processes bytes from the host.
     package mutating func receive(_ bytes: [UInt8]) {
-        let packets = splitter.take(bytes)
+        let packets = splitter.consume(bytes)
         if isMute {
             unheard += packets
         } else {
-            for packet in packets { take(packet) }
+            for packet in packets { consume(packet) }
         }
     }
 
@@ -108,24 +108,24 @@ package struct VirtualController: Sendable {
         guard !isMute else { return }
         let packets = unheard
         unheard = []
-        for packet in packets { take(packet) }
+        for packet in packets { consume(packet) }
     }
 
-    private mutating func take(_ packet: H4Packet) {
+    private mutating func consume(_ packet: H4Packet) {
         switch packet {
         case .command(let opcode, let parameters): carryOut(opcode, parameters)
-        case .data(let fragment): take(fragment)
+        case .data(let fragment): consume(fragment)
         case .other: break
         }
     }
 
     /// Returns the packet's credit, as a radio does after sending it, and passes the unit on.
-    private mutating func take(_ fragment: ACLFragment) {
+    private mutating func consume(_ fragment: ACLFragment) {
         guard let link = state.links[fragment.handle] else { return }
         event(
             .completedPackets, [1] + fragment.handle.littleEndianBytes + [1, 0])
         var reassembly = link.fromHost
-        let unit = reassembly.take(fragment)
+        let unit = reassembly.consume(fragment)
         state.links[fragment.handle]?.fromHost = reassembly
         if let unit { emit(.sent(handle: fragment.handle, unit)) }
     }
@@ -189,13 +189,13 @@ package struct VirtualController: Sendable {
     }
 
     /// Whether the host wants a subevent.
-    func wants(_ code: LEEventCode) -> Bool {
+    func selects(_ code: LEEventCode) -> Bool {
         state.leEventMask >> UInt64(code.rawValue - 1) & 1 == 1
     }
 
     /// Sends a subevent of LE Meta, unless the host has masked it.
     mutating func meta(_ code: LEEventCode, _ parameters: [UInt8]) {
-        guard wants(code) else { return }
+        guard selects(code) else { return }
         event(.leMeta, [code.rawValue] + parameters)
     }
 

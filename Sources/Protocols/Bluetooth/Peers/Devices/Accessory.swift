@@ -47,7 +47,7 @@ package struct Accessory: RemoteDevice {
         /// The open sessions, in order.
         var sessions: [UInt16] = []
         /// Sessions that were requested but not shown yet.
-        var asked: Set<UInt16> = []
+        var requested: Set<UInt16> = []
         /// Bytes of sessions that were not shown yet.
         var unseen: [UInt16: [UInt8]] = [:]
     }
@@ -98,9 +98,9 @@ package struct Accessory: RemoteDevice {
         }
     }
 
-    package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
         guard var phone = phones[link] else { return }
-        let channelEvents = phone.channels.take(unit)
+        let channelEvents = phone.channels.consume(unit)
         phones[link] = phone
         for channelEvent in channelEvents {
             switch channelEvent {
@@ -119,7 +119,7 @@ package struct Accessory: RemoteDevice {
     }
 
     private mutating func serial(_ frame: [UInt8], on link: AirLink) {
-        for channelEvent in phones[link]?.serial.take(frame) ?? [] {
+        for channelEvent in phones[link]?.serial.consume(frame) ?? [] {
             switch channelEvent {
             case .opened:
                 let identification = IAP2.Identification(
@@ -138,7 +138,7 @@ package struct Accessory: RemoteDevice {
     private mutating func forgetLink(_ link: AirLink) {
         phones[link]?.end = nil
         phones[link]?.sessions = []
-        phones[link]?.asked = []
+        phones[link]?.requested = []
         phones[link]?.unseen = [:]
     }
 
@@ -149,7 +149,7 @@ package struct Accessory: RemoteDevice {
         guard var phone = phones[link] else { return }
         let events = body(&phone, now)
         phones[link] = phone
-        for event in events { take(event, on: link) }
+        for event in events { consume(event, on: link) }
         flush(link)
     }
 
@@ -166,13 +166,13 @@ package struct Accessory: RemoteDevice {
 // MARK: - Sessions
 
 extension Accessory {
-    private mutating func take(_ event: IAP2.AccessoryEnd.Event, on link: AirLink) {
+    private mutating func consume(_ event: IAP2.AccessoryEnd.Event, on link: AirLink) {
         switch event {
-        case .asked(let session, _):
+        case .requested(let session, _):
             guard settings.actsOnTrace else { return answer(session, on: link) }
-            phones[link]?.asked.insert(session)
+            phones[link]?.requested.insert(session)
         case .data(let session, let bytes):
-            guard settings.actsOnTrace else { return hear(bytes, in: session, on: link) }
+            guard settings.actsOnTrace else { return receive(bytes, in: session, on: link) }
             let held = phones[link]?.unseen[session] ?? []
             guard held.count + bytes.count <= Self.unseenMax else { return }
             phones[link]?.unseen[session] = held + bytes
@@ -187,17 +187,18 @@ extension Accessory {
 
     package mutating func show(_ saying: AppSessionEvent) -> Bool {
         switch saying {
-        case .asked(let session):
-            guard let link = phones.first(where: { $0.value.asked.contains(session) })?.key else {
+        case .requested(let session):
+            guard let link = phones.first(where: { $0.value.requested.contains(session) })?.key
+            else {
                 return false
             }
-            phones[link]?.asked.remove(session)
+            phones[link]?.requested.remove(session)
             answer(session, on: link)
         case .data(let session, let count):
             let place = phones.first { ($0.value.unseen[session]?.count ?? 0) >= max(1, count) }
             guard let (link, phone) = place, let held = phone.unseen[session] else { return false }
             phones[link]?.unseen[session] = Array(held.dropFirst(count))
-            hear(Array(held.prefix(count)), in: session, on: link)
+            receive(Array(held.prefix(count)), in: session, on: link)
         }
         return true
     }
@@ -216,7 +217,7 @@ extension Accessory {
         }
     }
 
-    private mutating func hear(_ bytes: [UInt8], in session: UInt16, on link: AirLink) {
+    private mutating func receive(_ bytes: [UInt8], in session: UInt16, on link: AirLink) {
         guard settings.echoes else { return }
         change(link) { phone, now in
             phone.end?.send(bytes, session: session, at: now)

@@ -86,7 +86,7 @@ package struct Central: RemoteDevice {
         isLooking = false
         phase = .mtu
         characteristics = []
-        ask([0x02, 0x05, 0x02])
+        query([0x02, 0x05, 0x02])
     }
 
     package mutating func closed(_ link: AirLink) {
@@ -101,7 +101,7 @@ package struct Central: RemoteDevice {
         return commands
     }
 
-    private mutating func ask(_ pdu: [UInt8]) {
+    private mutating func query(_ pdu: [UInt8]) {
         guard let link, let opcode = pdu.first else { return }
         pending = opcode
         commands.append(.send(link, L2CAPUnit(channel: 4, payload: pdu)))
@@ -109,7 +109,7 @@ package struct Central: RemoteDevice {
 
     // MARK: What the host answers
 
-    package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
         guard unit.channel == 4, let opcode = unit.payload.first else { return }
         if opcode == 0x1D {
             return commands.append(.send(link, L2CAPUnit(channel: 4, payload: [0x1E])))
@@ -125,7 +125,7 @@ package struct Central: RemoteDevice {
         case .apart: break
         case .mtu:
             phase = .service
-            ask([0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + service.bytes)
+            query([0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + service.bytes)
         case .service:
             var reader = LittleEndianReader(answer ?? [])
             guard let first = reader.word(), let last = reader.word() else {
@@ -147,7 +147,7 @@ package struct Central: RemoteDevice {
     }
 
     private mutating func findCharacteristics(from first: UInt16) {
-        ask([0x08] + first.littleEndianBytes + range.1.littleEndianBytes + [0x03, 0x28])
+        query([0x08] + first.littleEndianBytes + range.1.littleEndianBytes + [0x03, 0x28])
     }
 
     private mutating func takeCharacteristics(_ answer: [UInt8]?) {
@@ -187,14 +187,14 @@ package struct Central: RemoteDevice {
         }
         phase = .descriptors(next)
         let found = characteristics[next]
-        ask([0x04] + (found.value + 1).littleEndianBytes + found.last.littleEndianBytes)
+        query([0x04] + (found.value + 1).littleEndianBytes + found.last.littleEndianBytes)
     }
 
     private mutating func performNext() {
         guard case .ready = phase, pending == nil, !tasks.isEmpty else { return }
         let task = tasks.removeFirst()
         guard let pdu = request(for: task) else { return performNext() }
-        ask(pdu)
+        query(pdu)
     }
 
     /// Returns the request for a task; `nil` if the service lacks the characteristic or descriptor.

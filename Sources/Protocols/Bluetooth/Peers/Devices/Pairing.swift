@@ -18,7 +18,7 @@ struct Pairing: Sendable {
     ///
     /// The initiator's confirm value is not checked, because with Just Works it proves nothing: the
     /// result is whether both ends have the same key.
-    mutating func take(_ pdu: [UInt8]) -> [[UInt8]] {
+    mutating func consume(_ pdu: [UInt8]) -> [[UInt8]] {
         switch (pdu.first, pdu.count) {
         case (0x01?, 7):
             request = pdu

@@ -63,7 +63,7 @@ package struct Peripheral: RemoteDevice {
         return commands
     }
 
-    package mutating func take(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
         switch unit.channel {
         case 4: attribute(unit.payload, on: link)
         case 5: signal(unit.payload, on: link)
@@ -74,7 +74,7 @@ package struct Peripheral: RemoteDevice {
 
     private mutating func attribute(_ pdu: [UInt8], on link: AirLink) {
         guard var client = clients[link] else { return }
-        var answers = server.take(pdu, of: &client)
+        var answers = server.consume(pdu, of: &client)
         clients[link] = client
         if let opcode = pdu.first, settings.malforms.contains(opcode), let first = answers.first {
             answers[0] = Array(first.prefix(max(1, first.count / 2)))
@@ -105,7 +105,7 @@ package struct Peripheral: RemoteDevice {
             // Pairing Failed: Pairing Not Supported (Vol 3 Part H 3.5.5).
             return send([0x05, 0x05], channel: 6, on: link)
         }
-        let answers = pairings[link]?.take(pdu) ?? []
+        let answers = pairings[link]?.consume(pdu) ?? []
         for answer in answers { send(answer, channel: 6, on: link) }
     }
 

@@ -59,7 +59,7 @@ package struct GATTServer: Sendable {
     /// Processes a PDU of a client.
     ///
     /// - Returns: The PDUs that are sent to the client, in this order.
-    package mutating func take(_ pdu: [UInt8], of client: inout Client) -> [[UInt8]] {
+    package mutating func consume(_ pdu: [UInt8], of client: inout Client) -> [[UInt8]] {
         guard let opcode = pdu.first else { return [] }
         var reader = LittleEndianReader(pdu.dropFirst())
         switch opcode {

@@ -62,7 +62,7 @@ extension ExternalAccessory.Message {
     var saying: AppSessionEvent? {
         switch content {
         case .open(let session):
-            session.id.map { .asked(session: UInt16(truncatingIfNeeded: $0)) }
+            session.id.map { .requested(session: UInt16(truncatingIfNeeded: $0)) }
         case .data(let session, let bytes):
             session.id.map {
                 .data(session: UInt16(truncatingIfNeeded: $0), count: bytes.count)

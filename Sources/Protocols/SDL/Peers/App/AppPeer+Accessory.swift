@@ -26,7 +26,7 @@ extension AppPeer {
         case .opened:
             return beginSession(on: connection)
         case .data(_, let bytes):
-            return take(bytes, on: connection)
+            return consume(bytes, on: connection)
         case .control, .open, .refused, .close, .malformed:
             return []
         }
@@ -38,7 +38,7 @@ extension AppPeer {
     }
 
     /// Processes the bytes of a hub: the index of the dedicated string that the app may use.
-    private mutating func take(
+    private mutating func consume(
         _ bytes: [UInt8], on connection: PeerConnection
     ) -> [PeerCommand] {
         guard

@@ -57,7 +57,7 @@ extension AppPeer {
             } ?? []
         case .startServiceNAK where isRPC:
             if settings.upTo >= .registration {
-                unansweredReasons.note(
+                unansweredReasons.record(
                     "did not register, because its session was refused"
                         + (message.controlParameters["reason"]?.stringValue.map { ": \($0)" } ?? "")
                 )

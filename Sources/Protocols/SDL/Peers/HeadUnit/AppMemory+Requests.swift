@@ -6,7 +6,7 @@ extension AppMemory {
     /// Stores the effect of a request that was answered with success.
     ///
     /// - Returns: Whether a Show changed anything; `false` for all other requests.
-    mutating func take(_ function: String, _ parameters: Value) -> Bool {
+    mutating func consume(_ function: String, _ parameters: Value) -> Bool {
         switch function {
         case "AddCommand", "AddSubMenu", "DeleteCommand", "DeleteSubMenu":
             changeMenu(function, parameters)

@@ -15,7 +15,7 @@ extension HeadUnitPeer {
             connections[connection]?.end(message.header.sessionID)
         }
         if frame == .heartbeat, message.header.version < Self.firstHeartbeatVersion {
-            unansweredReasons.note(
+            unansweredReasons.record(
                 "did not answer a heartbeat of version \(message.header.version), because there "
                     + "are heartbeats from version \(Self.firstHeartbeatVersion) on")
         }

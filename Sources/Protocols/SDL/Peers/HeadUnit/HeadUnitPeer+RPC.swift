@@ -10,7 +10,7 @@ extension HeadUnitPeer {
         withholdsAnswer: Bool
     ) -> [PeerCommand] {
         guard let session = connections[connection]?.sessions[message.header.sessionID] else {
-            unansweredReasons.note(
+            unansweredReasons.record(
                 "dropped \(message.name) in session \(message.header.sessionID), which it has not "
                     + "assigned or which has ended")
             return []
@@ -170,10 +170,10 @@ extension HeadUnitPeer {
             let app = RegisteredApp(parameters, key: memoryKey(parameters))
             let isHashNew = begin(app, parameters)
             connections[connection]?.change(id) { $0.app = app }
-            let told =
+            let stated =
                 settings.sendsNotifications
                 ? notifyRegistered(app, session: id, on: connection) : []
-            return told + (isHashNew ? changeHash(of: app, session: id, on: connection) : [])
+            return stated + (isHashNew ? changeHash(of: app, session: id, on: connection) : [])
         case "UnregisterAppInterface":
             end(connections[connection]?.sessions[id]?.app, unregistered: true)
             connections[connection]?.change(id) { $0.app = nil }

@@ -58,7 +58,7 @@ extension HeadUnitPeer {
     ///
     /// - Returns: Whether a new hash must be sent.
     mutating func remember(_ function: String, _ parameters: Value, of app: RegisteredApp) -> Bool {
-        let isShownAnew = memories[app.key, default: AppMemory()].take(function, parameters)
+        let isShownAnew = memories[app.key, default: AppMemory()].consume(function, parameters)
         if settings.keepsFiles, function == "PutFile",
             let name = parameters["syncFileName"]?.stringValue
         {

@@ -107,17 +107,17 @@ extension HeadUnitPeer {
     ) {
         guard connections[connection]?.sessions[sent.sessionID] == nil else { return }
         let hash = parameters["hashId"]?.integerValue.flatMap { Int32(exactly: $0) }
-        let told = parameters["protocolVersion"]?.stringValue.flatMap { ProtocolVersion($0) }
+        let stated = parameters["protocolVersion"]?.stringValue.flatMap { ProtocolVersion($0) }
         let agreed = message.map { self.negotiation($0) }
         var session = HeadUnitSession(
             id: sent.sessionID,
             negotiation: agreed
-                ?? VersionNegotiation(offered: told, own: settings.protocolVersion),
+                ?? VersionNegotiation(offered: stated, own: settings.protocolVersion),
             hashID: hash
                 ?? hashID(connection: connections[connection]?.number ?? 1, session: sent.sessionID)
         )
         session.headerVersion = sent.version
-        if let told { session.version = told }
+        if let stated { session.version = stated }
         connections[connection]?.start(session)
     }
 }

@@ -88,10 +88,10 @@ package struct HeadUnitPeer: Peer, ConnectionKeeper {
         case .rpc(let rpc) where rpc.type == .request:
             return answer(rpc, message, on: connection, withholdsAnswer: withholdsAnswer)
         case .malformed(let error):
-            unansweredReasons.note("could not read a message: \(error)")
+            unansweredReasons.record("could not read a message: \(error)")
             return []
         case .encrypted:
-            unansweredReasons.note("cannot read encrypted data: it has not agreed to encryption")
+            unansweredReasons.record("cannot read encrypted data: it has not agreed to encryption")
             return []
         default:
             return []
@@ -107,7 +107,7 @@ package struct HeadUnitPeer: Peer, ConnectionKeeper {
         let session = connections[connection]?.sessions[message.header.sessionID]
         let spoken = max(settings.protocolVersion.major, session?.headerVersion ?? 0)
         guard message.header.version > spoken else { return true }
-        unansweredReasons.note(
+        unansweredReasons.record(
             "dropped a frame of version \(message.header.version) (\(message.name)), because it "
                 + "speaks \(spoken)")
         return false

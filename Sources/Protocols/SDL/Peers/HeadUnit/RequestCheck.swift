@@ -32,13 +32,13 @@ struct RequestCheck {
     /// PutFile.crc is the checksum of the data in the same request (RPC specification, PutFile).
     private static func corruption(of request: SDL.RPC) -> Objection? {
         guard request.functionName == "PutFile",
-            let told = request.parameters["crc"]?.integerValue
+            let stated = request.parameters["crc"]?.integerValue
         else { return nil }
         let actual = FileChecksum.of(request.bulk)
-        guard told != Int64(actual) else { return nil }
+        guard stated != Int64(actual) else { return nil }
         return Objection(
             resultCode: "CORRUPTED_DATA",
-            info: "the crc is \(told), that of the \(request.bulk.count) bytes is \(actual)")
+            info: "the crc is \(stated), that of the \(request.bulk.count) bytes is \(actual)")
     }
 
     private func objection(to function: String) -> Objection? {

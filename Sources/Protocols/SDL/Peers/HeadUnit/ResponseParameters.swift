@@ -120,8 +120,8 @@ extension ResponseParameters {
             $0.name == "vehicleType" ? .init($0.name, settings.vehicle) : $0
         }
         members.append(.init("iconResumed", .bool(iconIsThere)))
-        let told = Value.object(members).merging(changes)
-        let outcome = outcome(of: request, told: told, resumption)
+        let stated = Value.object(members).merging(changes)
+        let outcome = outcome(of: request, stated: stated, resumption)
         return outcome.apply(to: .object(members)).merging(changes)
     }
 
@@ -138,7 +138,7 @@ extension ResponseParameters {
     }
 
     private static func outcome(
-        of request: Value, told: Value, _ resumption: HeadUnitPeer.Resumption
+        of request: Value, stated: Value, _ resumption: HeadUnitPeer.Resumption
     ) -> Outcome {
         var info: String?
         switch resumption {
@@ -146,8 +146,8 @@ extension ResponseParameters {
         case .refused(let reason): info = reason
         case .notAsked: break
         }
-        if differs(request["languageDesired"], told["language"])
-            || differs(request["hmiDisplayLanguageDesired"], told["hmiDisplayLanguage"])
+        if differs(request["languageDesired"], stated["language"])
+            || differs(request["hmiDisplayLanguageDesired"], stated["hmiDisplayLanguage"])
         {
             return Outcome(resultCode: "WRONG_LANGUAGE", info: info)
         }

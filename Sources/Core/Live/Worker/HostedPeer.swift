@@ -5,7 +5,7 @@ import Trace
 import Wire
 
 /// A peer of a case with the places where it meets devices.
-struct StagePeer {
+struct HostedPeer {
     var peer: any Peer
     let kind: PeerKind
     let declaration: PeerDeclaration
@@ -13,7 +13,7 @@ struct StagePeer {
     /// The link to all devices.
     var line: LinkImpairment
     /// The latest time that the peer was given.
-    var toldTime = Int64.min
+    var statedTime = Int64.min
     /// Where the program of a `process` listens.
     var program: Endpoint?
     /// The program that acts as the peer, once it is launched.
@@ -44,16 +44,16 @@ struct StagePeer {
     ///   - factory: The factory of the peers.
     ///   - line: The link of each peer, without impairment.
     static func all(
-        of testCase: TestCase, on network: StageNetwork, _ factory: PeerFactory,
+        of testCase: TestCase, on network: CaseNetwork, _ factory: PeerFactory,
         line: LinkImpairment
-    ) throws -> [StagePeer] {
-        let residents = testCase.peers.filter { $0.air != nil }
-        try checkAir(of: residents, in: testCase, among: factory.kinds)
+    ) throws -> [HostedPeer] {
+        let bluetoothPeers = testCase.peers.filter { $0.air != nil }
+        try checkAir(of: bluetoothPeers, in: testCase, among: factory.kinds)
         var ports = DevicePorts(usesOwnPorts: network.usesOwnPorts)
         let callers = testCase.peers.filter(\.kind.callsDevice).map(\.name)
         let hasListeners = callers.count < testCase.peers.filter { $0.air == nil }.count
-        let actors = try testCase.peers.enumerated().compactMap { number, declaration in
-            guard declaration.air == nil else { return nil as StagePeer? }
+        let hostedPeers = try testCase.peers.enumerated().compactMap { number, declaration in
+            guard declaration.air == nil else { return nil as HostedPeer? }
             let program =
                 declaration.kind.program == .counterpart
                 ? Endpoint(
@@ -67,23 +67,24 @@ struct StagePeer {
                     program, &ports)
             }
             let peer = try factory.make(
-                declaration.withoutListening, with: residents.filter { $0.air == declaration.name })
+                declaration.withoutListening,
+                with: bluetoothPeers.filter { $0.air == declaration.name })
             if peer.servesLink {
                 for meetingPoint in meetingPoints { meetingPoint.port.keepsReceived = true }
             }
-            return StagePeer(
+            return HostedPeer(
                 peer: peer, kind: declaration.kind, declaration: declaration,
                 meetingPoints: meetingPoints,
                 line: line, program: program)
         }
-        try checkPorts(of: actors)
-        return actors
+        try checkPorts(of: hostedPeers)
+        return hostedPeers
     }
 
     /// Returns the place where a peer meets a device: it connects to it there, or listens.
     private static func meetingPoint(
         of declaration: PeerDeclaration, for device: String, at index: Int,
-        on network: StageNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
+        on network: CaseNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
         _ ports: inout DevicePorts
     ) throws -> MeetingPoint {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
@@ -129,10 +130,10 @@ struct StagePeer {
 
     /// Checks whether every peer on the air has a controller that carries it.
     private static func checkAir(
-        of residents: [PeerDeclaration], in testCase: TestCase, among kinds: [PeerKind]
+        of bluetoothPeers: [PeerDeclaration], in testCase: TestCase, among kinds: [PeerKind]
     ) throws(WorkerError) {
         let controllers = kinds.filter { $0.air == .controller }.map(\.name)
-        for resident in residents {
+        for resident in bluetoothPeers {
             let owner = testCase.peers.first { $0.name == resident.air }
             guard owner?.kind.air != .controller else { continue }
             throw WorkerError(
@@ -142,8 +143,8 @@ struct StagePeer {
     }
 
     /// Checks that no device must listen where a peer listens already.
-    private static func checkPorts(of actors: [StagePeer]) throws(WorkerError) {
-        let meetingPoints = actors.flatMap { actor in
+    private static func checkPorts(of hostedPeers: [HostedPeer]) throws(WorkerError) {
+        let meetingPoints = hostedPeers.flatMap { actor in
             actor.meetingPoints.map { (actor.peer.name, $0) }
         }
         for (caller, meetingPoint) in meetingPoints {

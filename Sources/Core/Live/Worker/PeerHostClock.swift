@@ -3,7 +3,7 @@ import SuiteLanguage
 import Wire
 
 /// The clock of the peers, in nanoseconds: it runs faster than real time by the device's factor.
-struct StageClock {
+struct PeerHostClock {
     private let timeScale: TimeScale
     private let start: Int64
 

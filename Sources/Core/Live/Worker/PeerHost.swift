@@ -7,13 +7,13 @@ import Trace
 import Wire
 
 /// The peers of one case with their sockets: which listen, which connect, and what they answer.
-final class Stage {
-    var actors: [StagePeer]
+final class PeerHost {
+    var hostedPeers: [HostedPeer]
     /// The peers on the air, by their device addresses.
-    private var residents: [Endpoint: PeerDeclaration] = [:]
+    private var bluetoothPeers: [Endpoint: PeerDeclaration] = [:]
     /// The network on which peers and devices meet.
-    let network: StageNetwork
-    private let clock: StageClock
+    let network: CaseNetwork
+    private let clock: PeerHostClock
     private var fault: WorkerError?
     /// The connections that were opened at each place, the latest last.
     private(set) var opened: [Endpoint: [PeerConnection]] = [:]
@@ -27,24 +27,24 @@ final class Stage {
     /// - Parameter timeScale: How much faster than its specification the device runs.
     /// - Parameter seed: Decides which packets link impairment affects.
     init(
-        testCase: TestCase, network: StageNetwork, peers: PeerFactory,
+        testCase: TestCase, network: CaseNetwork, peers: PeerFactory,
         timeScale: TimeScale = .real, seed: UInt64 = 0
     ) throws {
-        clock = StageClock(timeScale)
+        clock = PeerHostClock(timeScale)
         self.network = network
         for resident in testCase.peers {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
-            residents[end] = resident
+            bluetoothPeers[end] = resident
         }
-        actors = try StagePeer.all(
+        hostedPeers = try HostedPeer.all(
             of: testCase, on: network, peers,
             line: LinkImpairment(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
     /// The parties by their addresses.
     var parties: Parties {
-        var parties = Parties(peers: residents.mapValues(\.name))
-        for actor in actors.reversed() {
+        var parties = Parties(peers: bluetoothPeers.mapValues(\.name))
+        for actor in hostedPeers.reversed() {
             for meetingPoint in actor.meetingPoints {
                 for endpoint in [meetingPoint.endpoint] + meetingPoint.groups {
                     parties.peers[endpoint] = actor.peer.name
@@ -59,10 +59,10 @@ final class Stage {
 
     /// The peers as the capture's metadata lists them.
     var metadata: [CaseMetadata.Peer] {
-        let onAir = residents.map {
+        let onAir = bluetoothPeers.map {
             CaseMetadata.Peer(name: $0.value.name, address: $0.key.description, port: 0)
         }
-        return actors.flatMap { actor in
+        return hostedPeers.flatMap { actor in
             actor.meetingPoints.flatMap { meetingPoint in
                 ([meetingPoint.endpoint] + meetingPoint.groups).map {
                     CaseMetadata.Peer(
@@ -76,7 +76,7 @@ final class Stage {
     /// Returns the values of the placeholders in the profile of a device.
     func variables(for device: String) -> [String: String] {
         var variables: [String: String] = [:]
-        for actor in actors.reversed() {
+        for actor in hostedPeers.reversed() {
             guard let meetingPoint = actor.meetingPoints.first(where: { $0.device == device })
             else { continue }
             let place = meetingPoint.callee ?? meetingPoint.endpoint
@@ -91,7 +91,8 @@ final class Stage {
 
     /// Returns the ports on which a device must listen.
     func ports(of device: String) -> [DevicePort] {
-        actors.flatMap(\.meetingPoints).filter { $0.device == device }.compactMap { meetingPoint in
+        hostedPeers.flatMap(\.meetingPoints).filter { $0.device == device }.compactMap {
+            meetingPoint in
             meetingPoint.callee.map {
                 DevicePort(number: $0.port, isDatagram: meetingPoint.isDatagram)
             }
@@ -102,7 +103,7 @@ final class Stage {
     ///
     /// On an interface it keeps out everything that is not between the device and the peers.
     var captureFilter: String {
-        let meetingPoints = actors.flatMap(\.meetingPoints)
+        let meetingPoints = hostedPeers.flatMap(\.meetingPoints)
         let ports = meetingPoints.map { "port \(($0.callee ?? $0.endpoint).port)" }
             .joined(separator: " or ")
         guard let bench = network.bench else { return ports }
@@ -119,29 +120,30 @@ final class Stage {
     ///
     /// It is for a network of the case's own; `nil` without programs.
     var programFilter: String? {
-        let ports = actors.compactMap(\.program?.port)
+        let ports = hostedPeers.compactMap(\.program?.port)
         return ports.isEmpty ? nil : ports.map { "not port \($0)" }.joined(separator: " and ")
     }
 
     /// The descriptors of the sockets and the programs, with the events to poll for.
     var pollDescriptors: [(fd: Int32, events: Int16)] {
-        actors.flatMap(\.meetingPoints).flatMap { $0.port.pollDescriptors } + programDescriptors
+        hostedPeers.flatMap(\.meetingPoints).flatMap { $0.port.pollDescriptors }
+            + programDescriptors
     }
 
     /// Handles one descriptor that is ready.
     func handle(_ descriptor: Int32, _ events: Int16) {
-        for meetingPoint in actors.flatMap(\.meetingPoints) {
+        for meetingPoint in hostedPeers.flatMap(\.meetingPoints) {
             meetingPoint.port.handle(descriptor, events)
         }
-        for actor in actors { actor.counterpart?.handle(descriptor) }
+        for actor in hostedPeers { actor.counterpart?.handle(descriptor) }
     }
 
     /// Passes a message of the trace to the peer that took part in it, and lets it answer.
     func observe(_ message: TraceMessage, withholdsAnswer: Bool) throws {
         guard let source = message.source, let destination = message.destination else { return }
         if try observe(message, onAirFrom: source, to: destination, withholdsAnswer) { return }
-        for index in actors.indices {
-            let meetingPoints = actors[index].meetingPoints
+        for index in hostedPeers.indices {
+            let meetingPoints = hostedPeers[index].meetingPoints
             let sender = meetingPoints.first { $0.holds(source) }
             guard let meetingPoint = sender ?? meetingPoints.first(where: { $0.holds(destination) })
             else {
@@ -155,10 +157,10 @@ final class Stage {
             if isSender == (meetingPoint.callee != nil), message.name == "tcp.SYN" {
                 opened[meetingPoint.endpoint, default: []].append(connection)
             }
-            endedConnections.note(message.name, on: connection, of: index, sentByPeer: isSender)
+            endedConnections.record(message.name, on: connection, of: index, sentByPeer: isSender)
             // A delay of the peer after a message counts from that message.
-            try tellTime(index, clock.time(of: message.time, at: WallClock.now))
-            let commands = actors[index].peer.observe(
+            try advanceTime(index, clock.time(of: message.time, at: WallClock.now))
+            let commands = hostedPeers[index].peer.observe(
                 message.content, on: connection, sentByPeer: isSender,
                 withholdAnswer: withholdsAnswer)
             try perform(commands, of: index)
@@ -172,13 +174,13 @@ final class Stage {
         _ message: TraceMessage, onAirFrom source: Endpoint, to destination: Endpoint,
         _ withholdsAnswer: Bool
     ) throws -> Bool {
-        let sender = residents[source.party]
-        guard let resident = sender ?? residents[destination.party],
-            let index = actors.firstIndex(where: { $0.peer.name == resident.air })
+        let sender = bluetoothPeers[source.party]
+        guard let resident = sender ?? bluetoothPeers[destination.party],
+            let index = hostedPeers.firstIndex(where: { $0.peer.name == resident.air })
         else { return false }
         let host = sender == nil ? source : destination
-        try tellTime(index)
-        let commands = actors[index].peer.observe(
+        try advanceTime(index)
+        let commands = hostedPeers[index].peer.observe(
             message.content, on: PeerConnection(address: host.address, port: host.port),
             sentByPeer: sender != nil, withholdAnswer: withholdsAnswer)
         try perform(commands, of: index)
@@ -187,29 +189,31 @@ final class Stage {
 
     /// The time until something is due on a link or for a peer; `nil` if nothing waits.
     var nextDue: Duration? {
-        let deadlines = actors.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
+        let deadlines = hostedPeers.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
         let own = deadlines.compactMap(\.self).min().map(clock.pause(until:))
-        return ([own] + actors.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
+        return ([own] + hostedPeers.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
     }
 
     /// Does what has become due on the links, and what peers do by themselves.
     func advance() throws {
         try servePrograms()
         try serveLinks()
-        for index in actors.indices {
-            if actors[index].line.nextDeadline != nil {
-                try carryOut(actors[index].line.due(at: clock.now), of: index)
+        for index in hostedPeers.indices {
+            if hostedPeers[index].line.nextDeadline != nil {
+                try carryOut(hostedPeers[index].line.due(at: clock.now), of: index)
             }
-            if let due = actors[index].peer.nextDeadline, due <= clock.now { try tellTime(index) }
+            if let due = hostedPeers[index].peer.nextDeadline, due <= clock.now {
+                try advanceTime(index)
+            }
         }
     }
 
     /// Passes received bytes to the peers that serve links on top of TCP.
     func serveLinks() throws {
-        for index in actors.indices where actors[index].peer.servesLink {
-            for arrived in actors[index].meetingPoints.flatMap({ $0.port.takeReceived() }) {
-                try tellTime(index)
-                let commands = actors[index].peer.receive(
+        for index in hostedPeers.indices where hostedPeers[index].peer.servesLink {
+            for arrived in hostedPeers[index].meetingPoints.flatMap({ $0.port.takeReceived() }) {
+                try advanceTime(index)
+                let commands = hostedPeers[index].peer.receive(
                     arrived.bytes, on: arrived.connection)
                 try perform(commands, of: index)
             }
@@ -220,10 +224,10 @@ final class Stage {
     ///
     /// - Parameter time: The time, by default the current one. A peer that was given a later one
     ///   keeps it.
-    func tellTime(_ index: Int, _ time: Int64? = nil) throws {
-        let time = max(actors[index].toldTime, time ?? clock.now)
-        actors[index].toldTime = time
-        try perform(actors[index].peer.advance(to: time), of: index)
+    func advanceTime(_ index: Int, _ time: Int64? = nil) throws {
+        let time = max(hostedPeers[index].statedTime, time ?? clock.now)
+        hostedPeers[index].statedTime = time
+        try perform(hostedPeers[index].peer.advance(to: time), of: index)
     }
 
     /// Lets a peer send what a step defines; nothing is sent if the device has left the peer.
@@ -231,19 +235,19 @@ final class Stage {
     /// - Returns: The bytes that were sent, if no message of the trace needs to show them.
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
-        try tellTime(index)
+        try advanceTime(index)
         let due = try endedConnections.unlessLeft(index) { () throws(PeerError) in
             try self.commands(for: demand, of: index)
         }
         guard var commands = due else { return nil }
         let sent = try reshape(&commands, demand)
-        commands = actors[index].peer.carry(commands)
+        commands = hostedPeers[index].peer.carry(commands)
         try perform(commands, of: index)
         guard demand.needsMark, let bytes = sent,
             let connection = commands.lazy.compactMap(\.written).first
         else { return nil }
         let caller = Endpoint(address: connection.address, port: connection.port)
-        let callee = actors[index].meetingPoints.first { $0.holds(caller) }?.callee
+        let callee = hostedPeers[index].meetingPoints.first { $0.holds(caller) }?.callee
         return ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
             step: demand.step.number, isBroken: demand.corruption != nil)
@@ -252,13 +256,13 @@ final class Stage {
     private func commands(
         for demand: Demand.Send, of index: Int
     ) throws(PeerError) -> [PeerCommand] {
-        let peer = actors[index].peer
+        let peer = hostedPeers[index].peer
         let place =
             connection(of: demand.connection, at: index)
             ?? connection(of: demand.answering, at: index)
             ?? demand.to.flatMap { latest(of: $0, facing: index) }
         guard let bytes = demand.bytes ?? demand.encoded else {
-            return try actors[index].peer.send(
+            return try hostedPeers[index].peer.send(
                 demand.message, fields: demand.fields, answering: demand.answering?.content,
                 on: place)
         }
@@ -269,23 +273,25 @@ final class Stage {
     }
 
     /// Lets a peer send a liveness probe to a device, if their connection allows it.
-    func ask(_ peer: String, _ question: String, of device: String) -> Bool {
-        guard let index = actors.firstIndex(where: { $0.peer.name == peer }),
+    func query(_ peer: String, _ question: String, of device: String) -> Bool {
+        guard let index = hostedPeers.firstIndex(where: { $0.peer.name == peer }),
             let connection = latest(of: device, facing: index),
             // A peer that connects knows which of its connections carries a session.
-            let commands = try? actors[index].peer.send(
+            let commands = try? hostedPeers[index].peer.send(
                 question, fields: [], answering: nil, on: isCalling(index) ? nil : connection)
         else { return false }
-        return (try? perform(actors[index].peer.carry(commands), of: index)) != nil
+        return (try? perform(hostedPeers[index].peer.carry(commands), of: index)) != nil
     }
 
     private func isCalling(_ index: Int) -> Bool {
-        actors[index].meetingPoints.contains { $0.callee != nil }
+        hostedPeers[index].meetingPoints.contains { $0.callee != nil }
     }
 
     /// Returns the most recently opened connection between a device and a peer that is still open.
     private func latest(of device: String, facing index: Int) -> PeerConnection? {
-        guard let meetingPoint = actors[index].meetingPoints.first(where: { $0.device == device })
+        guard
+            let meetingPoint = hostedPeers[index].meetingPoints.first(where: { $0.device == device }
+            )
         else {
             return nil
         }
@@ -314,7 +320,7 @@ final class Stage {
 
     /// Returns the peers that have a connection with a device, with their kinds.
     func connections(of device: String) -> [(peer: String, kind: PeerKind)] {
-        actors.compactMap { actor in
+        hostedPeers.compactMap { actor in
             let meetingPoint = actor.meetingPoints.first { $0.device == device }
             guard meetingPoint?.port.connections.isEmpty == false else { return nil }
             return (actor.peer.name, actor.kind)
@@ -325,13 +331,13 @@ final class Stage {
     func perform(_ action: Demand.Action) throws {
         let index = try self.index(of: action.party)
         if LinkImpairment.actions.contains(action.name) {
-            let operations = try actors[index].line.perform(
+            let operations = try hostedPeers[index].line.perform(
                 action.name, action.arguments, at: clock.now)
             return try carryOut(operations, of: index)
         }
-        try tellTime(index)
+        try advanceTime(index)
         let commands = try endedConnections.unlessLeft(index) { () throws(PeerError) in
-            try self.actors[index].peer.perform(
+            try self.hostedPeers[index].peer.perform(
                 action.name, arguments: action.arguments, of: action.party)
         }
         if let commands { try perform(commands, of: index) }
@@ -343,7 +349,7 @@ final class Stage {
     ///   fault.
     func check() throws(WorkerError) {
         if let fault { throw fault }
-        for actor in actors {
+        for actor in hostedPeers {
             if let fault = actor.counterpart?.fault { throw fault }
             guard let fault = actor.meetingPoints.lazy.compactMap(\.port.fault).first else {
                 continue
@@ -354,23 +360,23 @@ final class Stage {
 
     /// Resets every connection.
     func resetAll() throws {
-        for meetingPoint in actors.flatMap(\.meetingPoints) {
+        for meetingPoint in hostedPeers.flatMap(\.meetingPoints) {
             _ = try meetingPoint.port.perform(.resetAll)
         }
     }
 
     /// Ends every connection and stops listening.
     func close() {
-        for meetingPoint in actors.flatMap(\.meetingPoints) { meetingPoint.port.stop() }
+        for meetingPoint in hostedPeers.flatMap(\.meetingPoints) { meetingPoint.port.stop() }
     }
 
     /// Returns the connection of a message.
     private func connection(of message: TraceMessage?, at index: Int) -> PeerConnection? {
-        message.flatMap(actors[index].connection)
+        message.flatMap(hostedPeers[index].connection)
     }
 
     private func index(of name: String) throws(WorkerError) -> Int {
-        let index = actors.firstIndex {
+        let index = hostedPeers.firstIndex {
             $0.peer.name == name || $0.peer.inhabitants.contains(name)
         }
         guard let index else {
@@ -380,7 +386,7 @@ final class Stage {
     }
 
     func perform(_ commands: [PeerCommand], of index: Int) throws {
-        try carryOut(actors[index].line.take(commands, at: clock.now), of: index)
+        try carryOut(hostedPeers[index].line.consume(commands, at: clock.now), of: index)
     }
 
     private func carryOut(_ operations: [LinkImpairment.Operation], of index: Int) throws {
@@ -388,7 +394,7 @@ final class Stage {
             fault =
                 fault
                 ?? WorkerError(
-                    detail: "peer \(actors[index].peer.name): the device does not read; "
+                    detail: "peer \(hostedPeers[index].peer.name): the device does not read; "
                         + "no more can wait to be sent to it")
         }
     }
@@ -401,7 +407,7 @@ final class Stage {
         -> CommandOutcome
     {
         var last = CommandOutcome.noConnection
-        for meetingPoint in actors[index].meetingPoints {
+        for meetingPoint in hostedPeers[index].meetingPoints {
             last = try meetingPoint.port.perform(operation)
             if case .command(let command) = operation, command != .closeAll, last != .noConnection {
                 return last

@@ -7,22 +7,22 @@ import Trace
 import Wire
 
 // The programs of peers: real counterparts, and adapters.
-extension Stage {
+extension PeerHost {
     /// Returns why peers did not answer messages since the last call.
     func takeSilences() -> [DeviceEvent] {
-        actors.indices.flatMap { index in
-            let peer = actors[index].peer.name
-            return actors[index].peer.takeUnansweredReasons().map {
+        hostedPeers.indices.flatMap { index in
+            let peer = hostedPeers[index].peer.name
+            return hostedPeers[index].peer.takeUnansweredReasons().map {
                 DeviceEvent.silence(of: peer, because: $0)
             }
         }
     }
 
     /// Whether any peer is a program.
-    var runsPrograms: Bool { actors.contains(where: \.runsProgram) }
+    var runsPrograms: Bool { hostedPeers.contains(where: \.runsProgram) }
 
     /// Whether all programs are ready.
-    var areProgramsReady: Bool { actors.allSatisfy { $0.counterpart?.isReady ?? true } }
+    var areProgramsReady: Bool { hostedPeers.allSatisfy { $0.counterpart?.isReady ?? true } }
 
     /// Launches the programs of peers.
     ///
@@ -33,9 +33,11 @@ extension Stage {
     func launchPrograms(
         like profile: DeviceProfile, scratch: String, log: HeldFile
     ) throws {
-        for index in actors.indices where actors[index].runsProgram {
-            let declaration = actors[index].declaration
-            guard let place = actors[index].program ?? actors[index].meetingPoints.first?.endpoint
+        for index in hostedPeers.indices where hostedPeers[index].runsProgram {
+            let declaration = hostedPeers[index].declaration
+            guard
+                let place = hostedPeers[index].program
+                    ?? hostedPeers[index].meetingPoints.first?.endpoint
             else {
                 continue
             }
@@ -50,9 +52,9 @@ extension Stage {
                 variables: ["host": place.address.description, "port": String(place.port)],
                 readiness: readiness, home: "\(scratch)/home-peer-\(declaration.name)",
                 log: CaseDevices.log(of: declaration.name, beside: log))
-            actors[index].counterpart = counterpart
+            hostedPeers[index].counterpart = counterpart
             guard isAdapter else { continue }
-            actors[index].adapter = AdapterFeed(
+            hostedPeers[index].adapter = AdapterFeed(
                 deadline: declaration.settings["deadline"]?.stringValue
                     .flatMap(Duration.init(suiteText:)) ?? AdapterFeed.usualDeadline)
             counterpart.write(AdapterFeed.greeting(declaration.name, at: place))
@@ -61,19 +63,19 @@ extension Stage {
 
     /// The descriptors of the programs, with the events to poll for.
     var programDescriptors: [(fd: Int32, events: Int16)] {
-        actors.compactMap(\.counterpart).flatMap(\.pollDescriptors).map {
+        hostedPeers.compactMap(\.counterpart).flatMap(\.pollDescriptors).map {
             (fd: $0, events: Int16(POLLIN))
         }
     }
 
     /// Passes a message of the trace to every adapter.
     func feedAdapters(_ message: TraceMessage, from start: Timestamp) {
-        guard actors.contains(where: { $0.adapter != nil }) else { return }
+        guard hostedPeers.contains(where: { $0.adapter != nil }) else { return }
         let parties = parties
-        for index in actors.indices {
-            guard let counterpart = actors[index].counterpart else { continue }
-            let connection = actors[index].connection(of: message)
-            if let line = actors[index].adapter?.line(
+        for index in hostedPeers.indices {
+            guard let counterpart = hostedPeers[index].counterpart else { continue }
+            let connection = hostedPeers[index].connection(of: message)
+            if let line = hostedPeers[index].adapter?.line(
                 for: message, from: parties.sender(of: message),
                 to: parties.receiver(of: message), on: connection, since: start)
             {
@@ -84,27 +86,27 @@ extension Stage {
 
     /// Does what the programs ask for, and what they have due.
     func servePrograms() throws {
-        for index in actors.indices {
-            guard let counterpart = actors[index].counterpart else { continue }
+        for index in hostedPeers.indices {
+            guard let counterpart = hostedPeers[index].counterpart else { continue }
             counterpart.advance()
             let lines = counterpart.takeLines()
-            guard actors[index].adapter != nil else { continue }
+            guard hostedPeers[index].adapter != nil else { continue }
             for line in lines { try obey(line, of: index) }
-            if let number = actors[index].adapter?.overdue {
+            if let number = hostedPeers[index].adapter?.overdue {
                 counterpart.fail("did not answer message \(number) in time")
             }
         }
     }
 
     private func obey(_ line: String, of index: Int) throws {
-        try tellTime(index)
+        try advanceTime(index)
         var commands: [PeerCommand] = []
         do throws(PeerError) {
-            guard let order = try actors[index].adapter?.order(in: line) else { return }
-            commands = try actors[index].peer.take(order: order)
+            guard let order = try hostedPeers[index].adapter?.order(in: line) else { return }
+            commands = try hostedPeers[index].peer.consume(order: order)
         } catch {
             let text = line.count > Self.shownMax ? line.prefix(Self.shownMax) + "..." : line[...]
-            actors[index].counterpart?.fail("wrote \"\(text)\": \(error.detail)")
+            hostedPeers[index].counterpart?.fail("wrote \"\(text)\": \(error.detail)")
         }
         try perform(commands, of: index)
     }
@@ -114,7 +116,7 @@ extension Stage {
 
     /// Begins to end the programs; the rest of them ends with the stage.
     func stopPrograms() {
-        for actor in actors { actor.counterpart?.stop() }
+        for actor in hostedPeers { actor.counterpart?.stop() }
     }
 }
 

@@ -5,7 +5,7 @@ import SuiteLanguage
 import TCPIP
 
 /// The network on which the peers of a case meet its devices.
-struct StageNetwork {
+struct CaseNetwork {
     /// A real network with an attached device.
     struct Bench {
         /// The interface of this machine.
@@ -24,14 +24,14 @@ struct StageNetwork {
     let bench: Bench?
 
     /// Returns the loopback, of the case alone or of the machine.
-    static func loopback(isOwn: Bool) -> StageNetwork {
-        StageNetwork(usesOwnPorts: isOwn, bench: nil)
+    static func loopback(isOwn: Bool) -> CaseNetwork {
+        CaseNetwork(usesOwnPorts: isOwn, bench: nil)
     }
 
     /// Returns the network of the interface that leads to an attached device.
     ///
     /// - Throws: `WorkerError` if it has no address from which the device can be reached.
-    static func bench(_ attachment: DeviceProfile.Attachment) throws(WorkerError) -> StageNetwork {
+    static func bench(_ attachment: DeviceProfile.Attachment) throws(WorkerError) -> CaseNetwork {
         guard let device = IPAddress(attachment.address) else {
             throw WorkerError(detail: "\(attachment.address) is not an IP address")
         }
@@ -44,7 +44,7 @@ struct StageNetwork {
                     + "\(device.isIPv6 ? "IPv6" : "IPv4") address; give it one in the network of "
                     + "\(device): sudo ip address add ADDRESS/LENGTH dev \(attachment.interface)")
         }
-        return StageNetwork(
+        return CaseNetwork(
             usesOwnPorts: true,
             bench: Bench(
                 interface: attachment.interface, device: device, own: found.map(\.address),
