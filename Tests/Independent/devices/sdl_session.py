@@ -29,6 +29,7 @@ class Session:
         self.last_request, self.heartbeats = 0.0, 0
         self.waiting = {}
         self.assembler = Assembler()
+        self.started = None
         self.ended, self.service_ended = asyncio.Event(), False
         self.outgoing, self.flushing, self.cut = bytearray(), None, False
         self.write_lock = asyncio.Lock()
@@ -259,7 +260,7 @@ class Session:
             return
         log(f"session ended: {why}")
         self.ended.set()
-        if not self.started.done():
+        if self.started and not self.started.done():
             self.started.set_exception(SessionEnded(why))
         for future in self.waiting.values():
             if not future.done():
