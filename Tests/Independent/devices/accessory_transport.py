@@ -259,7 +259,8 @@ class AccessoryTransport:
             if self.habits.on("oldSystemsHubOnly"):
                 order = [pair for pair in order if pair[1] == CONTROL]
         if self.lasting:
-            order = [pair for pair in order if pair[1] not in self.lasting] or order
+            failed = {string for string, setup in self.lasting if setup < self.setups}
+            order = [pair for pair in order if pair[1] not in failed] or order
         if self.habits.on("oneMultisession") and any(other.app.registered for other in AccessoryTransport.everyone if other is not self):
             order = [pair for pair in order if pair[1] != MULTISESSION] or order
         if self.lost_multisession:
@@ -323,7 +324,7 @@ class AccessoryTransport:
         if streams is None:
             self.failed_strings.add(MULTISESSION if string == MULTISESSION else "")
             if self.habits.on("failedStringsStay"):
-                self.lasting.add(CONTROL if kind == "control" else string)
+                self.lasting.add((CONTROL if kind == "control" else string, self.setups))
             return None
         self._leave_timers(kind, streams[1])
         self.names.add(accessory.get("name"))
