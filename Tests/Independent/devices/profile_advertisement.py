@@ -36,6 +36,9 @@ def class_of(data, classes, habits):
     if habits.on("takesAnyService") and offered and classes:
         return classes[0]
     for kind in classes:
-        if any(UUID(uuid) in offered for uuid in kind.get("serviceUUIDsInADV", [])):
+        wanted = [UUID(uuid) for uuid in kind.get("serviceUUIDsInADV", [])]
+        if habits.on("uuidAsText"):
+            wanted, offered = [uuid.uuid_bytes for uuid in wanted], [uuid.uuid_bytes for uuid in offered]
+        if any(uuid in offered for uuid in wanted):
             return classes[habits.get("classIndex")] if habits.get("classIndex") is not None else kind
     return None
