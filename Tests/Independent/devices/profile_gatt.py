@@ -38,7 +38,6 @@ class GattConnection:
         self.times += 1
         try:
             await self.setup
-            await asyncio.sleep(scaled(self.habits.get("reportsAfter", 0)))
         except (Exception, asyncio.CancelledError) as error:  # Anything that Bumble raises means that the activation has failed.
             connection, owned = self.connection, self.owns_link
             self.failed = True
@@ -106,6 +105,8 @@ class GattConnection:
             await asyncio.wait_for(step(), scaled(self.habits.get("stepLimit")) if self.habits.get("stepLimit") else None)
         if self.kind.get("writes"):
             self.writes = self._named(self.kind["writes"])
+        if self.habits.get("reportsAfter"):
+            await asyncio.sleep(scaled(self.habits.get("reportsAfter")))
 
     async def _begin_link(self):
         connection = self.connection

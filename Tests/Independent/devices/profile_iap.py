@@ -196,7 +196,6 @@ class IapConnection:
             self.app.report("activationFailed", object=self.name, reason=f"{type(error).__name__}: {error}")
             await self._leave()
             return
-        await asyncio.sleep(scaled(self.habits.get("reportsAfter", 0)))
         self.active = True
         self.app.report("activated", object=self.name)
 
@@ -216,6 +215,10 @@ class IapConnection:
         if string is None:
             raise RuntimeError("the accessory does not declare the string")
         self.session = await self.accessory.open(string, self._received, self._lost)
+        if self.habits.get("reportsAfter"):
+            await asyncio.sleep(scaled(self.habits.get("reportsAfter")))
+            if self.session is None:
+                raise RuntimeError("the session was lost")
 
     def _received(self, data):
         self.app.report("received", object=self.name, data=data.decode(errors="replace"))
