@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import random
 import socket
 import struct
 
@@ -23,6 +25,7 @@ class AccessoryTransport:
 
     SEARCH = "search"
     apps = []
+    everyone, phone = [], {"counter": 0}    # all apps of the phone, and what mistakes keep for all of them
 
     def __init__(self, app):
         self.app, self.habits = app, app.habits
@@ -35,7 +38,7 @@ class AccessoryTransport:
         self.control_timeout = settings.get("controlTimeout", 10000) / 1000
         self.session_timeout = settings.get("sessionTimeout", 10000) / 1000
         self.accessories, self.counter, self.pending = {}, 0, self.SEARCH
-        self.continuing, self.deaf, self.running = False, False, None
+        self.continuing, self.deaf, self.running, self.setting_up = False, False, None, False
         self.on_notice = self.ends = False
         self.ready, self.changed = asyncio.Event(), asyncio.Event()
         self.control = self.listener = None
@@ -44,6 +47,10 @@ class AccessoryTransport:
         self.channel = self.choice = None
         self.lost_multisession = False
         self.notices = self.silences = self.setups = 0
+        self.first_index = self.last_index = None
+        self.names, self.exhausted, self.lasting = set(), set(), set()
+        self.random = random.Random(int(os.environ.get("CONFORM_SEED") or 0))
+        AccessoryTransport.everyone.append(self)
 
     async def next_session(self):
         """Waits for a data session without a limit; returns its streams and the accessory's identity."""
@@ -59,6 +66,7 @@ class AccessoryTransport:
             if not self.continuing and not self.habits.on("counterForever"):
                 self.counter = 0
             self.continuing = False
+            self.setups += 1
             if self.habits.on("secondAppWaits"):
                 while any(app.registered for app in AccessoryTransport.apps if app is not self.app):
                     await asyncio.sleep(0.05)
@@ -101,11 +109,13 @@ class AccessoryTransport:
         if "accessory" in document or "connected" in document:
             item = document.get("accessory") or document["connected"]
             self.notices += "connected" in document
-            self.accessories[item["id"]] = item
+            if not self._overlooked(item):
+                self.accessories[item["id"]] = item
         if "ready" in document:
             self.ready.set()
         elif "connected" in document and self.notices <= self.habits.get("mostNotices", 1e9) and not self.deaf:
-            self._accessory_connected(document["connected"]["id"])
+            if document["connected"]["id"] in self.accessories and not self._starts_nothing(document["connected"].get("name")):
+                self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
             if not self.habits.on("keepsGone"):
@@ -113,10 +123,31 @@ class AccessoryTransport:
             if self.habits.on("disconnectionStarts") and self.running is None:
                 self.pending = self.SEARCH
                 self.changed.set()
-            if self.running == gone and self.app.session:
+            ends = self.running == gone or (self.running is not None and self.habits.on("anyDisconnectionEnds"))
+            if ends and self.app.session:
                 asyncio.get_running_loop().create_task(self.app.session.close())
 
+    def _overlooked(self, item):
+        """Whether a mistake does not see an accessory."""
+        return any(not item.get(key) for key in self.habits.get("needs", [])) or (
+            self.habits.on("sameNameIsSame") and item.get("name") in [other.get("name") for other in self.accessories.values()])
+
+    def _starts_nothing(self, name):
+        """Whether a mistake ignores the notification of an accessory."""
+        known = name in self.names and not self.habits.get("knownNamesStart", True)
+        return known or name in self.exhausted
+
+    async def _second_setup(self, number):
+        """A setup beside the running one, which is a mistake; its session stays open."""
+        self.counter += 1
+        choice = self._choose(self.accessories.get(number))
+        streams = await self._attempt(*choice) if choice else None
+        log(f"second setup {bool(streams)}")
+
     def _accessory_connected(self, number):
+        if self.running is None and self.setting_up and self.habits.on("noticeStartsSecond"):
+            asyncio.get_running_loop().create_task(self._second_setup(number))
+            return
         if self.running is not None and self.habits.on("newcomerEndsSession") and self.app.session:
             asyncio.get_running_loop().create_task(self.app.session.close())
         if self.running is not None and not self.habits.on("secondSession"):
@@ -139,9 +170,17 @@ class AccessoryTransport:
             self.pending = None
 
     async def _attempts(self, first):
+        self.setting_up = True
+        try:
+            return await self._try_all(first)
+        finally:
+            self.setting_up = False
+
+    async def _try_all(self, first):
         accessory = self.accessories.get(first)
-        while self.counter < self.retries or self.habits.on("unlimited"):
+        while self._used() < self.retries or self.habits.on("unlimited"):
             self.counter += 1
+            AccessoryTransport.phone["counter"] += 1
             self.on_notice = accessory is not None
             choice = self._choose(accessory)
             if choice is None:
@@ -157,16 +196,25 @@ class AccessoryTransport:
                 self.silences, self.counter = 0, self.counter - 1
             if not self.habits.on("retriesNotified"):
                 accessory = None
+            await asyncio.sleep(scaled(self.random.uniform(0, self.habits.get("retryJitter", 0))))
             await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02) * self.habits.get("retryGrowth", 1) ** self.counter))
         log("Create session retries exhausted.")
+        if self.habits.on("exhaustedNamesStay"):
+            self.exhausted |= {item.get("name") for item in self.accessories.values()}
         if self.habits.on("closesAtEnd") and self.control:
             self.control.close()
         return None
 
+    def _used(self):
+        """The attempts that count."""
+        return AccessoryTransport.phone["counter"] if self.habits.on("sharedCounter") else self.counter
+
     # Which accessory and which string
 
     def _supports(self, accessory, string):
-        names = accessory.get("protocols") or []
+        names = (accessory.get("protocols") or [])[:self.habits.get("stringsAtMost")]
+        if names.count(string) > 1 and self.habits.on("doubleStringsUnseen"):
+            return False
         if self.habits.on("caseless"):
             return string.lower() in [name.lower() for name in names]
         if self.habits.on("byPrefix"):
@@ -210,6 +258,11 @@ class AccessoryTransport:
                 order = [pair for pair in order if pair[1] == LEGACY]
             if self.habits.on("oldSystemsHubOnly"):
                 order = [pair for pair in order if pair[1] == CONTROL]
+        if self.lasting:
+            failed = {string for string, setup in self.lasting if setup < self.setups}
+            order = [pair for pair in order if pair[1] not in failed] or order
+        if self.habits.on("oneMultisession") and any(other.app.registered for other in AccessoryTransport.everyone if other is not self):
+            order = [pair for pair in order if pair[1] != MULTISESSION] or order
         if self.lost_multisession:
             order = [pair for pair in order if pair[1] != MULTISESSION] or order
         if self.habits.on("fallsBackOnRetry"):
@@ -270,12 +323,38 @@ class AccessoryTransport:
             streams = streams or await self._open(accessory, string)
         if streams is None:
             self.failed_strings.add(MULTISESSION if string == MULTISESSION else "")
+            if self.habits.on("failedStringsStay"):
+                self.lasting.add((CONTROL if kind == "control" else string, self.setups))
             return None
+        self._leave_timers(kind, streams[1])
+        self.names.add(accessory.get("name"))
         self.running, self.choice = accessory["id"], (kind, string if kind == "data" else CONTROL)
         if self.habits.on("lostThenHub") and string == MULTISESSION:
             self.lost_multisession = True
         place = [accessory.get("manufacturer"), accessory.get("model"), accessory.get("name")]
         return *streams, place
+
+    def _leave_timers(self, kind, writer):
+        """Timers that a mistake does not cancel."""
+        later = asyncio.get_running_loop().call_later
+        if kind == "control" and self.habits.on("controlTimerStays"):
+            later(scaled(self.control_timeout), writer.close)
+        if kind == "data" and self.habits.on("openingTimerStays"):
+            later(scaled(self.session_timeout), writer.close)
+
+    async def _early_bytes(self, reader):
+        """Loses what comes right after the opening, which is a mistake."""
+        try:
+            await asyncio.wait_for(reader.read(1), 0.005)
+        except asyncio.TimeoutError:
+            pass
+
+    async def _ends_at_once(self, reader):
+        """Whether nothing but the end of the stream follows at once."""
+        try:
+            return not await asyncio.wait_for(reader.read(1), 0.02)
+        except (OSError, asyncio.TimeoutError):
+            return False
 
     async def _dedicated(self, accessory, hub=CONTROL):
         """The dedicated string that a control session gives, or None."""
@@ -287,10 +366,17 @@ class AccessoryTransport:
             self.counter = 0
         timeout = None if self.habits.on("waitsForIndex") else scaled(self.control_timeout * self.habits.get("controlFactor", 1))
         await asyncio.sleep(scaled(self.habits.get("readsIndexAfter", 0)))
+        if self.habits.on("losesEarlyIndex"):
+            await self._early_bytes(reader)
         try:
             data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
         except (OSError, asyncio.TimeoutError):
             data = b""
+        if data and self.habits.on("endBeatsIndex") and await self._ends_at_once(reader):
+            data = b""
+        if self.habits.on("halfClosesControl") and not reader.at_eof():
+            writer.write_eof()
+            await asyncio.sleep(scaled(0.1))
         if self.habits.on("resetsControl"):
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         if self.habits.get("closesControlAfter"):
@@ -300,12 +386,20 @@ class AccessoryTransport:
             await asyncio.sleep(scaled(self.habits.get("afterControl", 0.01)))
         if data and self.habits.on("indexResets"):
             self.counter = 0
+        if not data and self.habits.on("lastIndexByDefault") and self.last_index:
+            data = bytes([self.last_index])
         if not data:
             return DEDICATED + "1" if self.habits.on("guessesIndex") else None
         return self._string_of(data, accessory)
 
     def _string_of(self, data, accessory):
         index = int.from_bytes(data, "big") + self.habits.get("indexShift", 0)
+        self.first_index, self.last_index = self.first_index or index, index
+        AccessoryTransport.phone.setdefault("index", index)
+        if self.habits.on("firstIndexStays"):
+            index = self.first_index
+        if self.habits.on("indexOfFirstApp"):
+            index = AccessoryTransport.phone["index"]
         if self.habits.on("indexAsDigit") and chr(index).isdigit():
             index = int(chr(index))
         if self.habits.on("indexModulo"):
@@ -346,6 +440,8 @@ class AccessoryTransport:
             return reader, writer
         if writer and self.habits.on("leavesSilentOpen"):
             self.open_writers.append(writer)    # a writer without a reference is closed
+        elif writer and self.habits.get("closesRefusedLate"):
+            asyncio.get_running_loop().call_later(scaled(self.habits.get("closesRefusedLate")), writer.close)
         elif writer:
             writer.close()
         return None

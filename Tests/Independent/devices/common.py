@@ -47,6 +47,11 @@ def mutant(name, requirement, sentence, what, config=None, **knobs):
     return row
 
 
+def second_round(rows):
+    """Rows of the second round: `survey.py --round 2` selects them."""
+    return [{**row, "round": 2} for row in rows]
+
+
 class Habits:
     """The selected behaviour: knobs that differ from those of the plain device."""
 

@@ -7,13 +7,20 @@ import sys
 import uuid
 
 from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
-from habits_head_unit import MUTANTS, VARIANTS
+import habits_head_unit
+import second_head_unit
+import second_unit_protocol
 from sdl_wire import (CONTROL, END, END_ACK, END_NAK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
                       RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
                       encode_bson, encode_message, frames_of, read_frame)
 
+TABLES = [habits_head_unit, second_head_unit, second_unit_protocol]
+VARIANTS = [row for table in TABLES for row in table.VARIANTS]
+MUTANTS = [row for table in TABLES for row in table.MUTANTS]
+
 MULTISESSION, PREFIX, LEGACY = "com.smartdevicelink.multisession", "com.smartdevicelink.prot", "com.ford.sync.prot0"
 HUB = PREFIX + "0"
+CONTROL_SERVICE, TRANSPORT_EVENT = 0, 0xFD
 CHANGES = {"AddCommand", "DeleteCommand", "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet", "SetGlobalProperties",
            "DeleteInteractionChoiceSet", "SubscribeButton", "UnsubscribeButton", "ResetGlobalProperties"}
 
@@ -34,6 +41,8 @@ class Stream:
             log(f"stream {self.string} ended: {type(error).__name__}")
         for session in self.sessions.values():
             self.unit.apps.pop(session["id"], None)
+        if self.habits.on("endSilencesLast") and self.sessions and self.unit.apps:
+            list(self.unit.apps.values())[-1]["mute"] = True
 
     async def write(self, data):
         """Writes bytes, in parts if a habit says so."""
@@ -55,19 +64,38 @@ class Stream:
             session["version"] = frame.version
             message = decode_message(data, frame.version)
             log(f"<- {session['id']} {message.name}")
-            if message.kind == REQUEST:
+            session["latest"] = message.correlation
+            if message.kind == REQUEST and self.habits.on("latestCorrelation") and session["app"] is not None:
+                self.unit.spawn(self._answer_later(session, message))
+            elif message.kind == REQUEST:
                 await asyncio.sleep(scaled(self.habits.get("pause", 0)))
                 await self._request(session, message)
+
+    async def _answer_later(self, session, message):
+        await asyncio.sleep(scaled(0.03))
+        message.correlation = session["latest"]
+        await self._request(session, message)
+
+    def _answers_beat(self, session):
+        """Whether a Heartbeat is answered, which mistakes do at times only."""
+        if session is None:
+            return True
+        session["beats"] = session.get("beats", 0) + 1
+        return session["beats"] <= self.habits.get("mostBeats", 1e9) and not (self.habits.on("beatsNeedApp") and session["app"] is None)
 
     async def _control(self, frame):
         session = self.sessions.get(frame.session)
         if frame.info == START:
             await self._start(frame, session)
-        elif frame.info == HEARTBEAT:
+        elif frame.info == HEARTBEAT and self._answers_beat(session):
             await self._send_control(session or {"id": frame.session, "version": frame.version}, frame.service, HEARTBEAT_ACK)
         elif frame.info == END and session:
             given = decode_bson(frame.payload).get("hashId") if frame.version >= 5 else int.from_bytes(frame.payload, "big")
-            if frame.payload and given != session["hash"]:
+            wanted = session["hash"] if frame.version >= 5 else session["hash"] & 0xFFFFFFFF
+            if frame.payload and given != wanted:
+                session["mute"] = self.habits.on("wrongHashEnds")
+                if self.habits.on("wrongHashUnanswered"):
+                    return
                 await self._send_control(session, frame.service, END_NAK,
                                          encode_bson({"reason": "wrong hashId"}) if frame.version >= 5 else b"")
                 return
@@ -79,22 +107,36 @@ class Stream:
 
     async def _start(self, frame, session):
         if frame.service != RPC_SERVICE or (frame.session and session):
-            await self._send_control({"id": frame.session, "version": frame.version}, frame.service, START_NAK)
+            if frame.service == RPC_SERVICE and self.habits.on("secondStartUnanswered"):
+                return
+            service = RPC_SERVICE if self.habits.on("nakOnRPC") else frame.service
+            await self._send_control({"id": frame.session, "version": frame.version}, service, START_NAK)
             return
         version = min(self.habits.get("version", 5), 5)
         offered = decode_bson(frame.payload).get("protocolVersion") if frame.payload else None
         version = min(version, int(offered.split(".")[0])) if offered else min(version, 4)
+        if self.habits.on("echoesVersion") and offered:
+            version = max(version, min(int(offered.split(".")[0]), 15))
+        if self.habits.on("versionOfFirst"):
+            version = self.unit.first_version = self.unit.first_version or version
         number = self.unit.new_session()
-        session = {"id": number, "version": version, "hash": 0x10000 + number, "message": 0, "app": None, "stream": self}
+        session = {"id": number, "version": version, "hash": self.habits.get("hashBase", 0x10000) + number, "message": 0, "app": None, "stream": self}
+        self.unit.started += 1
+        await asyncio.sleep(scaled(self.habits.get("ackDelay", 0)))
         self.sessions[number] = session
         if self.habits.get("heartbeat") and version >= 3:
             self.unit.spawn(self._heartbeats(session))
-        payload = session["hash"].to_bytes(4, "big")
+        payload = (session["hash"] & 0xFFFFFFFF).to_bytes(4, "big")
         agreed = min([int(n) for n in (offered or "5.4.0").split(".")], [5, 4, 0])
         if version >= 5:
-            payload = encode_bson({"protocolVersion": ".".join(map(str, agreed)), "hashId": session["hash"], "mtu": ("int64", 131072),
-                                   "make": "Independent", "model": "One", "modelYear": "2026", "trim": "A"})
+            mtu = 131072 if self.habits.on("smallMTULater") and self.unit.started > 1 else ("int64", 131072)
+            agreed = [version, 0, 0] if self.habits.on("echoesVersion") or self.habits.on("versionOfFirst") else agreed
+            values = {"protocolVersion": ".".join(map(str, agreed)), "hashId": session["hash"], "mtu": mtu,
+                      "make": "Independent", "model": "One", "modelYear": "2026", "trim": "A"}
+            payload = encode_bson({key: value for key, value in values.items() if key not in self.habits.get("ackOmits", [])})
         await self._send_control(session, RPC_SERVICE, START_ACK, payload)
+        if self.habits.on("transportEvent") and version >= 5 and (agreed >= [5, 1, 0] or self.habits.on("eventToAll")):
+            await self._send_control(session, CONTROL_SERVICE, TRANSPORT_EVENT, encode_bson({"tcpIpAddress": "192.168.0.1", "tcpPort": 12346}))
 
     async def _heartbeats(self, session):
         while session["id"] in self.sessions and not self.writer.is_closing():
@@ -115,10 +157,12 @@ class Stream:
 
     async def _answer(self, session, request, code, success=True, **more):
         target = session
+        if session.get("mute"):
+            return
         if self.habits.on("answersToLast") and self.unit.apps:
             target = list(self.unit.apps.values())[-1]
-        await target["stream"].send(target, Message(RESPONSE, request.name, request.correlation,
-                                                    {"success": success, "resultCode": code} | more))
+        await target["stream"].send(target, Message(RESPONSE, request.name, request.correlation & self.habits.get("correlationBits", -1),
+                                                    {"success": success, "resultCode": code} | more | self.habits.get("answerMore", {})))
 
     async def notify(self, session, name, params):
         """Sends a notification."""
@@ -136,6 +180,7 @@ class Stream:
         elif message.name == "UnregisterAppInterface":
             await self._answer(session, message, "SUCCESS")
             self.unit.stored.pop(session["app"], None)
+            self.unit.known.discard(session["app"])
             session["app"] = None
             if self.habits.on("unregisterEndsAll"):
                 for other in list(self.unit.apps.values()):
@@ -170,6 +215,16 @@ class Stream:
         if self.string in self.habits.get("refusesRegistrationOver", []):
             await self._answer(session, message, "DISALLOWED", False)
             return
+        if self.habits.on("remembersApps") and params.get("appID") in unit.known:
+            await self._answer(session, message, "APPLICATION_REGISTERED_ALREADY", False)
+            return
+        unit.known.add(params.get("appID"))
+        if self.habits.on("sameNameEnds"):
+            for other in [other for other in unit.apps.values() if other.get("name") == params.get("appName")]:
+                other["stream"].writer.close()
+        session["name"] = params.get("appName")
+        if self.habits.on("notifiesBefore"):
+            await self.notify(session, "OnPermissionsChange", {"permissionItem": []})
         session["app"] = params.get("appID", params.get("appName"))
         unit.apps[session["id"]] = session
         wanted = params.get("hashID")
@@ -196,12 +251,16 @@ class HeadUnit:
         self.config, self.habits = config, habits
         self.language = config.get("language")
         self.apps, self.stored = {}, {}
-        self.next_id, self.next_bus, self.phones = habits.get("firstSession", 1), 1, 0
+        self.next_id, self.next_bus, self.phones = habits.get("firstSession", 1), habits.get("firstBus", 1), 0
+        self.known, self.started, self.first_version = set(), 0, None
         self.open, self.reserved, self.tasks = {}, set(), set()
         self.controls = 0
 
     def new_session(self):
         """The next session id."""
+        if self.habits.on("wrapsToZero"):
+            self.next_id = (self.next_id + 1) % 256
+            return (self.next_id - 1) % 256
         self.next_id = (self.next_id + self.habits.get("sessionStep", 1) - 1) % 255 + 1
         return (self.next_id - self.habits.get("sessionStep", 1) - 1) % 255 + 1
 
@@ -241,7 +300,7 @@ class HeadUnit:
         if words[1:] == ["control"]:
             self.phones += 1
             declared = {"id": 1, "name": "Independent unit", "manufacturer": "Independent", "model": "One",
-                        "protocols": self.protocols(self.phones)}
+                        "protocols": self.protocols(self.phones)} | self.habits.get("accessoryMore", {})
             writer.write(f"{json.dumps({'accessory': declared})}\n{json.dumps({'ready': True})}\n".encode())
             await reader.read()
             return
@@ -251,6 +310,7 @@ class HeadUnit:
             await writer.drain()
             return
         self.next_bus += 1
+        await asyncio.sleep(scaled(self.habits.get("openedDelay", 0)))
         writer.write(f"opened {self.next_bus}\n".encode())
         if string == HUB:
             await self._hub(reader, writer)
@@ -273,6 +333,8 @@ class HeadUnit:
 
     async def _hub(self, reader, writer):
         """The hub strategy: one byte, the index of a free dedicated channel."""
+        while self.habits.on("oneControl") and self.controls:
+            await asyncio.sleep(0.02)
         count = self.habits.get("lastIndex", self.habits.get("channels", 29))
         numbers = range(1, count + 1)
         used = {int(s.removeprefix(PREFIX)) for s in self.open.values() if s.startswith(PREFIX)} | self.reserved
@@ -282,10 +344,11 @@ class HeadUnit:
         index = self.habits.get("fixedIndex", free[0] if free else None)
         await asyncio.sleep(scaled(self.habits.get("indexDelay", 0)))
         if index is not None and not self.habits.on("noIndex"):
-            self.reserved.add(index)
+            if not self.habits.on("reservesLate"):
+                self.reserved.add(index)
             data = str(index).encode() if self.habits.on("indexAsDigit") else index.to_bytes(self.habits.get("indexBytes", 1), "big")
             writer.write(data)
-            if not self.habits.on("neverFreed"):
+            if not self.habits.on("neverFreed") and not self.habits.on("keepsUnused"):
                 asyncio.get_running_loop().call_later(scaled(5), self.reserved.discard, index)
         self.controls += 1
         await reader.read()

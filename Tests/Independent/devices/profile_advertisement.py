@@ -9,12 +9,12 @@ INCOMPLETE = {AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, Adv
 SERVICE_DATA, SOLICITATION = {0x16: 2, 0x21: 16}, {0x14: 2, 0x15: 16}
 
 
-def services(data, habits):
-    """The services that an advertisement lists."""
-    kinds = dict(LISTS)
+def services(data, habits, form=None):
+    """The services that an advertisement lists; with `form` only those in UUIDs of that many bytes."""
+    kinds = {kind: size for kind, size in LISTS.items() if form in (None, size)}
     for kind, size in LISTS.items():
         if (kind in INCOMPLETE and habits.on("missesIncomplete")) or size == habits.get("missesUUIDsOf"):
-            kinds.pop(kind)
+            kinds.pop(kind, None)
     kinds |= SERVICE_DATA if habits.on("takesServiceData") else {}
     kinds |= SOLICITATION if habits.on("takesSolicitation") else {}
     found = []
@@ -36,6 +36,9 @@ def class_of(data, classes, habits):
     if habits.on("takesAnyService") and offered and classes:
         return classes[0]
     for kind in classes:
-        if any(UUID(uuid) in offered for uuid in kind.get("serviceUUIDsInADV", [])):
+        for uuid in kind.get("serviceUUIDsInADV", []):
+            found = services(data, habits, 2 if len(uuid) == 4 else 16) if habits.on("uuidAsText") else offered
+            if UUID(uuid) not in found:
+                continue
             return classes[habits.get("classIndex")] if habits.get("classIndex") is not None else kind
     return None

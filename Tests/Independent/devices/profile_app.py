@@ -8,6 +8,8 @@ import sys
 
 import habits_profile
 import habits_profile_iap
+import second_profile
+import second_profile_iap
 from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, Peer
 from bumble.hci import Address, OwnAddressType, Role
@@ -19,8 +21,9 @@ from profile_gatt import GattConnection
 from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
 
 
-VARIANTS = habits_profile.VARIANTS + habits_profile_iap.VARIANTS
-MUTANTS = habits_profile.MUTANTS + habits_profile_iap.MUTANTS
+TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap]
+VARIANTS = [row for table in TABLES for row in table.VARIANTS]
+MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
 
 def text(address):
@@ -40,6 +43,7 @@ class App:
         self.objects, self.found, self.gone, self.tasks = {}, {}, [], set()
         self.available, self.scans, self.monitors = False, False, habits.on("monitorsFromStart")
         self.device = None
+        self.setups, self.stops, self.judged, self.retrieved, self.detected = 0, set(), set(), set(), set()
         self.own = OwnAddressType.PUBLIC if habits.on("publicAddress") else OwnAddressType.RANDOM
 
     def report(self, word, **fields):
@@ -109,7 +113,7 @@ class App:
 
     def string_of(self, accessory, kind):
         """The string of a class, as an accessory declares it; None if it does not."""
-        wanted, offered = kind.get("communicationProtocol"), accessory.protocols or []
+        wanted, offered = kind.get("communicationProtocol"), (accessory.protocols or [])[:self.habits.get("stringsAtMost")]
         if self.habits.on("anyString"):
             return next(iter(offered), None)
         if self.habits.on("caselessString"):
@@ -120,10 +124,20 @@ class App:
 
     def accessory_connected(self, accessory):
         """Handles a new accessory."""
-        if self.monitors_iap and not self.habits.on("detectsNothing"):
+        if self.monitors_iap and not self.habits.on("detectsNothing") and not self._overlooks("iap", accessory.title or accessory.name, "monitor"):
             self._accessory_found(accessory, "monitor")
 
+    def _overlooks(self, carrier, name, via):
+        """Whether a mistake does not report what is connected."""
+        if via == "retrieve":
+            known, self.retrieved = name in self.retrieved, self.retrieved | {name}
+            return known and self.habits.on("retrievesOnce") or (name in self.found and self.habits.on("retrievesUnknown"))
+        known, self.detected = name in self.detected, self.detected | {name}
+        return known and self.habits.on("detectsEachOnce") or (carrier in self.stops and self.habits.on("monitorsOnce"))
+
     def _accessory_found(self, accessory, via):
+        if via == "retrieve" and self._overlooks("iap", accessory.name, via):
+            return
         kind = next((kind for kind in self.iap_classes if self.string_of(accessory, kind)), None)
         if kind is None and self.habits.on("takesAllAccessories"):
             kind = self.iap_classes[0]
@@ -166,6 +180,11 @@ class App:
 
     def _heard(self, advertisement):
         address = text(advertisement.address)
+        if self.habits.on("scansOnce") and "scan" in self.stops:
+            return
+        if self.habits.on("judgesOnce") and address in self.judged:
+            return
+        self.judged.add(address)
         if not self.scans or (advertisement.is_scan_response and self.habits.on("missesScanResponse")):
             return
         if address in self.found:
@@ -184,14 +203,17 @@ class App:
 
     def _found(self, kind, address, via, **fields):
         self.found[address] = kind
-        if address not in self.objects:
-            self.objects[address] = GattConnection(self, address, kind, address)
-        members = {"object": address, "carrier": "gatt", "address": address.upper() if self.habits.on("capitals") else address}
+        name = self.habits.get("objectPrefix", "") + address
+        if name not in self.objects:
+            self.objects[name] = self.objects[address] = GattConnection(self, name, kind, address)
+        members = {"object": name, "carrier": "gatt", "address": address.upper() if self.habits.on("capitals") else address}
         self.report("discovered", **members, **{"class": kind["name"]}, via=via, **fields)
 
     async def _probe(self, connection, via):
         """Reports a link whose device has a service that a class is interested in."""
         address, peer = text(connection.peer_address), Peer(connection)
+        if self._overlooks("gatt", address, via):
+            return
         if self.habits.on("takesAllLinks"):
             self._found(self.classes[0], address, via)
             return
@@ -210,6 +232,8 @@ class App:
     async def scan(self, _params):
         """Begins the search."""
         self.scans = True
+        if self.habits.get("scanBursts"):
+            self.spawn(self._pause_scan())
         if self.device and self.device.powered_on:
             await self._scan_if_wanted()
         return {}
@@ -217,9 +241,19 @@ class App:
     async def stop_scan(self, _params):
         """Ends the search."""
         self.scans = False
+        self.stops.add("scan")
         if self.device and self.device.is_scanning:
             await self.device.stop_scanning()
         return {}
+
+    async def _pause_scan(self):
+        """Interrupts the scan again and again."""
+        while self.scans:
+            await asyncio.sleep(scaled(self.habits.get("scanBursts")))
+            if self.scans and self.device.is_scanning:
+                await self.device.stop_scanning()
+                await asyncio.sleep(scaled(0.1))
+                await self._scan_if_wanted()
 
     def retrieve(self, params):
         """Reports the connected devices and accessories."""
@@ -250,6 +284,7 @@ class App:
 
     def stop_monitoring(self, params):
         """Stops reporting new connections."""
+        self.stops |= {"gatt", "iap"} - ({params["carrier"]} ^ {"gatt", "iap"} if params.get("carrier") else set())
         if params.get("carrier") != "iap":
             self.monitors = self.habits.on("monitorsForEver")
         if params.get("carrier") != "gatt":

@@ -22,6 +22,7 @@ class GattConnection:
         self.connection = self.peer = self.writes = self.setup = None
         self.owns_link = self.active = False
         self.channels, self.characteristics, self.losses = [], [], 0
+        self.failed, self.times, self.ends = False, 0, 0
 
     # Activation
 
@@ -29,12 +30,17 @@ class GattConnection:
         """Activates, and reports the result."""
         if self.active:
             return
+        if self.habits.on("oneSetup") and self.app.setups:
+            return
         self.app.report("activating", object=self.name)
         self.setup = asyncio.ensure_future(self._set_up())
+        self.app.setups += 1
+        self.times += 1
         try:
             await self.setup
         except (Exception, asyncio.CancelledError) as error:  # Anything that Bumble raises means that the activation has failed.
             connection, owned = self.connection, self.owns_link
+            self.failed = True
             self._forget()
             if self.habits.on("failsSilently"):
                 return
@@ -44,7 +50,10 @@ class GattConnection:
             return
         finally:
             self.setup = None
+            self.app.setups -= 1
         self._is_active()
+        if self.habits.get("pollsRSSI"):
+            self.app.spawn(self._poll_rssi(self.connection))
         if self.habits.on("updatesParameters"):
             await self._tolerant(self.connection.update_parameters(30, 50, 0, 4000))
 
@@ -52,6 +61,11 @@ class GattConnection:
         if not self.active:
             self.active = True
             self.app.report("activated", object=self.name)
+
+    async def _poll_rssi(self, connection):
+        while self.active and connection is self.connection:
+            await self._tolerant(connection.get_rssi())
+            await asyncio.sleep(scaled(self.habits.get("pollsRSSI")))
 
     async def _tolerant(self, work):
         try:
@@ -63,16 +77,23 @@ class GattConnection:
         await asyncio.sleep(scaled(self.habits.get("stepPause", 0)))
 
     async def _set_up(self):
+        if self.failed and self.habits.on("failsForEver"):
+            raise RuntimeError("it failed before")
         self.connection = self.app.link(self.address)
+        if self.manual and self.times > 1 and self.habits.on("manualConnectsLater"):
+            self.manual = False
         if self.manual and (self.connection is None or self.habits.on("manualFails")) and not self.habits.on("manualConnects"):
             raise RuntimeError("the device is not connected, and no object connects it")
         if self.connection is None:
             self.owns_link = True
             self.connection = await self.app.connect(self.address)
         self.connection.on("disconnection", self._lost)
+        if self.habits.on("listensTwice") and self.times > 1:
+            self.connection.on("disconnection", lambda reason: self.app.report("inactive", object=self.name, reason=f"{reason}"))
         self.peer = Peer(self.connection)
         await self._begin_link()
-        if not (self.losses and self.habits.on("keepsHandles") and self.characteristics):
+        known = self.characteristics and (self.losses and self.habits.on("keepsHandles") or (self.ends and self.habits.on("discoversFirst")))
+        if not known:
             await self._discover()
         steps = [self._subscribe_all, self._read_all]
         if self.habits.on("readsFirst"):
@@ -81,9 +102,11 @@ class GattConnection:
             self._is_active()
         for step in steps:
             await self._step()
-            await step()
+            await asyncio.wait_for(step(), scaled(self.habits.get("stepLimit")) if self.habits.get("stepLimit") else None)
         if self.kind.get("writes"):
             self.writes = self._named(self.kind["writes"])
+        if self.habits.get("reportsAfter"):
+            await asyncio.sleep(scaled(self.habits.get("reportsAfter")))
 
     async def _begin_link(self):
         connection = self.connection
@@ -131,7 +154,9 @@ class GattConnection:
 
     async def _subscribe_all(self):
         uuids = self.kind.get("subscribes", [])[:self.habits.get("mostSubscriptions")]
-        if self.losses and self.habits.on("subscribesOnce"):
+        if self.habits.on("subscribesAsFirst"):
+            uuids = self.app.classes[0].get("subscribes", [])
+        if (self.losses and self.habits.on("subscribesOnce")) or (self.ends and self.habits.on("subscribesFirst")):
             uuids = []
         for uuid in uuids:
             characteristic = self._named(uuid)
@@ -164,7 +189,9 @@ class GattConnection:
                 work = self._values_of(characteristic.uuid)
             else:
                 work = characteristic.read_value()
-            await (self._tolerant(work) if self.habits.on("refusedReadPasses") else work)
+            value = await (self._tolerant(work) if self.habits.on("refusedReadPasses") else work)
+            if self.habits.on("emptyFails") and value is not None and not len(value):
+                raise RuntimeError("an empty value")
 
     async def _values_of(self, uuid):
         """The values of a UUID; Bumble returns no value if the read is refused."""
@@ -177,7 +204,8 @@ class GattConnection:
 
     def _received(self, value):
         if self.active or self.habits.on("receivesEarly"):
-            self.app.report("received", object=self.name, data=bytes(value).decode(errors="replace"))
+            for _ in range(2 if self.habits.on("receivesTwice") and self.times > 1 else 1):
+                self.app.report("received", object=self.name, data=bytes(value).decode(errors="replace"))
 
     async def send(self, data):
         """Sends application data, in pieces that fit into the MTU."""
@@ -186,12 +214,16 @@ class GattConnection:
                 self.app.report("refused", object=self.name, reason="not active")
             return
         characteristic = self.writes or self._named(self.kind["writes"])
+        if self.habits.on("dropsEmpty") and not data:
+            return
+        if self.habits.on("dataASCII"):
+            data = data.decode(errors="replace").encode("ascii", "replace")
         size = self.connection.att_mtu - 3
         pieces = [data[at:at + size] for at in range(0, max(1, len(data)), size)]
         if len(pieces) > 1 and self.habits.on("longWrites"):
             await self.peer.gatt_client.write_long_value(characteristic.handle, data)
             return
-        for piece in pieces:
+        for piece in pieces[:1 if self.habits.on("firstPiece") else None]:
             await characteristic.write_value(piece[:self.habits.get("sendsAtMost")], with_response=self.active)
         if self.habits.on("reportsSent"):
             self.app.report("sent", object=self.name, data=data.decode())
@@ -199,7 +231,7 @@ class GattConnection:
     def _lost(self, reason):
         was_active = self.active
         self.losses += 1
-        if self.habits.on("lossUnseen") or reason in self.habits.get("lossesUnseen", []):
+        if self.habits.on("lossUnseen") or self.losses > self.habits.get("mostLosses", 1e9) or reason in self.habits.get("lossesUnseen", []):
             self.connection = self.peer = None
             self.owns_link = False
             return
@@ -225,7 +257,10 @@ class GattConnection:
         if self.connection is None:
             return
         self.active = False
+        self.ends += 1
         connection, owned, channels = self.connection, self.owns_link, self.channels
+        if self.ends > 1 and self.habits.on("unsubscribesOnce"):
+            channels = []
         connection.remove_listener("disconnection", self._lost)
         for characteristic in reversed(channels) if not self.habits.on("keepsSubscription") else []:
             if self.habits.on("notifiesAlways"):
@@ -236,4 +271,6 @@ class GattConnection:
         self._forget()
         if (owned or self.habits.on("endsSystemLink")) and not self.habits.on("keepsLink"):
             await connection.disconnect(HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
+        if self.habits.on("ownEndIsLoss"):
+            self.app.report("inactive", object=self.name, reason="link ended")
         self.app.report("deactivated", object=self.name)

@@ -18,7 +18,7 @@ class BredrAccessory:
 
     def __init__(self, app, connection, name):
         self.app, self.connection, self.name = app, connection, name
-        self.protocols, self.sessions, self.link = None, {}, None
+        self.protocols, self.sessions, self.link, self.title = None, {}, None, None
         self.next_session = app.habits.get("firstSession", 1)
         connection.on("disconnection", lambda reason: self.broken(f"link ended: {reason}"))
 
@@ -176,7 +176,8 @@ class IapConnection:
     def __init__(self, app, name, kind, address):
         self.app, self.habits, self.name, self.kind, self.address = app, app.habits, name, kind, address
         self.accessory = self.session = None
-        self.times = 0
+        self.times = self.losses = 0
+        self.failed = False
         self.owns_link = self.active = False
 
     async def activate(self):
@@ -187,7 +188,9 @@ class IapConnection:
         try:
             await self._set_up()
         except (Exception, asyncio.CancelledError) as error:  # Any error means that the activation has failed.
-            if self.habits.on("refusedSessionPasses"):
+            self.failed = True
+            silent = isinstance(error, asyncio.TimeoutError) or "silence" in str(error)
+            if self.habits.on("refusedSessionPasses") or (silent and self.habits.on("silencePasses")):
                 self.app.report("activated", object=self.name)
                 return
             self.app.report("activationFailed", object=self.name, reason=f"{type(error).__name__}: {error}")
@@ -197,6 +200,8 @@ class IapConnection:
         self.app.report("activated", object=self.name)
 
     async def _set_up(self):
+        if self.failed and self.habits.on("failsForEver"):
+            raise RuntimeError("it failed before")
         self.accessory = self.app.accessories.get(self.address)
         if self.accessory is None:
             if self.app.bus:
@@ -210,18 +215,27 @@ class IapConnection:
         if string is None:
             raise RuntimeError("the accessory does not declare the string")
         self.session = await self.accessory.open(string, self._received, self._lost)
+        if self.habits.get("reportsAfter"):
+            await asyncio.sleep(scaled(self.habits.get("reportsAfter")))
+            if self.session is None:
+                raise RuntimeError("the session was lost")
 
     def _received(self, data):
         self.app.report("received", object=self.name, data=data.decode(errors="replace"))
 
     def _lost(self, why):
         was_active, self.active, self.session = self.active, False, None
+        self.losses += 1
+        if self.losses > self.habits.get("mostLosses", 1e9):
+            return
         if was_active and not self.habits.on("sessionLossUnseen") and why not in self.habits.get("lossesOfSessionUnseen", []):
             self.app.report("inactive", object=self.name, reason=why)
 
     async def send(self, data):
         """Sends application data."""
         if self.active:
+            if self.habits.on("dataASCII"):
+                data = data.decode(errors="replace").encode("ascii", "replace")
             self.accessory.send(self.session, data[:self.habits.get("sendsAtMost")])
             if self.habits.on("reportsSent"):
                 self.app.report("sent", object=self.name, data=data.decode())
@@ -235,6 +249,8 @@ class IapConnection:
             self.accessory.close(self.session)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0.05)))
         await self._leave()
+        if self.habits.on("ownEndIsLoss"):
+            self.app.report("inactive", object=self.name, reason="session ended")
         self.app.report("deactivated", object=self.name)
 
     async def _leave(self):

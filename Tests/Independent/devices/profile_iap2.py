@@ -139,5 +139,5 @@ class Link:
     def send(self, session, data):
         """Data of a session."""
         size = self.largest - 12
-        for at in range(0, len(data), size):
+        for at in range(0, len(data), size) if not self.habits.on("firstPart") else [0]:
             self._send(ACK, self.sessions[2], struct.pack(">H", session) + data[at:at + size])

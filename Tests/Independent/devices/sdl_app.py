@@ -7,20 +7,25 @@ import sys
 
 import habits_accessory
 import habits_sdl
+import second_accessory
+import second_protocol
+import second_sdl
 from accessory_transport import AccessoryTransport
-from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
 from sdl_archive import Archive
 from sdl_cells import TEXT_KEYS, value_at
+from sdl_lives import Lives
 from sdl_managers import Managers
 from sdl_registration import Registration
 from sdl_session import Session, SessionEnded
 from sdl_tcp import TcpTransport
 
-VARIANTS = habits_sdl.VARIANTS + habits_accessory.VARIANTS
-MUTANTS = habits_sdl.MUTANTS + habits_accessory.MUTANTS
+TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory]
+VARIANTS = [row for table in TABLES for row in table.VARIANTS]
+MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
 
-class App:
+class App(Lives):
     """An app of several lives: each connects, registers, and sets the developer's data, until the connection ends."""
 
     def __init__(self, config, habits, host, port):
@@ -32,6 +37,7 @@ class App:
         self.registered, self.stopping, self.level, self.began = False, False, "NONE", False
         self.hashes, self.lives, self.tasks, self.waits = [], 0, set(), False
         self.resumed, self.unstored, self.settling = 0, False, None
+        self.begin_process()
 
     async def run(self):
         """All lives of the app in this process."""
@@ -42,6 +48,8 @@ class App:
                     await self._live(*streams)
                 except SessionEnded as error:
                     log(f"life ended: {error}")
+                if self.habits.on("storesUnanswered"):
+                    await asyncio.sleep(0.02)
                 self._disconnected()
                 self.transport.session_over(self.registered)
                 await self.session.close()
@@ -53,14 +61,20 @@ class App:
     async def _live(self, reader, writer, place):
         self.lives += 1
         self.level, self.began, self.hashes, self.managers, self.unstored = "NONE", False, [], None, False
-        self.session = Session(reader, writer, self.habits, self._notified)
+        self.session = Session(reader, writer, self.habits, self._notified, self.memory)
         await self.session.open()
-        self.head_unit = [place, self.session.vehicle]
+        self.head_unit = self.unit_key(place, self.session.vehicle)
         stored = self.archive.load(self.head_unit)
         if self.archive.damaged and self.habits.on("hangsOnDamage"):
             await self.session.ended.wait()
+        if self.archive.damaged and self.habits.on("damageDropsAll"):
+            self.archive.drop_all()
         answer = await self._register(stored)
+        self.answered(answer)
         if not answer or not answer.get("success"):
+            self.refused_before = True
+            for service in self.habits.get("servicesAfterRefusal", []):
+                self.session.start_service(service)
             if answer and self.habits.on("afterRefusal"):
                 await self._change_registration(answer)
             await self._after_refusal(stored)
@@ -68,11 +82,13 @@ class App:
         self.registered = True
         self._resume(stored, answer)
         self.spawn(self._at_start())
+        self.spawn(self.resend_change())
+        self.spawn(self.beside_the_rest())
         self.spawn(self._change_registration(answer))
         await self.session.ended.wait()
 
     def _hash_to_send(self, stored):
-        hash_id = stored.get("hash")
+        hash_id = self.other_hash(stored.get("hash"))
         if self.habits.on("neverSendsHash") or self.lives > self.habits.get("hashLives", 1e9):
             return None
         if hash_id is None and self.habits.get("hashWhenNone") is not None:
@@ -91,6 +107,7 @@ class App:
 
     async def _register(self, stored):
         params = self.registration.parameters(self._hash_to_send(stored))
+        self.asked_at = now()
         for _ in range(self.habits.get("registrations", 1)):
             request = self.spawn(self.session.request("RegisterAppInterface", params))
             if self.habits.on("changesBeforeResponse"):
@@ -113,7 +130,7 @@ class App:
         accepted = sent and answer.get("resultCode") != "RESUME_FAILED"
         if self.habits.on("refusedCountsAsAccepted") or (self.resumed and self.habits.on("trustsLater")):
             accepted = sent
-        if self.habits.get("countsAsRefused") == answer.get("resultCode"):
+        if self.habits.get("countsAsRefused") == answer.get("resultCode") or (answer.get("info") and self.habits.on("infoRefuses")):
             accepted = False
         if sent and not accepted and self.habits.on("leavesWhenHashIsRefused"):
             self.spawn(self.session.close())
@@ -126,10 +143,14 @@ class App:
         self.hash = stored.get("hash") if accepted or self.habits.on("keepsRefusedHash") else None
         if sent and not accepted and not self.habits.on("keepsRefusedHash"):
             self.archive.drop(self.head_unit)
+            if self.habits.on("refusalDropsAll"):
+                self.archive.drop_all()
         if self.hashes:
             self.hash = self.hashes[0 if self.habits.on("firstHashWins") else -1]
         self.managers = Managers(self, self.session, content)
         self.managers.refused = sent and not accepted
+        self.connect_old_handlers()
+        self.stored_hash = stored.get("hash")
         if self.habits.on("hashOnce"):
             self.hash = None
         self.waits = accepted
@@ -172,7 +193,10 @@ class App:
                 await asyncio.sleep(0.02)
             skips = self.habits.get("notChangedIf") is not None and self.habits.get("notChangedIf") == self.waits and (
                 self.waits or self.managers.refused)
-            params = None if self.session.ended.is_set() or skips else self.registration.change(answer)
+            skips = skips or self.skips_comparison()
+            for name, given in self.habits.get("beforeChange", []):
+                await self.managers.send(name, given)
+            params = None if self.session.ended.is_set() or skips else self.registration.change(answer, self.session.vehicle)
             if params and self.habits.on("changesInTwo"):
                 language = {key: params[key] for key in ("language", "hmiDisplayLanguage")}
                 await self.session.request("ChangeRegistration", language)
@@ -181,7 +205,7 @@ class App:
                 await self.session.request("RegisterAppInterface", self.registration.parameters(None))
                 return
             for _ in range(self.habits.get("changes", 1) if params else 0):
-                result = await self.session.request("ChangeRegistration", params)
+                result = await self.request_change(params)
                 if result and not result.get("success"):
                     await self._change_refused(params)
             if params and self.habits.get("changesAgainAfter"):
@@ -239,12 +263,13 @@ class App:
         params = message.params
         if message.name == "OnHMIStatus" and not params.get("windowID"):
             self.level = params.get("hmiLevel", "NONE")
+            self.level_changed(self.level)
             if self.level != "NONE":
                 self._begin()
             if self.habits.on("changesAtLevel") and self.registration.language != self.registration.default:
                 language = self.registration.language
                 self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
-        elif message.name == "OnHashChange" and not (self.habits.on("hashInFullOnly") and self.level != "FULL"):
+        elif message.name == "OnHashChange" and not self.ignores_hash() and not (self.habits.on("hashInFullOnly") and self.level != "FULL"):
             if self.settling:
                 self.settling.cancel()
             if self.habits.get("hashSettles"):
@@ -253,6 +278,7 @@ class App:
             if self.habits.on("greatestHash") and self.hashes and params.get("hashID") < self.hashes[-1]:
                 return
             self.hashes.append(params.get("hashID"))
+            self.took_hash(params.get("hashID"))
             if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
                     self.habits.on("onlyFirstLifeHash") and self.waits):
                 self.hash = self.hashes[-2] if self.habits.on("hashBeforeLast") and len(self.hashes) > 1 else self.hashes[-1]
@@ -296,6 +322,8 @@ class App:
         if not self.registered or self.managers is None or self.unstored:
             return
         if self.session.service_ended and self.habits.on("notStoredWhenServiceEnds"):
+            return
+        if self.keeps_old_data():
             return
         if self.hash is None:
             self.archive.drop(self.head_unit)

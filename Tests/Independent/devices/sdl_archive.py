@@ -23,6 +23,8 @@ class Archive:
             return {}
         try:
             found = self._read(head_unit)
+            if self.habits.on("digitsStored"):
+                found["data"] = {key: int(value) if isinstance(value, str) and value.isdigit() else value for key, value in found["data"].items()}
             return found if not self.habits.on("oneSlot") or found.pop("unit", None) == head_unit else {}
         except FileNotFoundError:
             return {}
@@ -42,6 +44,8 @@ class Archive:
         """Replaces the stored hash and data."""
         if self.damaged and self.habits.on("damageIsForGood"):
             return
+        if self.habits.on("archiveASCII") or self.habits.get("storesAtMost"):
+            content = {**content, "data": self._worn(content["data"])}
         os.makedirs(self.folder, exist_ok=True)
         path = self._path(head_unit)
         if self.habits.on("oneSlot"):
@@ -54,6 +58,21 @@ class Archive:
         else:
             self._write(path, content)
 
+    def _worn(self, value):
+        """Data as a mistake stores it: texts without letters, or without their ends."""
+        if isinstance(value, dict):
+            return {key: self._worn(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._worn(inner) for inner in value]
+        if isinstance(value, str) and self.habits.on("archiveASCII"):
+            value = value.encode("ascii", "replace").decode()
+        return value[:self.habits.get("storesAtMost")] if isinstance(value, str) else value
+
+    def drop_all(self):
+        """Deletes what is stored for all apps and head units, which is a mistake."""
+        for name in os.listdir(self.folder) if os.path.isdir(self.folder) else []:
+            os.unlink(os.path.join(self.folder, name))
+
     def drop(self, head_unit):
         """Deletes the stored hash and data."""
         for path in self._files(head_unit):
@@ -63,7 +82,8 @@ class Archive:
         return [path for end in ("", ".data") if os.path.exists(path := self._path(head_unit) + end)]
 
     def _path(self, head_unit):
-        app = "any" if self.habits.on("archiveOfAnyApp") else self.app_id
+        app = "any" if self.habits.on("archiveOfAnyApp") else self.app_id[:self.habits.get("appIDLength")]
+        app = app.lower() if self.habits.on("appIDCaseless") else app
         unit = "any" if self.habits.on("archiveOfAnyHeadUnit") or self.habits.on("oneSlot") else head_unit
         if isinstance(unit, list) and self.habits.get("unitBy") is not None:
             unit = [{key: unit[1].get(key) for key in self.habits.get("unitBy")}]

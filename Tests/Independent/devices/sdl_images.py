@@ -36,6 +36,8 @@ class Images:
             params["persistentFile"] = self.habits.get("persistentFile")
         if self.habits.on("noCRC"):
             params.pop("crc")
+        if self.habits.on("listsBeforePut"):
+            await self.send("ListFiles", {})
         self.files.add(params["syncFileName"])
         part = self.habits.get("filePart")
         if part and len(data) > part:

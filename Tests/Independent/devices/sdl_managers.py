@@ -5,6 +5,7 @@ import asyncio
 import sdl_cells as cells
 from common import log, scaled
 from sdl_images import Images
+from sdl_session import SessionEnded
 
 
 class Managers(Images):
@@ -13,22 +14,24 @@ class Managers(Images):
     def __init__(self, app, session, content):
         self.app, self.session, self.habits = app, session, app.habits
         self.content = content
-        self.handlers = {}
+        self.handlers, self.fixed, self.named = {}, {}, {}
         self.refused = self.deaf = False
         self.times = 0
         self.files = set() if self.habits.on("putsImagesAgain") else self._stored_images(content)
-        self.next_id = max([self.habits.get("firstID", 1), *(number + 1 for number in self._numbers())])
+        self.step, self.next_id = self.habits.get("idStep", 1), self.habits.get("firstID", 1)
+        used = [] if self.habits.on("idsFromOne") else [number + self.step for number in self._numbers()]
+        self.next_id = (max if self.step > 0 else min)([self.next_id, *used])
         self.lock = asyncio.Lock()
 
     def _numbers(self):
         for key in cells.LIST_KEYS:
             for entry in self.content.get(key) or []:
                 yield entry["id"]
-                yield from (sub["id"] for sub in entry.get("subs") or [])
+                yield from (sub["id"] for sub in entry.get("subs") or [] if not self.habits.on("idsIgnoreSubs"))
 
     def _new_id(self):
-        self.next_id += 1
-        return self.next_id - 1
+        self.next_id += self.step
+        return self.next_id - self.step
 
     async def apply(self, wanted):
         """Sets the developer's data; an absent key is not changed."""
@@ -36,6 +39,10 @@ class Managers(Images):
         if self.times > self.habits.get("appliesAtMost", 1e9) and self.app.waits:
             return
         async with self.lock:
+            if self.times > 1 and self.habits.on("setDropsHandlers"):
+                self.handlers.clear()
+            if self.habits.on("nullIsUnset"):
+                wanted = {key: value for key, value in wanted.items() if value is not None}
             await self._apply_all(wanted)
             if self.habits.on("dropsUnset") and self.app.waits:
                 await self._drop_unset(wanted)
@@ -58,7 +65,15 @@ class Managers(Images):
     async def send(self, name, params, bulk=b""):
         """Sends a request; returns whether the head unit executed it."""
         await asyncio.sleep(scaled(self.habits.get("pause", 0)))
-        answer = await self.session.request(name, params, bulk)
+        limit = self.habits.get("managerTimeout")
+        try:
+            answer = await self.session.request(name, params, bulk, limit or 10.0)
+            if answer is None and limit:
+                answer = await self.session.request(name, params, bulk)
+        except SessionEnded:
+            if self.habits.on("storesUnanswered"):
+                return True
+            raise
         return bool(answer and answer.get("success"))
 
     async def activate(self, handler):
@@ -84,6 +99,8 @@ class Managers(Images):
             return
         if self.habits.on("wholeShow"):
             changed = keys
+        if self.habits.on("textBringsType"):
+            changed += [key + "Type" for key in changed if wanted.get(key + "Type") and key + "Type" not in changed]
         if self.habits.on("noDifference") and any(self.content.get(key) for key in keys):
             return
         groups = [[key] for key in changed] if self.habits.on("showsApart") else [changed]
@@ -152,7 +169,11 @@ class Managers(Images):
         if self.habits.on("lastButtonDeaf") and self.content.get("softButtonObjects"):
             objects = objects[:-1]
         for index, item in enumerate(objects):
-            self.handlers["button", 101 + index] = cells.as_item(item, "name").get("handler")
+            self._handle(("button", 101 + index), cells.as_item(item, "name").get("handler"))
+
+    def _handle(self, key, handler):
+        """Connects a handler; mistakes keep an older one, or that of another cell with the same title."""
+        self.handlers[key] = self.fixed.get(key, handler)
 
     # Menu and voice commands
 
@@ -209,6 +230,8 @@ class Managers(Images):
             new = new[:len(old)]
         if old and kind in self.habits.get("removalsNotSeen", []) and len(new) < len(old):
             return
+        if old and not new and kind in self.habits.get("emptyIgnored", []):
+            return
         kept = self._kept(kind, old, new)
         if old and self.habits.on("noDifference"):
             kept, new = dict(enumerate(old)), new[:len(old)]
@@ -217,12 +240,12 @@ class Managers(Images):
         stay = [entry["id"] for entry in kept.values()]
         differs = len(kept) < max(len(old), len(new))
         keeps = kind == "preloadedChoices" and new and not self.habits.on("deletesChoices")
-        if not self.habits.on("neverDeletes") and not keeps:
-            for entry in old:
-                if entry["id"] not in stay:
-                    await delete(entry)
+        unwanted = [] if self.habits.on("neverDeletes") or keeps else [entry for entry in old if entry["id"] not in stay]
+        for entry in [] if self.habits.on("deletesAfter") else unwanted:
+            await delete(entry)
         entries = []
-        for index, cell in enumerate(new):
+        backwards = self.habits.on("addsBackwards") and not self.habits.on("pipelined")
+        for index, cell in reversed(list(enumerate(new))) if backwards else enumerate(new):
             entry = kept.get(index)
             if entry and ((differs and self.habits.on("differenceDeaf")) or index >= self.habits.get("callbacks", 1e9)):
                 pass
@@ -234,7 +257,9 @@ class Managers(Images):
                 entry = self.app.spawn(entry) if self.habits.on("pipelined") else await entry
             entries.append(entry)
         entries = [entry if entry is None or isinstance(entry, dict) else await entry for entry in entries]
-        entries = [entry for entry in entries if entry]
+        for entry in unwanted if self.habits.on("deletesAfter") else []:
+            await delete(entry)
+        entries = [entry for entry in (entries[::-1] if backwards else entries) if entry]
         self.content[kind] = entries + ([entry for entry in old if entry["id"] not in stay] if keeps else [])
 
     def _connect(self, kind, entry, cell, fresh=False):
@@ -246,7 +271,10 @@ class Managers(Images):
         if not fresh and kind in self.habits.get("noCallbacksOf", []):
             return
         if isinstance(cell, dict):
-            self.handlers[kind, entry["id"]] = cell.get("handler")
+            handler = cell.get("handler")
+            if self.habits.on("handlersByTitle") and kind == "menu":
+                handler = self.named.setdefault(cells.title(cell), handler)
+            self._handle((kind, entry["id"]), handler)
         for sub, inner in zip(entry.get("subs") or [], cells.sub_cells(cell) or [] if isinstance(cell, dict) else []):
             if fresh or not self.habits.on("noSubCallbacks"):
                 self._connect("menu", sub, inner, fresh)

@@ -3,6 +3,7 @@
 import json
 
 from common import log
+from sdl_names import altered
 
 
 def tts(value):
@@ -40,6 +41,7 @@ class Registration:
         self.compared = self.registered = 0
         self.refusal, self.cached = False, None
         self.last_unit_language = None
+        self.asked, self.units = set(), []
 
     def parameters(self, hash_id):
         """The parameters of RegisterAppInterface."""
@@ -54,6 +56,7 @@ class Registration:
         if self.habits.on("fullIdentity"):
             params |= {"fullAppID": params["appID"], "appHMIType": ["DEFAULT"], "deviceInfo": {"os": "Linux", "osVersion": "6"},
                        "appInfo": {"appDisplayName": params["appName"], "appBundleID": "independent", "appVersion": "1"}}
+        params |= self.habits.get("registrationMore", {})
         if hash_id is not None or self.habits.on("hashNull"):
             params["hashID"] = hash_id
         return params
@@ -111,10 +114,26 @@ class Registration:
             return own == answer.get("hmiDisplayLanguage", own)
         return own == language
 
-    def change(self, answer):
-        """The ChangeRegistration that follows a registration response, or None."""
-        language = answer.get("language")
+    def _assumed(self):
+        """The language of a head unit that gives none: none, unless a mistake assumes one."""
+        if self.habits.on("absentLanguageCrashes"):
+            raise SystemExit(3)
+        assumed = self.habits.get("absentLanguage")
+        return self.last_unit_language if assumed == "last" else assumed
+
+    def _overlooks(self, answer, unit):
+        """Whether a mistake prevents the comparison at a head unit."""
+        known = unit in self.units
+        self.units.append(unit)
+        return (known and self.habits.on("comparesEachUnitOnce") or (not unit and self.habits.on("comparesNamedOnly"))
+                or answer.get("resultCode") not in self.habits.get("comparesResults", [answer.get("resultCode")]))
+
+    def change(self, answer, unit=None):
+        """The ChangeRegistration that follows a registration response of a head unit, or None."""
+        language = answer.get("language") or (self._assumed() if answer.get("success") else None)
         self.compared += 1
+        if answer.get("success") and self._overlooks(answer, unit):
+            return None
         if not answer.get("success") and not self.habits.on("afterRefusal"):
             return None
         if not language or self.habits.on("neverChanges") or self.compared > self.habits.get("comparisons", 1e9):
@@ -126,6 +145,9 @@ class Registration:
             return None
         if not self.supports(language) and not (matches and always):
             return None
+        if self.habits.on("asksEachOnce") and language in self.asked:
+            return None
+        self.asked.add(language)
         update = self.update_for(language)
         if update is None:
             return None
@@ -134,6 +156,8 @@ class Registration:
         return self._change_parameters(language, update, before)
 
     def _take_over(self, update, language):
+        if self.habits.on("startsFromOriginal"):
+            self.names |= {key: self.config.get(key) for key in NAMES if key != "appName" or self.config.get(key)}
         for key in NAMES:
             if update.get(key) is not None or self.habits.on("nullErases"):
                 self.names[key] = update.get(key)
@@ -143,6 +167,8 @@ class Registration:
                     break
         if self.habits.on("nullErases"):
             self.names["appName"] = self.names["appName"] or self.config.get("appName") or "Independent"
+        if self.habits.on("languageNeedsAppName") and update.get("appName") is None:
+            return
         if not self.habits.on("keepsFirstChange") or self.language == self.default:
             self.language = language
 
@@ -176,7 +202,7 @@ class Registration:
             params = {key: made[key] for key in self.habits.get("makesOfAppName", [])} | params
         for name in self.habits.get("omits", []):
             params.pop(name, None)
-        params |= {"language": language, "hmiDisplayLanguage": language}
+        params = altered(params, self.habits, self.names["appName"]) | {"language": language, "hmiDisplayLanguage": language}
         if self.habits.on("sendsDefaultLanguage"):
             params |= {"language": self.default, "hmiDisplayLanguage": self.default}
         if self.habits.on("sendsDefaultDisplay"):

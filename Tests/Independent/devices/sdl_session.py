@@ -1,10 +1,11 @@
 """One SDL session of an app over a byte stream: service, requests, notifications."""
 
 import asyncio
+import socket
 import struct
 
-from common import log, scaled
-from sdl_wire import (BULK_SERVICE, CONTROL, END, END_ACK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
+from common import log, now, scaled
+from sdl_wire import (BULK_SERVICE, CONSECUTIVE, CONTROL, END, END_ACK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
                       RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
                       encode_bson, encode_message, frames_of, read_frame)
 
@@ -18,16 +19,19 @@ class SessionEnded(Exception):
 class Session:
     """Sends requests, and passes notifications to `on_notification(message)`."""
 
-    def __init__(self, reader, writer, habits, on_notification):
+    def __init__(self, reader, writer, habits, on_notification, memory=None):
         self.reader, self.writer, self.habits = reader, writer, habits
         self.on_notification = on_notification
         self.version, self.session, self.limit = 1, 0, LIMITS[1]
         self.hash, self.vehicle = None, {}
-        self.next_message, self.next_correlation = 1, habits.get("firstCorrelation", 1)
+        self.next_message, self.next_correlation = habits.get("firstMessage", 1), habits.get("firstCorrelation", 1)
+        self.memory = {} if memory is None else memory    # what mistakes keep of the app's first session
+        self.last_request, self.heartbeats = 0.0, 0
         self.waiting = {}
         self.assembler = Assembler()
+        self.started = None
         self.ended, self.service_ended = asyncio.Event(), False
-        self.outgoing, self.flushing = bytearray(), None
+        self.outgoing, self.flushing, self.cut = bytearray(), None, False
         self.write_lock = asyncio.Lock()
         self.tasks = set()
 
@@ -36,7 +40,9 @@ class Session:
         offered = self.habits.get("protocolVersion", "5.4.0")
         await asyncio.sleep(scaled(self.habits.get("startsServiceAfter", 0)))
         payload = encode_bson({"protocolVersion": offered}) if int(offered.split(".")[0]) >= 5 else b""
-        self._write(Frame(1, CONTROL, RPC_SERVICE, START, 0, payload).encoded())
+        version = self.memory.get("version", 1) if self.habits.on("startsInAgreedVersion") else 1
+        number = self.memory.get("session", 0) if self.habits.on("startsInOldSession") else 0
+        self._write(Frame(version, CONTROL, RPC_SERVICE, START, number, payload).encoded())
         self._spawn(self._read())
         self.started = asyncio.get_running_loop().create_future()
         try:
@@ -45,6 +51,8 @@ class Session:
             raise SessionEnded("no answer to StartService") from None
         for service in self.habits.get("asksForServices", []):
             self._control(START, service=service)
+        if self.habits.on("oldHeartbeats") and self.memory.get("sessions", 0) > 1:
+            self._spawn(self._heartbeats(0.7, self.memory["session"]))
         period = self.habits.get("heartbeat")
         if period and self.version >= 3:
             self._spawn(self._heartbeats(period))
@@ -54,7 +62,11 @@ class Session:
         if self.ended.is_set():
             raise SessionEnded("request after the end")
         number = self.next_correlation
-        self.next_correlation += 1
+        self.next_correlation += self.habits.get("correlationStep", 1)
+        if self.habits.get("correlationWraps"):
+            self.next_correlation = number % self.habits.get("correlationWraps") + 1
+        number = number - (1 << 32) if number >= 1 << 31 else number
+        self.last_request = now()
         future = asyncio.get_running_loop().create_future()
         self.waiting[number] = future
         self._send(Message(REQUEST, name, number, params, bulk))
@@ -69,14 +81,32 @@ class Session:
     async def end_service(self):
         """Ends the RPC service with the hash of its StartServiceACK."""
         payload = b""
-        if self.hash is not None:
-            payload = encode_bson({"hashId": self.hash}) if self.version >= 5 else struct.pack(">I", self.hash & 0xFFFFFFFF)
+        if self.habits.on("keepsHash"):
+            self.hash = self.memory.get("hash", self.hash)
+        if self.hash is not None and self.habits.on("hashAbsolute"):
+            self.hash = abs(self.hash)
+        if self.hash is not None and (self.hash or not self.habits.on("hashZeroIsNone")):
+            payload = self._hash_payload()
         self._control(END, payload)
         await self._flushed()
+
+    def _hash_payload(self):
+        if self.version < 5:
+            return struct.pack("<I" if self.habits.on("littleEndianHash") else ">I", self.hash & 0xFFFFFFFF)
+        return encode_bson({"hashId": ("int64", self.hash) if self.habits.on("hashIsInt64") else self.hash})
+
+    def start_service(self, service):
+        """Asks for another service."""
+        self._control(START, service=service)
 
     async def close(self):
         """Closes the stream."""
         await self._flushed()
+        if self.habits.on("resetsConnection"):
+            self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if self.habits.on("halfCloses") and not self.ended.is_set():
+            self.writer.write_eof()
+            await asyncio.sleep(scaled(0.2))
         self._finish("closed by the app")
         self.writer.close()
         try:
@@ -87,19 +117,31 @@ class Session:
             task.cancel()
 
     def _send(self, message):
-        data = encode_message(message, self.version, self.habits.get("json"))
+        version = self.version
+        if self.habits.on("ownVersionLater") and message.name != "RegisterAppInterface":
+            version = int(self.habits.get("protocolVersion", "5.4.0").split(".")[0])
+        data = encode_message(message, version, self.habits.get("json"), self.habits.on("sizeInCharacters"))
         log(f"-> {message.name} {message.correlation}")
         service = BULK_SERVICE if message.bulk else RPC_SERVICE
         limit = min(self.limit, self.habits.get("frameLimit", self.limit))
-        for frame in frames_of(data, self.version, self.session, service, self._message_id(), limit):
+        session = self.session & self.habits.get("sessionBits", 255)
+        frames = frames_of(data, version, session, service, self._message_id(), limit, self.habits.get("numbersOfFrames", 255))
+        if self.habits.on("emptyLastFrame") and len(frames) > 1 and len(data) % limit == 0:
+            frames[-1].info = (len(frames) - 2) % 255 + 1
+            frames.append(Frame(version, CONSECUTIVE, service, 0, session, b"", frames[-1].message))
+            frames[0].payload = struct.pack(">II", len(data), len(frames) - 1)
+        for index, frame in enumerate(frames):
             self._write(frame.encoded())
+            if index == 1 and self.habits.on("heartbeatBetween") and self.version >= 3:
+                self._control(HEARTBEAT)
 
     def _message_id(self):
         self.next_message += 1
         return self.next_message - 1
 
-    def _control(self, info, payload=b"", service=RPC_SERVICE):
-        self._write(Frame(self.version, CONTROL, service, info, self.session, payload, self._message_id()).encoded())
+    def _control(self, info, payload=b"", service=RPC_SERVICE, session=None):
+        session = self.session if session is None else session
+        self._write(Frame(self.version, CONTROL, service, info, session, payload, self._message_id()).encoded())
 
     def _write(self, data):
         """Queues bytes; bytes that are queued in one turn of the loop are sent together."""
@@ -111,13 +153,17 @@ class Session:
         await asyncio.sleep(scaled(self.habits.get("joinWrites", 0)))
         cut = self.habits.get("cutWrites")
         while self.outgoing and not self.ended.is_set():
-            data = bytes(self.outgoing[:cut] if cut else self.outgoing)
+            head = self.habits.get("cutHead")
+            data = bytes(self.outgoing[:cut or head] if cut or (head and not self.cut) else self.outgoing)
+            self.cut = bool(head) and not self.cut
             del self.outgoing[:len(data)]
             try:
                 self.writer.write(data)
                 await self.writer.drain()
             except OSError as error:
                 self._finish(str(error))
+            if self.cut:
+                await asyncio.sleep(scaled(0.03))
             if cut:
                 await asyncio.sleep(0.001 if len(self.outgoing) < 4000 else 0)
 
@@ -131,10 +177,10 @@ class Session:
         task.add_done_callback(self.tasks.discard)
         return task
 
-    async def _heartbeats(self, period):
+    async def _heartbeats(self, period, session=None):
         while not self.ended.is_set():
             await asyncio.sleep(scaled(period))
-            self._control(HEARTBEAT)
+            self._control(HEARTBEAT, session=session)
 
     async def _read(self):
         try:
@@ -163,17 +209,29 @@ class Session:
         if frame.info == START_ACK and frame.service == RPC_SERVICE:
             self._started(frame)
         elif frame.info == START_NAK:
-            if frame.service == RPC_SERVICE:
+            if frame.service == RPC_SERVICE and self.habits.on("nakIgnored") and not self.started.done():
+                self.version = frame.version
+                self.started.set_result(None)
+            elif frame.service == RPC_SERVICE:
                 raise SessionEnded("StartServiceNAK")
         elif frame.info == HEARTBEAT:
-            if not self.habits.on("noHeartbeatACK"):
-                self._control(HEARTBEAT_ACK)
+            self.heartbeats += 1
+            if not self.habits.on("noHeartbeatACK") and self.heartbeats <= self.habits.get("mostHeartbeatACKs", 1e9):
+                self._later("heartbeatACKAfter", HEARTBEAT_ACK)
         elif frame.info == END and frame.service == RPC_SERVICE:
             self.service_ended = True
-            self._control(END_ACK)
+            self._later("endACKAfter", END_ACK)
             self._spawn(self._end_soon())
 
+    def _later(self, knob, info):
+        """Sends a control frame, after a while if a habit says so."""
+        if self.habits.get(knob):
+            asyncio.get_running_loop().call_later(scaled(self.habits.get(knob)), self._control, info)
+        else:
+            self._control(info)
+
     async def _end_soon(self):
+        await asyncio.sleep(scaled(self.habits.get("endACKAfter", 0)) * 1.2)
         await self._flushed()
         self._finish("EndService of the head unit")
 
@@ -184,10 +242,16 @@ class Session:
         if frame.version >= 5 and frame.payload:
             values = decode_bson(frame.payload)
             self.hash = values.get("hashId")
-            self.limit = min(self.limit, values.get("mtu", self.limit + 12) - 12)
+            mtu = values.get("mtu", self.limit + 12)
+            self.limit = min(self.limit, mtu - 12) if mtu >= self.habits.get("mtuAtLeast", 0) else self.limit
+            if self.habits.on("keepsLimit"):
+                self.limit = self.memory.get("limit", self.limit)
             self.vehicle = {key: values[key] for key in ("make", "model", "modelYear", "trim") if key in values}
         elif len(frame.payload) == 4:
             self.hash = struct.unpack(">I", frame.payload)[0]
+        for key, value in (("version", self.version), ("session", self.session), ("limit", self.limit), ("hash", self.hash)):
+            self.memory.setdefault(key, value)
+        self.memory["sessions"] = self.memory.get("sessions", 0) + 1
         if not self.started.done():
             self.started.set_result(None)
 
@@ -196,7 +260,7 @@ class Session:
             return
         log(f"session ended: {why}")
         self.ended.set()
-        if not self.started.done():
+        if self.started and not self.started.done():
             self.started.set_exception(SessionEnded(why))
         for future in self.waiting.values():
             if not future.done():

@@ -100,8 +100,10 @@ def decode_bson(data):
     return values
 
 
-def encode_message(message, version, style=None):
-    """The bytes of an RPC message: with a binary header from version 2 on; `style` is how JSON is written."""
+def encode_message(message, version, style=None, characters=False):
+    """The bytes of an RPC message: with a binary header from version 2 on; `style` is how JSON is written.
+
+    With `characters` the size in the header counts characters, which is a mistake."""
     if version == 1:
         kind = {REQUEST: "request", RESPONSE: "response", NOTIFICATION: "notification"}[message.kind]
         inner = {"name": message.name, "parameters": message.params}
@@ -109,7 +111,8 @@ def encode_message(message, version, style=None):
             inner["correlationID"] = message.correlation
         return json.dumps({kind: inner}).encode()
     text = json.dumps(message.params, **(style or {"ensure_ascii": False})).encode()
-    head = struct.pack(">IiI", message.kind << 28 | FUNCTION_IDS[message.name], message.correlation, len(text))
+    size = len(text.decode()) if characters else len(text)
+    head = struct.pack(">IiI", message.kind << 28 | FUNCTION_IDS[message.name], message.correlation, size)
     return head + text + message.bulk
 
 
@@ -126,14 +129,16 @@ def decode_message(data, version):
     return Message(first >> 28, FUNCTION_NAMES.get(number, str(number)), correlation, params, data[12 + size:])
 
 
-def frames_of(data, version, session, service, message, limit):
-    """The frames of one message: a single one, or a first one and consecutive ones."""
+def frames_of(data, version, session, service, message, limit, numbers=255):
+    """The frames of one message: a single one, or a first one and consecutive ones.
+
+    Consecutive frames have `numbers` numbers from 1 on; with 256, a mistake, they wrap to 0."""
     if len(data) <= limit:
         return [Frame(version, SINGLE, service, 0, session, data, message)]
     parts = [data[at:at + limit] for at in range(0, len(data), limit)]
     frames = [Frame(version, FIRST, service, 0, session, struct.pack(">II", len(data), len(parts)), message)]
     for index, part in enumerate(parts):
-        info = 0 if index == len(parts) - 1 else index % 255 + 1
+        info = 0 if index == len(parts) - 1 else (index % 255 + 1 if numbers == 255 else (index + 1) % numbers)
         frames.append(Frame(version, CONSECUTIVE, service, info, session, part, message))
     return frames
 

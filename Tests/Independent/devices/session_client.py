@@ -8,9 +8,14 @@ import sys
 
 import session_wire as wire
 from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
-from habits_session import MUTANTS, VARIANTS
+import habits_session
+import second_session
 from session_messages import Messages
 from session_strategy import Strategy
+
+
+VARIANTS = habits_session.VARIANTS + second_session.VARIANTS
+MUTANTS = habits_session.MUTANTS + second_session.MUTANTS
 
 
 class Client(Messages):
@@ -30,6 +35,7 @@ class Client(Messages):
         self.opened, self.losses, self.first_fall, self.opening = 0, 0, None, False
         self.received, self.busy, self.tasks, self.returns, self.opened_at = 0, None, set(), 0, 0.0
         self.lost_event, self.pongs, self.rested = asyncio.Event(), 0, False
+        self.left_at, self.pong_at, self.ever_token, self.outages = 0.0, 0.0, None, 0
 
     def change(self, state):
         """Logs a change of state as the example does."""
@@ -44,14 +50,22 @@ class Client(Messages):
         if self.active:
             return {}
         self.active = True
+        if self.left_at:
+            self.strategy.rested(now() - self.left_at)
+        if self.left_at and now() - self.left_at > self.habits.get("backgroundLimit", 1e9) and self.session:
+            self._forget("too long in the background")
         self.awake.set()
+        if self.habits.on("timerAtForeground") and self.session:
+            self.spawn(self._ping_timer(self.session))
+        if self.habits.on("foregroundAttempts") and self.busy and self.left_at:
+            self.spawn(self._attempt(self._token(), self.connection_timeout))
         log("Application: active")
         self.spawn(self._became_active())
         return {}
 
     async def background(self, _params=None):
         """The application goes into the background, where it does nothing."""
-        self.active, self.rested = False, True
+        self.active, self.rested, self.left_at = False, True, now()
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
         log("Application: background")
@@ -63,7 +77,7 @@ class Client(Messages):
 
     async def _became_active(self):
         await asyncio.sleep(scaled(self.habits.get("activationDelay", 0)))
-        if self.opening:
+        if self.opening and not self.habits.on("opensWhileOpening"):
             return
         if self.session is None or self.habits.on("alwaysNewSession"):
             log("no session detected. Creating a new one")
@@ -82,7 +96,7 @@ class Client(Messages):
         if self.writer is not None:
             for _ in range(self.habits.get("pingsBefore", 0)):
                 self.spawn(self._ping(self.ping_timeout))
-            if await self._ping(self.ping_timeout):
+            if await self._ping(min(self.ping_timeout, self.habits.get("validatesWithin", 1e9))):
                 log("ping successful")
                 self.validating = False
                 return
@@ -106,6 +120,7 @@ class Client(Messages):
         params = wire.parameters(self.config, self.habits, self.reconnection_timeout)
         if token is not None:
             params |= {"c": token, "cs": self.habits.get("clientSequence", 0), "ss": self.received + self.habits.get("receivedPlus", 0)}
+        params |= self.habits.get("moreParameters", {})
         return dict(sorted(params.items())) if self.habits.on("parametersSorted") else params
 
     async def _attempt(self, token, limit):
@@ -120,7 +135,7 @@ class Client(Messages):
         if self.habits.on("parallelAttempts"):
             self.spawn(self._second_attempt(token))
         request = wire.handshake(self.host, self.port, self.config.get("path", "/diffusion"), self._parameters(token),
-                                 self.config.get("carrier", "query"), self.habits.get("headers", ""))
+                                 self.config.get("carrier", "query"), self.habits.get("headers", ""), self.habits.get("connectionHeader", "Upgrade"))
         try:
             reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)),
                                                              scaled(self.habits.get("handshakePause", 0)), self.habits)
@@ -139,7 +154,8 @@ class Client(Messages):
             return None
         self.writer, self.session = writer, opened.session
         self.token = opened.token
-        if opened.code == wire.OK:
+        self.ever_token = self.ever_token or opened.token
+        if opened.code == wire.OK and not self.habits.on("countsAcrossSessions"):
             self.received = 0
         log(f"session opened [{opened.session}] {opened.code}")
         self.spawn(self._read(reader, writer))
@@ -149,14 +165,24 @@ class Client(Messages):
                 self.conversation += 1
         if self.habits.get("controlPings"):
             self.spawn(self._control_pings(writer))
+        if self.habits.get("chatter"):
+            self.spawn(self._chatter(writer))
         return opened
+
+    async def _chatter(self, writer):
+        """Sends service requests while the application is active."""
+        while writer is self.writer:
+            await asyncio.sleep(scaled(self.habits.get("chatter")))
+            if self.active and writer is self.writer:
+                self._write(2, b"\x00" + wire.varint(84) + wire.varint(self.conversation) + b"\x03a/b", writer)
+                self.conversation += 1
 
     async def _control_pings(self, writer):
         """Sends Ping frames of the WebSocket."""
         while writer is self.writer:
             await asyncio.sleep(scaled(self.habits.get("controlPings")))
             if self.active and writer is self.writer:
-                self._write(9, b"alive", writer)
+                self._write(self.habits.get("controlOpcode", 9), b"alive", writer)
 
     async def _second_attempt(self, token):
         try:
@@ -191,7 +217,7 @@ class Client(Messages):
 
     def _fell(self, writer, why):
         """Handles the loss of the connection."""
-        if writer is not self.writer or self.session is None:
+        if (writer is not self.writer and not self.habits.on("oldFallCounts")) or self.session is None or (writer is not self.writer and self.busy):
             return
         log(f"connection fell: {why}")
         self.writer = None
@@ -200,7 +226,9 @@ class Client(Messages):
             if not future.done():
                 future.set_result(False)
         self.change("Failing")
-        if self.reconnection_timeout <= 0 and not self.habits.on("ignoresNoReconnection"):
+        later = self.habits.on("ignoresNoReconnectionLater") and self.opened > 1
+        if (self.reconnection_timeout <= 0 and not self.habits.on("ignoresNoReconnection") and not later) or (
+                self.habits.on("fallInBackgroundLoses") and self.left_at and not self.active):
             self._lost("no reconnection")
             return
         self.strategy.by_reset = "Reset" in why
@@ -212,7 +240,8 @@ class Client(Messages):
         fell_at = self.first_fall if self.habits.on("timeoutFromFirstFall") else fell_at
         fell_at = self.opened_at if self.habits.on("timeoutFromOpening") else fell_at
         deadline = fell_at + self.reconnection_timeout * self.habits.get("timeoutFactor", 1) + self.habits.get("timeoutPlus", 0)
-        if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0:
+        self.outages += 1
+        if self.habits.on("neverGivesUp") or self.reconnection_timeout <= 0 or (self.outages > 1 and self.habits.on("secondOutageUnlimited")):
             deadline = 1e18
         attempts = 0
         while True:
@@ -250,6 +279,8 @@ class Client(Messages):
     def _token(self):
         if self.habits.on("withoutToken"):
             return None
+        if self.habits.on("firstTokenEver"):
+            return self.ever_token
         if self.habits.on("firstToken"):
             return self.old_token
         return self.token[:-1] if self.habits.on("cutToken") else self.token
@@ -301,6 +332,9 @@ class Client(Messages):
         """Control: reports the state."""
         return {"state": self.state, "active": self.active, "sessionID": self.session, "resumed": self.resumed}
 
+    def _close_body(self):
+        return b"" if self.habits.on("closesWithoutCode") else bytes.fromhex(self.habits.get("closeBody", "03e8"))
+
     async def stop(self):
         """Closes the session."""
         writer, self.session = self.writer, None
@@ -308,7 +342,7 @@ class Client(Messages):
             if self.active and not self.habits.on("justCloses"):
                 if not self.habits.on("closesByWebSocket"):
                     self._write(2, b"\x1d", writer)
-                self._write(8, b"" if self.habits.on("closesWithoutCode") else (1000).to_bytes(2, "big"), writer)
+                self._write(8, self._close_body(), writer)
             writer.close()
             await asyncio.sleep(0.05)
 

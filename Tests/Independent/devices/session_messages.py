@@ -9,6 +9,8 @@ from common import log, now, scaled
 class Messages:
     """The part of the client that reads and writes in a session."""
 
+    late = False    # whether the answer to a ping was late, for mistakes
+
     async def _read(self, reader, writer):
         why = "end"
         try:
@@ -26,7 +28,11 @@ class Messages:
                     self._message(data, writer)
         except (OSError, EOFError) as error:
             why = type(error).__name__
+        asleep = not self.active
         await self.awake.wait()
+        if asleep and self.habits.on("fallInBackgroundLoses") and writer is self.writer:
+            self._forget("fell in the background")
+            return
         self._fell(writer, why)
 
     def _message(self, data, writer):
@@ -38,21 +44,38 @@ class Messages:
                 return
             self._forget("closed by the server")
         elif kind == 0:
-            self.received += 1
+            self._count()
+            if self.habits.on("anyMessageValidates"):
+                self._answer_all(True)
             service, at = wire.read_varint(data, 1)
             number, _ = wire.read_varint(data, at)
             self.pongs += service == wire.SYSTEM_PING
             if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong") and self.pongs <= self.habits.get("mostPongs", 1e9):
                 shift = self.habits.get("pongShift", 0)
+                if now() - self.pong_at < self.habits.get("pongGap", 0):
+                    return
+                self.pong_at = now()
+                number = number & 127 if self.habits.on("oneByteConversation") else number
                 answer = b"\x06" + wire.varint(number + shift)
                 if self.resumed < self.habits.get("pongResumptions", 1e9):
                     asyncio.get_running_loop().call_later(scaled(self.habits.get("pongDelay", 0)), self._write, 2, answer, writer)
         elif kind in (6, 7):
-            self.received += 1
+            self._count()
             number, _ = wire.read_varint(data, 1)
+            if self.habits.on("anyAnswer") and number not in self.pings:
+                self._answer_all(kind == 6)
             future = self.pings.pop(number, None)
             if future and not future.done():
                 future.set_result(kind == 6)
+
+    def _count(self):
+        """Counts a message of the server."""
+        self.received += not (self.habits.on("countsUntilResumption") and self.resumed)
+
+    def _answer_all(self, good):
+        for future in self.pings.values():
+            if not future.done():
+                future.set_result(good)
 
     def _write(self, opcode, data, writer=None):
         writer = writer or self.writer
@@ -87,7 +110,7 @@ class Messages:
         """Pings every few seconds, always in the phase in which it began."""
         due = now() + self.ping_period
         resumed, ticks, left = self.resumed, 0, False
-        while self.session == session or (self.session and self.habits.on("timerForAll")):
+        while self.session == session or (self.session and self.habits.on("oldTimersPing")):
             await asyncio.sleep(scaled(max(0.0, due - now())))
             due += self.ping_period * max(1, int((now() - due) // self.ping_period) + 1)
             if self.habits.on("restartsTimer") and self.resumed != resumed:
@@ -101,10 +124,20 @@ class Messages:
                 continue
             last = self.habits.on("lastPing") and not self.active and not left
             left = not self.active
-            if (self.active or last or self.habits.on("pingsInBackground")) and self.writer is not None and self.session == session:
+            if self.late:
+                return
+            same = self.session == session or (self.session and self.habits.on("oldTimersPing"))
+            if (self.active or last or self.habits.on("pingsInBackground")) and self.writer is not None and same:
                 for _ in range(self.habits.get("pingsAtOnce", 1)):
                     self.spawn(self._timed_ping())
 
     async def _timed_ping(self):
-        if not self.habits.on("noPing"):
-            log("ping successful" if await self._ping(self.ping_timeout) else "ping failed")
+        if self.habits.on("noPing"):
+            return
+        began = now()
+        answered = await self._ping(self.ping_timeout)
+        log("ping successful" if answered else "ping failed")
+        if now() - began > self.habits.get("lateEndsTimer", 1e9):
+            self.late = True
+        if now() - began > self.habits.get("lateFalls", 1e9) and self.writer:
+            self.writer.close()

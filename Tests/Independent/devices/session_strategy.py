@@ -16,8 +16,15 @@ class Strategy:
         self.last_fall, self.pardoned = None, 0
         self.sessions, self.by_reset, self.resets, self.refusals, self.successes = 1, False, 0, 0, 0
 
+    def rested(self, seconds):
+        """The application was in the background for a time, which a mistake does not count."""
+        if self.habits.on("backgroundNotCounted") and self.last_success is not None:
+            self.last_success += seconds
+
     def fell(self, now):
         """The connection has fallen."""
+        if self.last_success is not None and now - self.last_success < self.habits.get("quickFallFree", 0):
+            self.count = max(0, self.count - 1)
         if self.habits.on("neverResets"):
             return
         if self.habits.on("alwaysResets"):

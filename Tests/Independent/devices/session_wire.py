@@ -63,7 +63,7 @@ def parameters(config, habits, reconnection_timeout):
     return params
 
 
-def handshake(host, port, path, params, carrier, headers=""):
+def handshake(host, port, path, params, carrier, headers="", connection="Upgrade"):
     """The HTTP request of the WebSocket."""
     target, extra = path, ""
     if carrier == "headers":
@@ -71,7 +71,7 @@ def handshake(host, port, path, params, carrier, headers=""):
     else:
         target += "?" + urlencode(params)
     key = base64.b64encode(os.urandom(16)).decode()
-    return (f"GET {target} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    return (f"GET {target} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: {connection}\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{headers}{extra}\r\n").encode()
 
 
@@ -120,6 +120,14 @@ async def read_opening(reader):
     return Opened(data[2], f"{high:016x}-{low:016x}", data[19:43].decode("latin-1"))
 
 
+async def lose_joined(reader):
+    """Loses the bytes that came with the opening, which is a mistake."""
+    try:
+        await asyncio.wait_for(reader.read(65536), 0.005)
+    except asyncio.TimeoutError:
+        pass
+
+
 async def open_socket(host, port, request, timeout, pause, habits):
     """A connection, and the server's answer to the handshake."""
     writer = None
@@ -137,8 +145,15 @@ async def open_socket(host, port, request, timeout, pause, habits):
         if pause:
             writer.write(request[:20])
             await asyncio.sleep(pause)
-        writer.write(request[20:] if pause else request)
-        return reader, writer, await read_opening(reader)
+        cut = habits.get("handshakeCut")
+        for at in range(0, len(request), cut) if cut else ():
+            writer.write(request[at:at + cut])
+            await asyncio.sleep(0)
+        writer.write(b"" if cut else request[20:] if pause else request)
+        opened = await read_opening(reader)
+        if habits.on("losesJoined"):
+            await lose_joined(reader)
+        return reader, writer, opened
 
     try:
         return await asyncio.wait_for(run(), timeout)

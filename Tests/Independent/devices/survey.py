@@ -2,8 +2,8 @@
 
     python3 survey.py --conform BINARY --work DIR [options] [DEVICE ...]
 
-A DEVICE is sdl-app, accessory-app, session-client, head-unit, profile-app or profile-iap; by default all that are
-installed. Variants must pass what the plain device passes; those of one group set different knobs. A mutant first runs
+A DEVICE is sdl-app, sdl-protocol, accessory-app, session-client, head-unit, unit-protocol, profile-app or profile-iap;
+by default all that are installed and have rows of the round. Variants must pass what the plain device passes; those of one group set different knobs. A mutant first runs
 the cases that check its own requirement, until one of them finds it under that requirement; if it survives these, it
 runs the others. Cases that a busy machine could not judge are run again, and do not count if that repeats. Results are
 kept in DIR/DEVICE/survey.json, so that a survey can be continued. The exit status is 1 if a variant failed or a mutant
@@ -25,12 +25,14 @@ SUITES = os.path.normpath(os.path.join(HERE, "../../../Suites"))
 
 # The program of each device, its tables of habits, and the suites that judge it.
 DEVICES = {
-    "sdl-app": ("sdl_app.py", "habits_sdl", ["registration-language", "hash-resume"]),
-    "accessory-app": ("sdl_app.py", "habits_accessory", ["protocol-string-fallback", "retry-exhaustion"]),
-    "session-client": ("session_client.py", "habits_session", ["backoff-timing"]),
-    "head-unit": ("head_unit.py", "habits_head_unit", ["head-unit-multisession"]),
-    "profile-app": ("profile_app.py", "habits_profile", ["profile-connections"]),
-    "profile-iap": ("profile_app.py", "habits_profile_iap", ["profile-connections-iap"]),
+    "sdl-app": ("sdl_app.py", ["habits_sdl", "second_sdl"], ["registration-language", "hash-resume"]),
+    "sdl-protocol": ("sdl_app.py", ["second_protocol"], ["sdl-app-protocol"]),
+    "accessory-app": ("sdl_app.py", ["habits_accessory", "second_accessory"], ["protocol-string-fallback", "retry-exhaustion"]),
+    "session-client": ("session_client.py", ["habits_session", "second_session"], ["backoff-timing"]),
+    "head-unit": ("head_unit.py", ["habits_head_unit", "second_head_unit"], ["head-unit-multisession"]),
+    "unit-protocol": ("head_unit.py", ["second_unit_protocol"], ["sdl-head-unit-protocol"]),
+    "profile-app": ("profile_app.py", ["habits_profile", "second_profile"], ["profile-connections"]),
+    "profile-iap": ("profile_app.py", ["habits_profile_iap", "second_profile_iap"], ["profile-connections-iap"]),
 }
 
 
@@ -50,6 +52,9 @@ def arguments():
     parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
     parser.add_argument("--own", action="store_true", help="a mutant runs the cases of its own requirement only")
     parser.add_argument("--share", type=int, default=1, help="only each N-th row")
+    parser.add_argument("--round", choices=["1", "2", "all"], default="1", help="the round in which the rows were written (default 1)")
+    parser.add_argument("--explore", type=int, metavar="N", help="passed on to conform run: explores N variations")
+    parser.add_argument("--seed", type=int, metavar="S", help="passed on to conform run: the seed of random choices")
     parser.add_argument("--group", type=int, default=1, help="number of variants in one run; a group that fails is split")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--late-retries", default="2", help="how often a case is run again that a busy machine could not judge")
@@ -121,6 +126,9 @@ class Survey:
         subprocess.run(["rm", "-rf", reports], check=False)
         command = [self.options.conform, "run", *self.suites, "--device", self.profile(variable, name), "--jobs",
                    self.options.jobs, "--late-retries", self.options.late_retries, "--time-scale", self.options.time_scale, "--reports", reports, "-q"]
+        for option in ("explore", "seed"):
+            if (value := getattr(self.options, option)) is not None:
+                command += [f"--{option}", str(value)]
         command += ["--fail-fast"] if first_only else []
         for case in cases or []:
             command += ["--case", case]
@@ -170,9 +178,14 @@ class Survey:
             chosen = {name: case for name, case in chosen.items() if any(fnmatch.fnmatchcase(name, "*/" + p) for p in self.options.case)}
         return chosen
 
+    def all_rows(self, kind):
+        """The rows of the tables of the selected round."""
+        rows = [row for table in self.tables for row in getattr(importlib.import_module(table), kind.upper())]
+        return [row for row in rows if self.options.round in ("all", str(row.get("round", 1)))]
+
     def rows(self, kind):
         """The selected rows of a table that have no result yet."""
-        rows = getattr(importlib.import_module(self.tables), kind.upper())[::self.options.share]
+        rows = self.all_rows(kind)[::self.options.share]
         if self.options.names:
             rows = [row for row in rows if re.search(self.options.names, row["name"])]
         if self.options.requirements and kind == "mutants":
@@ -297,6 +310,7 @@ def main():
     """Runs the surveys, and prints the tables."""
     options = arguments()
     surveys = [Survey(device, options) for device in options.devices or installed()]
+    surveys = [survey for survey in surveys if survey.all_rows("variants") or survey.all_rows("mutants")]
     for survey in surveys:
         if not options.table and options.kind != "mutants":
             survey.variants()
