@@ -67,7 +67,10 @@ struct FileView: Sendable, Hashable {
             confinement.shown + [directory ?? FilePath.current] + mentioned.flatMap(Self.paths)
             + programs.flatMap { Self.installations(in: $0, covers: Set(covers.map(\.path))) }
         let shown = Set(candidates.flatMap { [$0, FilePath.resolved($0)].compactMap(\.self) })
-            .filter { path in !covered.contains(path) && covered.contains { path.isBelow($0) } }
+            .filter { path in
+                !covered.contains(path)
+                    && (covered + ["/dev"]).contains { path.isBelow($0) }
+            }
         let own = [
             Entry(kind: .read, path: home.configurationFile),
             Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
