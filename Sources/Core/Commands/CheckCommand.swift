@@ -263,7 +263,7 @@ extension Command {
             let check = try ConnectionCheck(
                 suite: suite, selection: try CommonOptions.selection(arguments), options: options)
             let report = try check.run(paths)
-            report.lines.forEach { print($0) }
+            report.lines.forEach { StandardOutput.print($0) }
             report.damages.forEach { StandardError.print($0.message) }
             if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
             statuses.append(report.exit)

@@ -168,6 +168,8 @@ static struct refusal furnish(unsigned kinds) {
         && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
         return (struct refusal){errno, "private mounts"};
     }
+    // Shared memory and message queues of the host; a kernel may lack this kind.
+    if ((kinds & CONFORM_NAMESPACE_MOUNT) != 0) (void)unshare(CLONE_NEWIPC);
     if ((kinds & CONFORM_NAMESPACE_NETWORK) != 0) return bring_loopback_up();
     return (struct refusal){0, NULL};
 }

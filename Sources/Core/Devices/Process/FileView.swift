@@ -4,8 +4,9 @@ import Glibc
 
 /// The view that a device has of the files.
 ///
-/// It sees the whole system read-only. The home of the user, the folders for temporary files, the
-/// reports and the folders of other cases appear empty. Inside these, some things are visible
+/// It sees the whole system read-only. The home of the user, `/run`, the folders for temporary
+/// files, the reports and the folders of other cases appear empty; `/dev` has only the files that
+/// programs expect, and no terminal of the user. Inside these, some things are visible
 /// read-only: the program and the files that its command names, what is installed with the programs
 /// on its search path, its working directory, and the folder in which the run was started. It may
 /// write to its own home and temporary folder. Everything else depends on `files` in the profile.
@@ -58,14 +59,18 @@ struct FileView: Sendable, Hashable {
         let wanted = Set(requested.compactMap { FilePath.resolved($0.path) })
         let covers =
             hidden.map { Entry(kind: .empty, path: $0) }
-            + Self.homes.filter { !wanted.contains($0) }.map { Entry(kind: .empty, path: $0) }
+            + (Self.homes + Self.runtime).filter { !wanted.contains($0) }
+            .map { Entry(kind: .empty, path: $0) }
             + Self.temporary.filter { !wanted.contains($0) }.map { Entry(kind: .scratch, path: $0) }
         let covered = covers.map(\.path)
         let candidates =
             confinement.shown + [directory ?? FilePath.current] + mentioned.flatMap(Self.paths)
             + programs.flatMap { Self.installations(in: $0, covers: Set(covers.map(\.path))) }
         let shown = Set(candidates.flatMap { [$0, FilePath.resolved($0)].compactMap(\.self) })
-            .filter { path in !covered.contains(path) && covered.contains { path.isBelow($0) } }
+            .filter { path in
+                !covered.contains(path)
+                    && (covered + ["/dev"]).contains { path.isBelow($0) }
+            }
         let own = [
             Entry(kind: .read, path: home.configurationFile),
             Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
@@ -87,6 +92,9 @@ struct FileView: Sendable, Hashable {
             .compactMap { $0.map { String(cString: $0) } }
         return (named + ["/run/user/\(user)"]).compactMap(FilePath.resolved).filter { $0 != "/" }
     }
+
+    /// Where programs of the host keep their sockets.
+    private static var runtime: [String] { ["/run"].compactMap(FilePath.resolved) }
 
     private static var temporary: [String] { ["/tmp", "/var/tmp"].compactMap(FilePath.resolved) }
 

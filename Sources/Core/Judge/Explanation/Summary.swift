@@ -100,6 +100,7 @@ struct Summary: Sendable {
                 + "while \(demand()) was expected"
         case .interrupted: "the run was interrupted while \(demand()) was expected"
         case .unbound(let reason): reason
+        case .undecided(let reason): "\(name)\(other) came \(when), and \(reason)"
         case .ambiguous:
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"

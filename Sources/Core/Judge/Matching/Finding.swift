@@ -45,6 +45,8 @@ struct Finding: Sendable {
         case interrupted
         /// An expression has no value at the moment when it is used, for this reason.
         case unbound(String)
+        /// A limit was reached, so that a message could not be compared, as this sentence says.
+        case undecided(String)
         /// An act is due, but the messages do not show whether it is the right one.
         case ambiguous
         /// More paths are possible than are followed.
@@ -119,6 +121,7 @@ extension Finding {
     ) -> (verdict: Verdict, code: ReasonCode) {
         switch kind {
         case .unbound, .ambiguous, .tooManyThreads: return (.error, .setup)
+        case .undecided: return (.inconclusive, .captureLoss)
         case .timeout: return (.error, .timeout)
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
         case .captureEnded, .unended: return (.inconclusive, .captureEnd)

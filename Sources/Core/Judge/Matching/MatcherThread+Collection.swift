@@ -56,6 +56,9 @@ extension MatcherThread {
                 guard attempt?.collection?.missing.first == index else { continue }
                 let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
                 attempt?.nearest = nearest
+            case .undecided(let why):
+                find(.undecided(why), at: message.time, by: message)
+                return nil
             case .otherName, .unbound: continue
             }
         }

@@ -85,10 +85,13 @@ extension MatcherThread {
     private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
         for position in configuration.state?.barred ?? [] {
             guard case .expect(let signature) = program.lines[position].goal,
-                isOnConnection(message, of: program.lines[position]),
-                case .full = signature.fit(of: message, bindings: configuration.bindings)
+                isOnConnection(message, of: program.lines[position])
             else { continue }
-            find(.outOfOrder(line: position), at: message.time, by: message)
+            switch signature.fit(of: message, bindings: configuration.bindings) {
+            case .full: find(.outOfOrder(line: position), at: message.time, by: message)
+            case .undecided(let why): find(.undecided(why), at: message.time, by: message)
+            case .fieldsDiffer, .otherParties, .otherName, .unbound: continue
+            }
             return true
         }
         return false
@@ -135,6 +138,9 @@ extension MatcherThread {
             }
         case .unbound(let reason):
             find(.unbound(reason), at: message.time, by: message)
+        case .undecided where !isOnConnection(message, of: program.lines[line]): break
+        case .undecided(let reason):
+            find(.undecided(reason), at: message.time, by: message)
         case .fieldsDiffer(let differences)
         where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
             find(.fieldsDiffer(differences), at: message.time, by: message)
@@ -210,10 +216,14 @@ extension MatcherThread {
         }
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
+        } else if !isInPreamble, !isOverdue, let why = undecidedProhibition(of: message) {
+            find(.undecided(why), at: message.time, by: message)
         } else if let failure = failureOfRule(on: message) {
             find(.unbound(failure.description), at: message.time, by: message)
         } else if isIgnored(message) {
             record.ignore(message.message)
+        } else if !isOverdue, let why = undecidedIgnoring(of: message) {
+            find(.undecided(why), at: message.time, by: message)
         } else if message.name == DeviceEvent.exited {
             let event = message.message.content as? DeviceEvent
             guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
@@ -267,6 +277,24 @@ extension MatcherThread {
                 && rule.pattern.means(message, bindings: configuration.bindings)
                 && isOnConnection(message, ofMessageOf: line)
         }?.offset
+    }
+
+    /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
+    private func undecidedProhibition(of message: PlacedMessage) -> String? {
+        zip(testCase.never, program.ruleLines).lazy.filter { rule, line in
+            (rule.pattern.from != nil || message.isFromDevice)
+                && isOnConnection(message, ofMessageOf: line)
+        }.compactMap { $0.0.pattern.undecided(message, bindings: configuration.bindings) }.first
+    }
+
+    /// Returns why it is not decided whether a message is ignored; `nil` if it is.
+    private func undecidedIgnoring(of message: PlacedMessage) -> String? {
+        guard message.isFromDevice,
+            testCase.unexpected == .fail || message.isMalformed
+                || message.name == DeviceEvent.exited || message.name == DeviceEvent.hung
+        else { return nil }
+        return testCase.ignore.lazy
+            .compactMap { $0.undecided(message, bindings: configuration.bindings) }.first
     }
 
     /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.

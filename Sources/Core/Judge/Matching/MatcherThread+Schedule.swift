@@ -93,6 +93,25 @@ extension MatcherThread {
         return false
     }
 
+    /// Returns why the role of a message in a schedule is not decided; `nil` if it is.
+    func undecided(
+        _ message: PlacedMessage, by schedule: BackoffSchedule, _ signature: Signature
+    ) -> String? {
+        if case .undecided(let why) = signature.fit(of: message, bindings: configuration.bindings) {
+            return why
+        }
+        let signs =
+            [schedule.successSign] + schedule.failures + [schedule.hint?.sign].compactMap(\.self)
+        for sign in signs where sign.conditions.contains(where: \.matcher.isLimited) {
+            guard message.name == sign.message, sign.from.map({ $0 == message.sender }) ?? true,
+                case .undecided(let why) = sign.conditions.comparison(
+                    with: message.content, bindings: configuration.bindings)
+            else { continue }
+            return why
+        }
+        return nil
+    }
+
     /// Returns the information of a message about the next wait.
     private func hint(
         _ message: PlacedMessage, _ schedule: BackoffSchedule
@@ -110,6 +129,10 @@ extension MatcherThread {
         else { return nil }
         if case .unbound(let name) = signature.fit(of: message, bindings: configuration.bindings) {
             find(.unbound(name), at: message.time, by: message)
+            return nil
+        }
+        if let why = undecided(message, by: follower.schedule, signature) {
+            find(.undecided(why), at: message.time, by: message)
             return nil
         }
         let known = roles(of: message, for: follower.schedule, signature)
@@ -139,6 +162,11 @@ extension MatcherThread {
         var isTaken = false
         for (position, var follower) in beside.sorted(by: { $0.key < $1.key }) {
             guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            if let why = undecided(message, by: follower.schedule, signature) {
+                turn(to: position)
+                find(.undecided(why), at: message.time, by: message)
+                return true
+            }
             let known = roles(of: message, for: follower.schedule, signature)
             guard !known.isEmpty || follower.schedule.hint != nil else { continue }
             let outcome = follower.consume(

@@ -125,7 +125,9 @@ public struct CaseScreen: Sendable {
             let code = protocols.code(ofMessage: signature.pattern.message),
             line.sinceLine == nil || line.sinceLine == index - 1,
             signature.sender == Step.device || signature.sender == peer,
-            signature.pattern.conditions.allSatisfy({ $0.matcher.failure([:]) == nil })
+            signature.pattern.conditions.allSatisfy({
+                $0.matcher.failure([:]) == nil && !$0.matcher.isLimited
+            })
         else { return nil }
         let isFromDevice = signature.sender == Step.device
         if let receiver = signature.receiver, receiver != (isFromDevice ? peer : Step.device) {

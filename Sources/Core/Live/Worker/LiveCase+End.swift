@@ -114,12 +114,14 @@ extension LiveCase {
             inconclusiveFindings: inconclusiveFindings.isEmpty ? nil : inconclusiveFindings,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: task.timeScale.unlessReal,
-            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events)
-        let comment = try metadata.sectionComment()
+            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events, sent: peerHost.sent)
+        let sectionComments = try metadata.sectionComments()
         digest = try partial.finish(
-            at: end, received: packetJudge.packetCount, dropped: dropped, comment: comment)
+            at: end, received: packetJudge.packetCount, dropped: dropped,
+            comment: sectionComments.joined(separator: "\n"))
         try PcapngWriter.rewrite(
-            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
+            from: partial.place, to: places.capture, sectionComments: sectionComments,
+            comments: comments)
         partial.place.remove()
     }
 }

@@ -80,6 +80,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var holdsToProtocol: Bool?
     /// What the harness did, in order.
     public var events: [Event]
+    /// What the peers' own sockets sent; absent in older captures.
+    public var sent: PeerTraffic?
     /// The stalls among the events in a short form; used only while encoding or decoding.
     private var stalls: [String]?
 
@@ -92,13 +94,18 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private static let prefix = "conform-case: "
 
-    /// Returns the text for the section header's comment.
+    /// Returns the text for the section header's first comment, without `sent`.
     public func sectionComment() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var short = self
         (short.events, short.stalls) = MachineStallText.taken(out: events, since: start)
         return Self.prefix + String(decoding: try encoder.encode(short), as: UTF8.self)
+    }
+
+    /// Returns the texts for the comments of the section header.
+    public func sectionComments() throws -> [String] {
+        [try sectionComment()] + (sent?.comments ?? [])
     }
 
     /// Reads the comments of a section header; `nil` if none of them holds metadata of `conform`.
@@ -110,6 +117,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
         events = try MachineStallText.put(stalls ?? [], into: events, since: start)
         stalls = nil
+        sent = try PeerTraffic(comments: sectionComments)
     }
 
     /// Creates metadata from its parts.
@@ -119,7 +127,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         clockStep: Duration? = nil, inconclusiveFindings: [InconclusiveFinding]? = nil,
         parameters: String? = nil,
         timeScale: TimeScale? = nil,
-        holdsToProtocol: Bool? = nil, events: [Event]
+        holdsToProtocol: Bool? = nil, events: [Event], sent: PeerTraffic? = nil
     ) {
         self.conform = conform
         self.suite = suite
@@ -136,6 +144,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.timeScale = timeScale
         self.holdsToProtocol = holdsToProtocol
         self.events = events
+        self.sent = sent
     }
 
     /// The parties of this capture.

@@ -93,6 +93,7 @@ struct JudgedCapture {
         let found = try dissect()
         trace.dissected = found?.units ?? [:]
         var packets: PacketJudge?
+        var reconciliation = metadata.flatMap(PeerReconciliation.init)
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
         func insertEvents(before frame: Int) {
             while let event = events.first, event.afterFrame < frame {
@@ -120,6 +121,7 @@ struct JudgedCapture {
             insertEvents(before: packet.index)
             _ = packets?.advance(to: time)
             _ = packets?.consume(packet)
+            reconciliation?.consume(packet)
             stopIfDecided()
         }
         let isScreened = isScreened(prepared)
@@ -139,6 +141,9 @@ struct JudgedCapture {
         if packets == nil { packets = packetJudge(prepared, trace, from: start) }
         insertEvents(before: .max)
         var results = finish(&packets, start, of: suite)
+        if let forgery = reconciliation?.finish() {
+            for index in results.indices { results[index].record(forgery) }
+        }
         if let found {
             for index in results.indices { results[index].remarks.append(found.description) }
         }

@@ -33,12 +33,14 @@ public struct StoredRun: Sendable {
                 + (result.executions ?? []).map { ($0.capture, $0.captureDigest) }
         }.compactMap { path, digest in
             guard let path, let digest, seen.insert(path).inserted else { return nil }
-            return StoredCapture(path: self.path(of: path), digest: digest)
+            return self.path(of: path).map { StoredCapture(path: $0, digest: digest) }
         }
     }
 
     /// Returns the path of a file that results name relative to their folder.
-    func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+    ///
+    /// `nil` if it is outside the folder, or if a link leads to it: results may come from anybody.
+    func path(of name: String) -> String? { StoredFile.path(of: name, in: folder) }
 
     /// The evidence of its cases.
     public var evidence: EvidenceFiles { EvidenceFiles(in: folder) }

@@ -8,7 +8,12 @@ struct VariableScope {
         var fragments: Set<String> = []
         /// The parameters that were needed but have no value.
         var missing: Set<String> = []
+        /// The size of the values that have replaced variables, in bytes of text.
+        fileprivate(set) var expandedBytes = 0
     }
+
+    /// The maximum size of all values together that replace variables in one load.
+    static let expandedBytesMax = 32 << 20
 
     /// A value whose variables are replaced as far as they are known when the suite is loaded.
     enum Expansion {
@@ -55,6 +60,7 @@ struct VariableScope {
     /// Replaces the variables of a scalar; `nil`, after a report, if that fails.
     func expand(_ node: YAMLNode) -> Expansion? {
         guard let text = node.string, text.contains("$") else { return .node(node) }
+        guard uses.expandedBytes <= Self.expandedBytesMax else { return nil }
         do throws(Template.SyntaxError) {
             return expand(try Template(text).parts, at: node.position)
         } catch {
@@ -83,6 +89,7 @@ struct VariableScope {
                 done.append(.expression(filled))
                 continue
             }
+            guard spend(value.expandedSize, at: position) else { return nil }
             if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
             VariableScope.append(.text(value.textInTemplate), to: &done)
         }
@@ -93,6 +100,19 @@ struct VariableScope {
             return .node(YAMLNode(.scalar(.string(text)), at: position))
         default: return .late(done)
         }
+    }
+
+    /// Counts a value that replaces a variable; returns false, after one report, beyond the limit.
+    private func spend(_ size: Int, at position: SourcePosition) -> Bool {
+        uses.expandedBytes += size
+        guard uses.expandedBytes > Self.expandedBytesMax else { return true }
+        if uses.expandedBytes - size <= Self.expandedBytesMax {
+            findings.report(
+                "expansion-limit",
+                "the values of variables grow beyond \(Self.expandedBytesMax) bytes here",
+                at: position, advice: "do not build long texts from variables within variables")
+        }
+        return false
     }
 
     /// Replaces the variables of a scalar where only values known at load time are allowed.
@@ -147,8 +167,11 @@ struct VariableScope {
     private static func append(
         _ part: ValueExpression.TemplatePart, to parts: inout [ValueExpression.TemplatePart]
     ) {
-        if case .text(let text) = part, case .text(let before)? = parts.last {
-            parts[parts.count - 1] = .text(before + text)
+        if case .text(let text) = part, case .text(var before)? = parts.last {
+            // Without a second reference the text grows in place.
+            parts[parts.count - 1] = .text("")
+            before += text
+            parts[parts.count - 1] = .text(before)
         } else {
             parts.append(part)
         }
@@ -179,5 +202,19 @@ struct VariableScope {
             return YAMLNode(.scalar(.string(text.escapingVariables)), at: position)
         }
         return node(value, at: position)
+    }
+}
+
+extension Value {
+    /// The size of the value as text, at least approximately; some bytes for each part.
+    fileprivate var expandedSize: Int {
+        switch self {
+        case .null, .bool, .integer, .double: 8
+        case .string(let text): 8 + text.utf8.count
+        case .bytes(let bytes): 8 + 2 * bytes.count
+        case .array(let elements): elements.reduce(64) { $0 + 64 + $1.expandedSize }
+        case .object(let members):
+            members.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.expandedSize }
+        }
     }
 }
