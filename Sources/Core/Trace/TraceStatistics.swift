@@ -37,7 +37,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var outOfOrder = 0
     /// Segments with partly new payload, of which the rest had been captured before.
     public var overlaps = 0
-    /// Segments that repeat bytes of the latest segments, with other contents. The first ones count.
+    /// Segments that repeat bytes of the latest segments, with other contents; the first ones count.
     public var conflicts = 0
     /// The frame of the first of these segments.
     public var firstConflict: Int?
