@@ -102,9 +102,9 @@ extension Flow {
                 from..<min(end, streams[direction.rawValue].reassembly.firstWaiting?.offset ?? end)
             let now = output.now
             // What was captured after the hole was complete then, not when the hole was given up.
-            let next = streams[direction.rawValue].reassembly.firstWaiting?.carrier
-            output.now = next?.time ?? output.now
-            reportGap(hole, reason, next ?? carrier, direction, into: &output)
+            output.now =
+                streams[direction.rawValue].reassembly.firstWaiting?.carrier.time ?? output.now
+            reportGap(hole, reason, carrier, direction, into: &output)
             streams[direction.rawValue].reassembly.giveUp(upTo: hole.upperBound)
             deliverReady(direction, isAfterGap: true, into: &output)
             output.now = now
