@@ -151,7 +151,9 @@ struct ScheduleFollower: Sendable, Hashable {
         if roles.contains(.attempt) { return attempt(message) }
         if let flow = present.flow, let other = message.flow, flow != other { return .passed }
         if let hint { present.hint = hint }
-        let isOpen = present.end == nil || isBeginningOpen
+        // What comes after a refusal answers the same attempt, which the kernel has repeated.
+        let isRepeated = present.isRefused && present.flow != nil && present.flow == message.flow
+        let isOpen = present.end == nil || isBeginningOpen || isRepeated
         if !roles.isDisjoint(with: [.requested, .answered]) { recordData(message, roles, isOpen) }
         if roles.contains(.success), present.success == nil, isOpen {
             present.success = message.time

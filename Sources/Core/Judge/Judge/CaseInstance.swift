@@ -138,6 +138,8 @@ struct CaseInstance: Sendable {
         if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
             return false
         }
+        // Only a judgement tells whether it depends on times.
+        if span.cause == .untimed { return false }
         return span.cause != .clock || !prepared.options.harnessPlaysPeers
     }
 
@@ -184,6 +186,10 @@ struct CaseInstance: Sendable {
             }
             judgement.makeInconclusive(
                 InconclusiveReason(loss, from: sender, origin: start), of: prepared)
+        } else if let untimed = spans.first(where: { $0.cause == .untimed }),
+            untimed.since < judgement.decidedAt, judgement.restsOnTimes(of: prepared.testCase)
+        {
+            judgement.makeInconclusive(InconclusiveReason(untimed: untimed), of: prepared)
         }
         if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
             judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))
@@ -193,6 +199,17 @@ struct CaseInstance: Sendable {
 }
 
 extension Judgement {
+    /// Whether packets without a time leave it open; the order of packets is known.
+    ///
+    /// A bound that a suite does not name is not a demand.
+    fileprivate func restsOnTimes(of testCase: TestCase) -> Bool {
+        switch verdict {
+        case .pass: testCase.boundsTimes
+        case .fail: [.timing, .absence, .sequence, .timeout].contains(reason?.code)
+        default: false
+        }
+    }
+
     /// Gives the case and all of its requirements another verdict.
     fileprivate mutating func conclude(_ verdict: Verdict, _ reason: Reason) {
         self.verdict = verdict

@@ -221,7 +221,9 @@ public struct Judge: Sendable {
     ) {
         if finder != nil { release(isLast: true) }
         parts?.finish(
-            at: end, cause: cause, general: unseen[nil], dropped: dropped, report: report)
+            at: end, cause: cause,
+            general: [unseen[nil], unseen[UnseenSpan.timeKey]].compactMap(\.self),
+            dropped: dropped, report: report)
         parts = nil
         whole?.finish(at: end, cause: cause, unseen: unseen.values, dropped: dropped)
             .forEach(report)

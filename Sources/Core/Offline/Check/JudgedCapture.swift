@@ -175,6 +175,7 @@ struct JudgedCapture {
                 at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
                 dropped: dropped) ?? []
         let count = packets?.packetCount ?? 0
+        let untimed = packets?.untimedCount ?? 0
         let showsReports = metadata != nil || packets?.hasReports == true
         return outcomes.compactMap { outcome in
             let testCase = outcome.prepared.testCase
@@ -195,6 +196,9 @@ struct JudgedCapture {
             result.record(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
             series.damages.prefix(1).forEach { result.record($0) }
             result.remarks += series.offsets.map(\.description)
+            if untimed > 0 {
+                result.remarks.append("the capture has \(untimed) packet(s) without a time")
+            }
             return result
         }
     }

@@ -26,6 +26,8 @@ package struct PacketJudge {
     private(set) var firstPacket: Timestamp?
     /// The time of the latest packet.
     package private(set) var lastPacket: Timestamp?
+    /// How many of the packets have no time.
+    var untimedCount: Int { engine.statistics.untimedPackets }
     private var fresh: [TraceMessage] = []
 
     /// Creates a judge of packets.
