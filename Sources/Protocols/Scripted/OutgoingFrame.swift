@@ -48,7 +48,7 @@ package struct OutgoingFrame {
         case ("data", .bytes(let bytes)?): frame.payload = bytes
         case ("data", nil), ("text", nil), ("close.status_code", nil): frame.payload = []
         case ("close.status_code", .integer(let code)?) where frame.opcode == .close:
-            guard let code = UInt16(exactly: code) else { return false }
+            guard let code = UInt16(exactly: code), frame.payload.count >= 2 else { return false }
             let reason = frame.payload.dropFirst(2)
             frame.payload = [UInt8(code >> 8), UInt8(code & 0xFF)] + reason
         case ("close.reason", .string(let text)?) where frame.opcode == .close:
