@@ -44,7 +44,7 @@ extension Finding {
         if case .forbidden(let rule) = kind {
             return "never: \(testCase.never[rule].suiteText)"
         }
-        if case .violation = kind { return "violations: fail" }
+        if case .violation = kind { return "violations: \(testCase.violations.rawValue)" }
         return line?.text ?? "quiet: \(testCase.quietText)"
     }
 

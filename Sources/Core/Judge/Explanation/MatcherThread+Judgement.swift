@@ -229,7 +229,9 @@ extension MatcherThread {
         if case .forbidden(let rule) = finding.kind {
             return "never: \(testCase.never[rule].suiteText) (\(place))"
         }
-        if case .violation = finding.kind { return "violations: fail (\(place))" }
+        if case .violation = finding.kind {
+            return "violations: \(testCase.violations.rawValue) (\(place))"
+        }
         guard case .line(let position) = finding.place else {
             return "the closing window: quiet \(testCase.quietText) (\(place))"
         }

@@ -177,7 +177,7 @@ extension Finding {
         var cited: [String] = []
         if case .forbidden(let rule) = kind {
             cited = testCase.never[rule].checks
-        } else if case .violation = kind {
+        } else if case .violation = kind, testCase.violations != .steps {
             // The violation does not break what the present step is about.
             guard !testCase.isHeldToProtocol else { return [] }
             cited = testCase.checks
@@ -209,7 +209,7 @@ extension Finding {
     /// Returns the position of the step, or of the rule that was broken.
     func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
         if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
-        if case .violation = kind { return testCase.position }
+        if case .violation = kind, testCase.violations != .steps { return testCase.position }
         if case .line(let position) = place { return program.lines[position].step.position }
         return testCase.position
     }

@@ -30,10 +30,12 @@ extension MatcherThread {
     }
 
     /// Records a message of the device that violates its specification, if the case forbids that.
+    ///
+    /// It may be of any protocol, also of one whose messages are otherwise judged only if the case
+    /// names them.
     private mutating func judgeSpecification(of message: PlacedMessage) -> Bool {
         guard testCase.violations == .fail, message.showsDevice, !message.isMalformed,
-            program.judges(message.name), message.content.violation != nil,
-            !isIgnored(message), !isOverdue(at: message.time)
+            message.content.violation != nil, !isIgnored(message), !isOverdue(at: message.time)
         else { return false }
         find(.violation, at: message.time, by: message)
         return true
@@ -128,6 +130,8 @@ extension MatcherThread {
             attempt?.nearest = nearest
         case .full:
             switch window.placement(of: message.time) {
+            case .inside where breaksStep(message, line):
+                find(.violation, at: message.time, by: message)
             case .inside:
                 if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
                 recordLost(message)
@@ -153,6 +157,16 @@ extension MatcherThread {
             break
         }
         return nil
+    }
+
+    /// Whether a message that a step of the body takes violates its specification, and the case
+    /// forbids that (`violations: steps`) unless the step itself has a condition on it.
+    private func breaksStep(_ message: PlacedMessage, _ line: Int) -> Bool {
+        guard testCase.violations == .steps, message.showsDevice, !message.isMalformed,
+            !isInPreamble, message.content.violation != nil, !isIgnored(message),
+            case .expect(let signature) = program.lines[line].goal
+        else { return false }
+        return !signature.pattern.conditions.contains { $0.path == .violation }
     }
 
     /// Records the end of the bytes that the present line, a `lost` step, takes.

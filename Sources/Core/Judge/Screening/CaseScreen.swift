@@ -161,8 +161,7 @@ public struct CaseScreen: Sendable {
             }
             let isUnexpected =
                 isFromDevice && testCase.unexpected == .fail && program.judges(name) && !isIgnored
-            let isWatched =
-                isFromDevice && testCase.violations == .fail && program.judges(name)
+            let isWatched = isFromDevice && testCase.violations == .fail
             guard !isUnexpected, !isWatched else { continue }
             bits |= bit(isFromDevice: isFromDevice, isInBody: false)
             if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }

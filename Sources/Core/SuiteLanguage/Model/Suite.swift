@@ -176,7 +176,7 @@ extension TestCase {
     ///
     /// If `isHeld` is false, the case is unchanged.
     public func heldToProtocol(_ isHeld: Bool) -> TestCase {
-        guard isHeld, violations == .report else { return self }
+        guard isHeld, violations != .fail else { return self }
         var other = self
         other.violations = .fail
         other.isHeldToProtocol = true
@@ -262,6 +262,8 @@ public enum ViolationPolicy: String, Sendable, Hashable, CaseIterable {
     case fail
     /// It is counted and shown.
     case report
+    /// It breaks a step of the body that takes it; otherwise it is counted and shown.
+    case steps
 }
 
 /// Messages by name, sender and field values.
