@@ -19,6 +19,8 @@ struct RequestTable: Sendable {
     /// How many of them are of devices.
     private var ofDevices = 0
     private let known: KnownMessages
+    /// The responses in whose place other messages refuse requests, by the names of these.
+    private var refused: [String: String] = [:]
 
     /// The largest number of open requests; further ones are not remembered.
     private static let countMax = 4096
@@ -30,15 +32,19 @@ struct RequestTable: Sendable {
 
     /// Returns the fields of the request that a message answers; null if it answers none.
     func request(of message: TraceMessage) -> Value {
-        open[exchange(message, answer: message.name)]?.fields.fields ?? .null
+        let answer =
+            open[exchange(message, answer: message.name)] == nil ? refused[message.name] : nil
+        return open[exchange(message, answer: answer ?? message.name)]?.fields.fields ?? .null
     }
 
     /// Takes the next message of the trace.
     mutating func consume(_ message: PlacedMessage) {
         remove(exchange(message.message, answer: message.name))
+        if let answer = refused[message.name] { remove(exchange(message.message, answer: answer)) }
         guard let description = known.message(named: message.name),
             let answer = description.response, open.count < Self.countMax
         else { return }
+        if let refusal = description.refusal { refused[refusal] = answer }
         let exchange = exchange(message.message, answer: answer)
         remove(exchange)
         open[exchange] = Request(fields: message.content, isOfDevice: message.isFromDevice)
