@@ -27,6 +27,7 @@ extension MatcherThread {
 
     /// The reason why a case without a finding is not a pass; `nil` if it is one.
     private var emptiness: Finding? {
+        guard testCase.kind == .ordinary else { return nil }
         let kind: Finding.Kind
         if testCase.steps.isEmpty, testCase.never.isEmpty {
             kind = .nothingToJudge

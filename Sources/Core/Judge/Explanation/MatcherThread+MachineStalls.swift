@@ -155,6 +155,8 @@ extension MatcherThread {
         case .early: attempt?.window.earliest.map { $0 - finding.time }
         case .missing: attempt.map { finding.time - $0.window.latest }
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
+        // A device that had less than half of the time may not have been at rest.
+        case .notAtRest(let failure): failure.quiet * 0.5
         default: nil
         }
     }

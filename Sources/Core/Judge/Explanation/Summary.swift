@@ -109,6 +109,11 @@ struct Summary: Sendable {
                 + "distinguish its alternatives by fields, or make fewer steps optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"
+        case .notAtRest(let failure):
+            "\(failure.condition.value.suiteText) is \(failure.actual.suiteText) and not "
+                + "\(failure.expected) after all parties have been silent for "
+                + "\(failure.quiet.suiteText) "
+                + "(\(failure.condition.position.short)), \(when)"
         case .deviceUnseen(let name):
             "the trace shows nothing of the device\(name == Step.device ? "" : " \(name)"), "
                 + "so nothing was judged"

@@ -57,6 +57,20 @@ struct Finding: Sendable {
         case deviceUnseen(String)
         /// The device no longer answers.
         case deviceHung
+        /// All parties were silent and a condition of a rule on the state did not hold.
+        case notAtRest(RestFailure)
+    }
+
+    /// A condition of a rule that did not hold at rest.
+    struct RestFailure: Sendable {
+        /// The condition.
+        let condition: ValueCondition
+        /// Its value.
+        let actual: Value
+        /// What was demanded of it.
+        let expected: String
+        /// How long all parties were silent.
+        let quiet: Duration
     }
 
     /// Where in the case it was found.
@@ -135,6 +149,7 @@ extension Finding {
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
         // It does not depend on the preamble.
         case .violation: return (.fail, .violation)
+        case .notAtRest: return (.fail, .sequence)
         default: break
         }
         guard case .line(let position) = place else { return (.fail, closingCode) }
@@ -210,6 +225,7 @@ extension Finding {
     func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
         if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
         if case .violation = kind, testCase.violations != .steps { return testCase.position }
+        if case .notAtRest(let failure) = kind { return failure.condition.position }
         if case .line(let position) = place { return program.lines[position].step.position }
         return testCase.position
     }

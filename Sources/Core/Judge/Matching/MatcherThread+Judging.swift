@@ -238,6 +238,10 @@ extension MatcherThread {
             record.ignore(message.message)
         } else if !isOverdue, let why = undecidedIgnoring(of: message) {
             find(.undecided(why), at: message.time, by: message)
+        } else if testCase.kind != .ordinary {
+            // A rule demands only what it says.
+            guard message.isMalformed, message.content.unread != nil, !isOverdue else { return }
+            record.recordUnread(message)
         } else if message.name == DeviceEvent.exited {
             let event = message.message.content as? DeviceEvent
             guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }

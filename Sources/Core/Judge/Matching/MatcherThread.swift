@@ -328,9 +328,25 @@ extension MatcherThread {
 
     /// Records a device that hangs at the end.
     mutating func recordHang(_ message: PlacedMessage) {
+        guard testCase.kind == .ordinary else { return }
         record.see(message)
         find(.deviceHung, at: message.time, by: message)
         phase = .finished
+    }
+
+    /// Gives variables their values.
+    mutating func bind(_ values: [String: Value]) {
+        configuration.bindings.merge(values) { $1 }
+    }
+
+    /// Fails the thread because of the state at rest.
+    mutating func fail(_ failure: Finding.RestFailure, at time: Timestamp, since: Timestamp) {
+        guard finding == nil else { return }
+        finding = Finding(
+            kind: .notAtRest(failure), place: .closing, time: time, origin: since,
+            originName: "the last message", message: nil, nearest: nil,
+            lastDone: configuration.completions.last?.line)
+        phase = .failed(at: time)
     }
 
     /// Fails the thread for this reason; only the first finding is kept.

@@ -90,7 +90,7 @@ public struct CaseScreen: Sendable {
             let peer = testCase.peers.first?.name,
             testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
             (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty }),
-            !testCase.isQuietToTheEnd, testCase.violations == .report
+            !testCase.isQuietToTheEnd, testCase.violations == .report, prepared.rules == nil
         else { return nil }
         var lines: [Line] = []
         var conditions: [[Condition]] = []

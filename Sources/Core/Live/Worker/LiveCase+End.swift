@@ -107,7 +107,9 @@ extension LiveCase {
         end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
         inconclusiveFindings: [InconclusiveFinding], comments: [Int: [String]]
     ) throws {
-        let metadata = CaseMetadata(
+        let applying = Set(testCase.rules.map(\.id))
+        let leftOut = suite.rules.map(\.id).filter { !applying.contains($0) }
+        var metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: peerHost.metadata, start: start, end: end, cause: cause,
             dropped: dropped, clockStep: clockStep,
@@ -115,6 +117,7 @@ extension LiveCase {
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: task.timeScale.unlessReal,
             holdsToProtocol: task.holdsToProtocol ? true : nil, events: events, sent: peerHost.sent)
+        if !leftOut.isEmpty { metadata.rulesLeftOut = leftOut }
         let sectionComments = try metadata.sectionComments()
         digest = try partial.finish(
             at: end, received: packetJudge.packetCount, dropped: dropped,

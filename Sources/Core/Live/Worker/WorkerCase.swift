@@ -76,7 +76,8 @@ struct WorkerCase {
             let network = try Self.network(for: profile, isIsolated: isolation.hasOwnNetwork)
             var live = try LiveCase(
                 task: task, places: places, suite: suite,
-                testCase: testCase.scaled(by: task.timeScale),
+                testCase: testCase.rulesApplying(to: profile.features)
+                    .scaled(by: task.timeScale),
                 profile: profile, network: network, peers: peers)
             let result = try live.run()
             return LiveReport(

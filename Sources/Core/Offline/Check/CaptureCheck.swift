@@ -109,7 +109,15 @@ public struct CaptureCheck: Sendable {
     }
 
     /// The cases that the selection wants.
-    var wantedCases: [TestCase] { suite.cases.filter { selection.selects($0, of: suite) } }
+    ///
+    /// The rules of the suite are a case of their own, which is judged on every capture of another
+    /// tool.
+    var wantedCases: [TestCase] {
+        let rules = options.grouping == .capture ? suite.rulesCase : nil
+        return (suite.cases + [rules].compactMap(\.self)).filter {
+            selection.selects($0, of: suite)
+        }
+    }
 
     /// Returns the parameters with which a capture is judged.
     func parameters(for capture: JudgedCapture?) throws -> [RunParameter] {

@@ -78,6 +78,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var timeScale: TimeScale?
     /// Whether each message of the device had to conform to its specification; absent if not.
     public var holdsToProtocol: Bool?
+    /// The rules that do not apply to the device; absent if all apply.
+    public var rulesLeftOut: [String]?
     /// What the harness did, in order.
     public var events: [Event]
     /// What the peers' own sockets sent; absent in older captures.
@@ -87,7 +89,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
-        case parameters, timeScale, holdsToProtocol
+        case parameters, timeScale, holdsToProtocol, rulesLeftOut
         case inconclusiveFindings = "doubts"
         case testCase = "case"
     }

@@ -74,7 +74,7 @@ struct JudgedCapture {
                 harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)
             judging.isFinished = metadata == nil && options.following == nil
             let ready = PreparedCase(
-                testCase.scaled(by: timeScale)
+                testCase.judgingRules(of: metadata).scaled(by: timeScale)
                     .heldToProtocol(options.holdsToProtocol || metadata?.holdsToProtocol == true),
                 requirements: suite.requirements,
                 options: judging)
@@ -245,6 +245,15 @@ extension Reason {
 }
 
 extension TestCase {
+    /// Returns the case with the rules that are judged in it.
+    ///
+    /// In a capture of another tool they are judged once, and not in each case.
+    func judgingRules(of metadata: CaseMetadata? = nil) -> TestCase {
+        withoutRules { rule in
+            metadata.map { $0.rulesLeftOut?.contains(rule.id) == true } ?? (kind != .rules)
+        }
+    }
+
     /// Whether a step expects bytes that do not decode.
     ///
     /// Which bytes belong to them depends on what the other side sends in between.

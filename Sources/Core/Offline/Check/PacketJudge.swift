@@ -156,6 +156,7 @@ extension CaseResult {
                 taken: judgement.takenCount),
             started: outcome.start, seconds: (ended - outcome.start) / .seconds(1))
         if !judgement.measurements.isEmpty { measurements = judgement.measurements }
+        if !judgement.rules.isEmpty { rules = judgement.rules }
         if !judgement.violations.isEmpty { violations = judgement.violations }
         evidence = outcome.evidence
     }

@@ -37,6 +37,8 @@ struct VariableScope {
     var missing: [String: Set<String>] = [:]
     /// The variables that earlier steps save, by their full names.
     var saved: Set<String> = []
+    /// The names that have a value whenever a message is judged: states, and what rules know.
+    var bound: Set<String> = []
     /// The prefix of the names of variables that steps save here: `first.` or nothing.
     var prefix = ""
 
@@ -49,12 +51,13 @@ struct VariableScope {
     /// All names that may be used.
     var names: [String] {
         let own = saved.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-        return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + own).sorted()
+        return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + Array(bound) + own)
+            .sorted()
     }
 
     /// Whether a variable of that name exists that is not saved by a step.
     func isTaken(_ name: String) -> Bool {
-        values[name] != nil || late[name] != nil || missing[name] != nil
+        values[name] != nil || late[name] != nil || missing[name] != nil || bound.contains(name)
     }
 
     /// Replaces the variables of a scalar; `nil`, after a report, if that fails.
@@ -157,9 +160,10 @@ struct VariableScope {
 
     func reportLate(_ parts: [ValueExpression.TemplatePart], at position: SourcePosition) {
         for name in ValueExpression.template(parts).variables {
+            let why = bound.contains(name) ? "comes from messages" : "is saved by a step"
             findings.report(
                 "late-variable",
-                "\"\(name)\" is saved by a step and has no value yet when the suite is loaded",
+                "\"\(name)\" \(why) and has no value yet when the suite is loaded",
                 at: position, advice: "it can stand in \"where\", \"with\" and arguments of \"do\"")
         }
     }

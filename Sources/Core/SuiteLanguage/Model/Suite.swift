@@ -22,6 +22,10 @@ public struct Suite: Sendable {
     public var roles: [DeviceRole] = []
     /// Its cases, one for each combination of matrix values, in file order.
     public var cases: [TestCase]
+    /// Its rules.
+    public var rules: [Rule] = []
+    /// The case that stands for all rules on a trace of another tool; `nil` without rules.
+    public var rulesCase: TestCase?
     /// Warnings that did not prevent it from loading.
     public var warnings: [Diagnostic]
     /// A hash of the text of all its files, as text; empty unless the suite was loaded.
@@ -136,6 +140,13 @@ public struct TestCase: Sendable {
     ///
     /// Such a case has no steps and cannot be judged.
     public var missingParameters: [String] = []
+
+    /// Whether it is a case of a suite, or what rules demand.
+    public var kind = Kind.ordinary
+    /// The rules of its suite, which are judged on everything that happens in it.
+    public var rules: [Rule] = []
+    /// The states of its suite.
+    public var states: [StateVariable] = []
 
     /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }

@@ -37,36 +37,38 @@ enum SuiteVocabulary {
     static let ownKeys = suite.keyNames.filter { !included.keyNames.contains($0) }
 
     /// The keys that both a suite and its included files may have.
-    private static let shared = [
-        KeyDescription(
-            "include", .texts, "Files with shared parts, next to this file or on the search path.",
-            allowsVariables: false),
-        KeyDescription(
-            "protocols", .texts,
-            "Files that describe protocols, next to this file or on the search path.",
-            allowsVariables: false),
-        KeyDescription(
-            "peers", .named(.peer, .peer(isDeclared: true)),
-            "The counterparts that conform plays, by name.", allowsVariables: false),
-        KeyDescription(
-            "roles", .named(.plain, .any([.mapping(role), .null])),
-            "Kinds of devices that conform does not know, by name.", allowsVariables: false),
-        KeyDescription(
-            "variables", .named(.variable, .value), "Values by name, used as ${name}.",
-            allowsVariables: false),
-        KeyDescription(
-            "parameters", .named(.variable, .any([.mapping(parameter), .null])),
-            "Values that depend on the device, used as ${name}.", allowsVariables: false),
-        KeyDescription(
-            "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
-            "Steps by name, for \"use\".", allowsVariables: false),
-        KeyDescription(
-            "defaults", .mapping(defaults), "Defaults for steps and cases.",
-            allowsVariables: false),
-        KeyDescription(
-            "ignore", .list(ignoreEntry, atLeast: 0),
-            "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
-    ]
+    private static let shared =
+        [
+            KeyDescription(
+                "include", .texts,
+                "Files with shared parts, next to this file or on the search path.",
+                allowsVariables: false),
+            KeyDescription(
+                "protocols", .texts,
+                "Files that describe protocols, next to this file or on the search path.",
+                allowsVariables: false),
+            KeyDescription(
+                "peers", .named(.peer, .peer(isDeclared: true)),
+                "The counterparts that conform plays, by name.", allowsVariables: false),
+            KeyDescription(
+                "roles", .named(.plain, .any([.mapping(role), .null])),
+                "Kinds of devices that conform does not know, by name.", allowsVariables: false),
+            KeyDescription(
+                "variables", .named(.variable, .value), "Values by name, used as ${name}.",
+                allowsVariables: false),
+            KeyDescription(
+                "parameters", .named(.variable, .any([.mapping(parameter), .null])),
+                "Values that depend on the device, used as ${name}.", allowsVariables: false),
+            KeyDescription(
+                "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
+                "Steps by name, for \"use\".", allowsVariables: false),
+            KeyDescription(
+                "defaults", .mapping(defaults), "Defaults for steps and cases.",
+                allowsVariables: false),
+            KeyDescription(
+                "ignore", .list(ignoreEntry, atLeast: 0),
+                "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
+        ] + ruleParts
 
     /// The key of a case for further devices.
     private static let devices = KeyDescription(
@@ -162,9 +164,9 @@ enum SuiteVocabulary {
         ] + limits)
 
     private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])
-    private static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])
+    static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])
 
-    private static let ruleKeys = [
+    static let ruleKeys = [
         KeyDescription(
             "message", .message(.pattern), "Its name; .* at the end matches any rest.",
             isRequired: true),
