@@ -174,7 +174,8 @@ enum CommonOptions {
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments),
-            hasPerson: RunOptions.hasPerson(arguments))
+            hasPerson: RunOptions.hasPerson(arguments),
+            explores: ExploreOptions.count(arguments))
         plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)

@@ -46,7 +46,8 @@ extension Finding {
         }
         if case .violation = kind { return "violations: \(testCase.violations.rawValue)" }
         if case .notAtRest(let failure) = kind {
-            return "at rest: \(failure.condition.value.suiteText): \(failure.expected)"
+            return
+                "\(failure.quiet == .zero ? "holds" : "at rest"): \(failure.condition.value.suiteText): \(failure.expected)"
         }
         return line?.text ?? "quiet: \(testCase.quietText)"
     }

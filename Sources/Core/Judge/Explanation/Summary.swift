@@ -111,8 +111,9 @@ struct Summary: Sendable {
             "the case has neither steps in its body nor never rules, so nothing was judged"
         case .notAtRest(let failure):
             "\(failure.condition.value.suiteText) is \(failure.actual.suiteText) and not "
-                + "\(failure.expected) after all parties have been silent for "
-                + "\(failure.quiet.suiteText) "
+                + "\(failure.expected) "
+                + (failure.quiet == .zero
+                    ? "" : "after all parties have been silent for \(failure.quiet.suiteText) ")
                 + "(\(failure.condition.position.short)), \(when)"
         case .deviceUnseen(let name):
             "the trace shows nothing of the device\(name == Step.device ? "" : " \(name)"), "

@@ -69,7 +69,7 @@ struct Finding: Sendable {
         let actual: Value
         /// What was demanded of it.
         let expected: String
-        /// How long all parties were silent.
+        /// How long all parties were silent; zero for what the trigger must fulfil.
         let quiet: Duration
     }
 

@@ -22,7 +22,7 @@ struct RuleInstance: Sendable {
     /// The rest at which its conditions were examined last.
     var examined = 0
     /// Whether its conditions were examined.
-    var wasAtRest = false
+    var wasExamined = false
 }
 
 /// How often a rule was exercised on a trace, and with which result.

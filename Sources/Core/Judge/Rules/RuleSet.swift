@@ -186,10 +186,17 @@ struct RuleSet: Sendable {
         }
         var matcher = CaseMatcher(prepared.prepared, parties: parties, start: time)
         matcher.bind(bindings)
-        instances.append(
-            RuleInstance(
-                rule: index, number: records[index].count, key: key, start: time, frame: frame,
-                matcher: matcher, trigger: known))
+        var instance = RuleInstance(
+            rule: index, number: records[index].count, key: key, start: time, frame: frame,
+            matcher: matcher, trigger: known)
+        let rule = prepared.rule
+        examine(rule.holds, of: &instance, bindings, at: time, since: time, quiet: .zero)
+        let isDone = rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty
+        if !rule.holds.isEmpty, isDone && rule.atRest.isEmpty || instance.matcher.hasFailed {
+            finish(instance, at: time)
+        } else {
+            instances.append(instance)
+        }
     }
 
     private static let tooMany =
@@ -238,21 +245,32 @@ struct RuleSet: Sendable {
     }
 
     private mutating func examine(_ index: Int, at time: Timestamp) {
-        let rule = program.rules[instances[index].rule].rule
-        instances[index].examined = activityCount
-        instances[index].wasAtRest = true
-        let bindings = states.bindings(in: instances[index].key)
-            .merging(instances[index].trigger) { $1 }
+        var instance = instances[index]
+        let rule = program.rules[instance.rule].rule
+        instance.examined = activityCount
+        let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        examine(
+            rule.atRest, of: &instance, bindings, at: time, since: activity, quiet: rule.quiet)
+        instances[index] = instance
+    }
+
+    /// Fails an instance if one of the conditions does not hold.
+    private mutating func examine(
+        _ conditions: [ValueCondition], of instance: inout RuleInstance,
+        _ bindings: [String: Value], at time: Timestamp, since: Timestamp, quiet: Duration
+    ) {
+        guard !conditions.isEmpty else { return }
+        instance.wasExamined = true
         do throws(EvaluationError) {
-            for condition in rule.atRest where try !condition.holds(bindings) {
+            for condition in conditions where try !condition.holds(bindings) {
                 let failure = Finding.RestFailure(
                     condition: condition, actual: try condition.value.evaluate(bindings),
-                    expected: condition.matcher.filled(bindings).suiteText, quiet: rule.quiet)
-                instances[index].matcher.fail(failure, at: time, since: activity)
+                    expected: condition.matcher.filled(bindings).suiteText, quiet: quiet)
+                instance.matcher.fail(failure, at: time, since: since)
                 return
             }
         } catch {
-            records[instances[index].rule].excess = error.description
+            records[instance.rule].excess = error.description
         }
     }
 
@@ -314,7 +332,7 @@ struct RuleSet: Sendable {
         }
         let judgement = instance.matcher.finish(at: time, cause: .endKnown)
         let isUnexamined =
-            rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty && !instance.wasAtRest
+            rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty && !instance.wasExamined
         if instance.matcher.isLeftOpen || judgement.verdict == .pass && isUnexamined {
             records[instance.rule].open += 1
         } else {

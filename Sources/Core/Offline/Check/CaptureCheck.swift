@@ -100,11 +100,12 @@ public struct CaptureCheck: Sendable {
         }
         let own = try options.parameters.suite(
             suite, at: suite.file, given: try capture.givenParameters())
-        guard let testCase = own.cases.first(where: { $0.id == metadata.testCase }) else {
+        guard let found = try own.testCase(metadata.testCase) else {
             throw CheckError(
                 "\(capture.name): the capture was made for case \(metadata.testCase), "
                     + "which \(own.file) does not have")
         }
+        let testCase = found.heldToProtocol(options.holdsToProtocol)
         return selection.selects(testCase, of: own) ? [testCase] : []
     }
 

@@ -128,6 +128,7 @@ struct RuleReader {
             scope: scopeName(in: &reader), trigger: trigger, testCase: judged)
         rule.quiet = reader.duration("quiet") ?? rule.quiet
         rule.conditions = conditions("if", in: &reader, scope)
+        rule.holds = conditions("holds", in: &reader, scope)
         rule.atRest = conditions("atRest", in: &reader, scope)
         rule.until = (reader.list("until") ?? []).compactMap { pattern($0, patterns) }
         sequence(&rule, &reader, scope)
@@ -186,7 +187,8 @@ struct RuleReader {
                     pattern: never.pattern, connection: never.connection?.string,
                     checks: suite.requirements.check(never.checks)))
         }
-        rule.testCase.isQuietToTheEnd = !rule.testCase.never.isEmpty || !rule.atRest.isEmpty
+        rule.testCase.isQuietToTheEnd =
+            !rule.testCase.never.isEmpty || !rule.atRest.isEmpty || !rule.holds.isEmpty
     }
 
     // MARK: lint
@@ -212,11 +214,14 @@ struct RuleReader {
                 advice: "write per: \(state.scope.rawValue)")
         }
         let demands = judged.steps.plain.contains { $0.demandsOfDevice(in: judged) }
-        if !demands || judged.steps.canBeEmpty, judged.never.isEmpty, rule.atRest.isEmpty {
+        if !demands || judged.steps.canBeEmpty, judged.never.isEmpty, rule.atRest.isEmpty,
+            rule.holds.isEmpty
+        {
             findings.report(
                 "cannot-fail", "nothing that the device does can break this rule",
                 at: rule.position,
-                advice: "expect something of the device in \"then\", or add \"never\" or \"atRest\""
+                advice:
+                    "expect something of the device in \"then\", or add \"never\", \"holds\" or \"atRest\""
             )
             return
         }

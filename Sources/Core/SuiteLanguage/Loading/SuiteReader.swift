@@ -24,6 +24,7 @@ struct SuiteReader {
         var ignore: [YAMLNode] = []
         var states: [YAMLNode.Entry] = []
         var rules: [YAMLNode] = []
+        var classes: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
     }
 
     init(
@@ -63,8 +64,11 @@ struct SuiteReader {
         let states = RuleReader(suite: surroundings).readStates(shared.states)
         let rules = readRules(surroundings, states)
         surroundings.states = states
-        var cases = readCases(&reader, surroundings)
+        var (cases, explorations) = readCases(&reader, surroundings)
         for index in cases.indices { (cases[index].rules, cases[index].states) = (rules, states) }
+        for index in explorations.indices {
+            (explorations[index].rules, explorations[index].states) = (rules, states)
+        }
         let title = reader.text("title") ?? id ?? ""
         reader.finish()
         guard !findings.hasErrors, let id, let role else { return nil }
@@ -73,6 +77,7 @@ struct SuiteReader {
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics,
             protocols: scope.protocols)
+        suite.explorations = explorations
         suite.parameters = parameters
         suite.roles = roles
         suite.ways = ways
@@ -136,6 +141,7 @@ struct SuiteReader {
         shared.ignore += reader.list("ignore") ?? []
         shared.states += reader.mapping("state") ?? []
         shared.rules += reader.list("rules") ?? []
+        for entry in reader.mapping("classes") ?? [] { shared.classes.append((entry, isOwn)) }
     }
 
     private mutating func include(
@@ -340,7 +346,7 @@ struct SuiteReader {
 
     private func readCases(
         _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.SuiteContext
-    ) -> [TestCase] {
+    ) -> (cases: [TestCase], explorations: [Exploration]) {
         var surroundings = surroundings
         let patterns = PatternReader(
             scope: scope, peers: surroundings.peers.map(\.name),
@@ -350,16 +356,35 @@ struct SuiteReader {
         }
         surroundings.missing = scope.uses.missing
         scope.uses.missing = []
-        reader.require("cases")
-        guard let nodes = reader.list("cases") else { return [] }
-        if nodes.isEmpty {
+        if !reader.has("explore") { reader.require("cases") }
+        let nodes = reader.list("cases")
+        if nodes?.isEmpty == true {
             findings.report(
                 "empty-cases", "this suite has no cases", at: reader.entry("cases")?.keyPosition,
                 advice: "a suite without cases judges nothing")
         }
-        checkIDs(nodes, of: "case")
+        let drawn = reader.list("explore") ?? []
+        checkIDs((nodes ?? []) + drawn, of: "case")
         let caseReader = CaseReader(suite: surroundings)
-        return nodes.flatMap(caseReader.cases)
+        let cases = (nodes ?? []).flatMap(caseReader.cases)
+        return (cases, readExplorations(drawn, surroundings))
+    }
+
+    private func readExplorations(
+        _ nodes: [YAMLNode], _ surroundings: CaseReader.SuiteContext
+    ) -> [Exploration] {
+        let classes = ClassReader(
+            findings: findings,
+            classes: ClassReader.classes(shared.classes.map(\.entry), findings: findings))
+        let reader = ExplorationReader(suite: surroundings, classes: classes)
+        let explorations = nodes.compactMap(reader.read)
+        for (entry, isOwn) in shared.classes where isOwn && !classes.used.names.contains(entry.key)
+        {
+            findings.warn(
+                "unused-class", "nothing draws from the class \"\(entry.key)\"",
+                at: entry.keyPosition, advice: "take it out")
+        }
+        return explorations
     }
 
     private func checkIDs(_ nodes: [YAMLNode], of kind: String) {

@@ -108,6 +108,8 @@ public struct Rule: Sendable {
     public var trigger: MessagePattern?
     /// What must hold when the trigger comes; otherwise it starts nothing.
     public var conditions: [ValueCondition]
+    /// What the trigger itself must fulfil, by what was said before it.
+    public var holds: [ValueCondition] = []
     /// The messages that end an instance without a verdict on what is still owed.
     public var until: [MessagePattern]
     /// What must hold whenever nothing is owed and all parties have been silent for `quiet`.

@@ -26,6 +26,8 @@ public struct Suite: Sendable {
     public var rules: [Rule] = []
     /// The case that stands for all rules on a trace of another tool; `nil` without rules.
     public var rulesCase: TestCase?
+    /// Its explorations, in file order.
+    public var explorations: [Exploration] = []
     /// Warnings that did not prevent it from loading.
     public var warnings: [Diagnostic]
     /// A hash of the text of all its files, as text; empty unless the suite was loaded.
@@ -136,6 +138,8 @@ public struct TestCase: Sendable {
     public internal(set) var isWithoutReports = false
     /// The quantities that are measured and reported in addition to the verdict.
     public var measures: [Measure] = []
+    /// The drawn run that it is; `nil` for a case that the suite contains.
+    public internal(set) var drawn: DrawnRun?
     /// Parameters that it needs but that have no value.
     ///
     /// Such a case has no steps and cannot be judged.

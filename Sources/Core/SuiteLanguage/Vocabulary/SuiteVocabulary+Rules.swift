@@ -64,6 +64,9 @@ extension SuiteVocabulary {
                 "if", conditions,
                 "Conditions on state and on ${trigger}; keys are expressions without ${}."),
             KeyDescription(
+                "holds", conditions,
+                "What the trigger must fulfil, by the state before it; keys as in \"if\"."),
+            KeyDescription(
                 "then", .list(.step, atLeast: 0), "Steps that are judged from the trigger on."),
             KeyDescription(
                 "never", .list(neverEntry, atLeast: 0),

@@ -3,7 +3,7 @@ enum SuiteVocabulary {
     /// The keys of a suite file.
     static let suite = MappingDescription(
         "suite", summary: "What devices of one kind must do on the wire.",
-        laterKeys: ["matrix"],
+        laterKeys: ["matrix"], oneOf: ["cases", "explore"],
         keys: [
             KeyDescription(
                 "conform", .version, "Version of the language.", isRequired: true,
@@ -21,7 +21,10 @@ enum SuiteVocabulary {
         ] + shared + [
             KeyDescription(
                 "cases", .list(.mapping(testCase), atLeast: 1),
-                "The cases, at least one.", isRequired: true)
+                "The cases, at least one."),
+            KeyDescription(
+                "explore", .list(.mapping(exploration), atLeast: 1),
+                "Runs that are drawn from acts and classes of values.", allowsVariables: false),
         ])
 
     /// The keys of a file that suites include.
@@ -65,6 +68,9 @@ enum SuiteVocabulary {
             KeyDescription(
                 "defaults", .mapping(defaults), "Defaults for steps and cases.",
                 allowsVariables: false),
+            KeyDescription(
+                "classes", .named(.plain, classValues),
+                "Classes of values to draw from, by name.", allowsVariables: false),
             KeyDescription(
                 "ignore", .list(ignoreEntry, atLeast: 0),
                 "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
