@@ -84,7 +84,7 @@ struct ActGraph {
             for (node, path) in layer {
                 for way in states[node.state].ways {
                     let pair = Pair(first: node.last, second: way.act)
-                    if selects(pair) { found.append(path + [way.act]) }
+                    if wants(pair) { found.append(path + [way.act]) }
                     let reached = Node(state: way.next, last: way.act)
                     if seen.insert(reached).inserted { next.append((reached, path + [way.act])) }
                 }

@@ -13,7 +13,7 @@ extension WebSocket {
         /// The violations; empty for a valid head.
         var anomalies: [Anomaly] {
             var found = HTTP.HeaderCheck(head: head, bytes: bytes).anomalies
-            func record(_ text: String, _ section: String) {
+            func note(_ text: String, _ section: String) {
                 found.append(Anomaly(.violation, text, specification: "RFC 6455 \(section)"))
             }
             switch head.start {
@@ -25,43 +25,43 @@ extension WebSocket {
         }
 
         private func checkRequest(_ method: String, _ note: (String, String) -> Void) {
-            if method != "GET" { record("the handshake is \(method), not GET", "4.1") }
-            if head.minorVersion < 1 { record("the handshake is HTTP/1.0", "4.1") }
+            if method != "GET" { note("the handshake is \(method), not GET", "4.1") }
+            if head.minorVersion < 1 { note("the handshake is HTTP/1.0", "4.1") }
             let keys = head.values(of: "Sec-WebSocket-Key")
             if keys.count != 1 {
-                record(
+                note(
                     keys.isEmpty
                         ? "a handshake without Sec-WebSocket-Key"
                         : "a handshake with \(keys.count) Sec-WebSocket-Key fields", "4.1")
             } else if Base64.bytes(of: keys[0])?.count != 16 {
-                record("Sec-WebSocket-Key is not 16 bytes in Base64", "4.1")
+                note("Sec-WebSocket-Key is not 16 bytes in Base64", "4.1")
             }
             if head.values(of: "Sec-WebSocket-Version") != ["13"] {
-                record("Sec-WebSocket-Version is not 13", "4.1")
+                note("Sec-WebSocket-Version is not 13", "4.1")
             }
         }
 
         private func checkResponse(_ note: (String, String) -> Void) {
             let accepts = head.values(of: "Sec-WebSocket-Accept")
             if accepts.count != 1 {
-                record("a response with \(accepts.count) Sec-WebSocket-Accept fields", "4.2.2")
+                note("a response with \(accepts.count) Sec-WebSocket-Accept fields", "4.2.2")
             }
             guard let request else { return }
             if let key = request["Sec-WebSocket-Key"], let accept = accepts.first,
                 accept != acceptKey(for: key)
             {
-                record("Sec-WebSocket-Accept does not belong to the key of the request", "4.2.2")
+                note("Sec-WebSocket-Accept does not belong to the key of the request", "4.2.2")
             }
             let offered = request.values(of: "Sec-WebSocket-Protocol").joined(separator: ",")
                 .split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
             for chosen in head.values(of: "Sec-WebSocket-Protocol") where !offered.contains(chosen)
             {
-                record("Sec-WebSocket-Protocol \"\(chosen)\" was not offered", "4.2.2")
+                note("Sec-WebSocket-Protocol \"\(chosen)\" was not offered", "4.2.2")
             }
             let extensions = request.webSocketExtensions.compactMap { $0.first?.name }
             for chosen in head.webSocketExtensions.compactMap({ $0.first?.name })
             where !extensions.contains(chosen) {
-                record("the extension \"\(chosen)\" was not offered", "9.1")
+                note("the extension \"\(chosen)\" was not offered", "9.1")
             }
         }
     }
