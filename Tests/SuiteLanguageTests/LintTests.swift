@@ -130,6 +130,9 @@ struct LintTests {
         "steps: [{expect: sdl.Heartbeat, from: hu}, {expect: sdl.Heartbeat}, {expect: tcp.FIN, from: hu}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}]\nnever: [⟦idle-never⟧sdl.Show.request]",
         "steps: [{expect: sdl.Show.request}]\nnever: [sdl.Show.request]",
+        "steps: [{expect: sdl.Show.request, where: {params.mainField1: ab}}]\nnever: [⟦never-shadowed⟧{message: sdl.Show.request, where: {params.mainField1: {starts: a}}}]",
+        "steps: [{expect: sdl.Show.request, where: {params.mainField1: ab}}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: ab}}]",
+        "steps: [{expect: sdl.Show.request}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: {starts: a}}}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}, {wait: 1s}]\nnever: [sdl.Show.request]",
         "steps: [{expect: sdl.Show.request}]\nnever: [sdl.Alert.*, ⟦idle-never⟧sdl.Alert.request]",
         "steps: [{expect: sdl.Show.request, id: a}]\nnever: [sdl.Alert.*, ⟦idle-never⟧{message: sdl.Alert.request, on: a}]",
@@ -262,8 +265,10 @@ struct FindingCodeTests {
                 }
             })
         let root = try #require(Repository.root)
-        let tests = try SourceTree.files(below: root + "/Tests/SuiteLanguageTests", suffix: ".swift")
-            .map(SourceFile.text).joined()
+        let tests = try SourceTree.files(
+            below: root + "/Tests/SuiteLanguageTests", suffix: ".swift"
+        )
+        .map(SourceFile.text).joined()
         for code in try Self.documented().sorted() where !marked.contains(code) {
             #expect(Self.elsewhere.contains(code), "\(code) is expected by no marked text")
             #expect(tests.contains("\(code)\"") || tests.contains("\(code)]"), "\(code)")
