@@ -126,6 +126,25 @@ import Wire
             [sent("sdl.Bad", 0.1), sent("sdl.P", 0.2), sent("sdl.A", 0.3)], .inconclusive,
             .preamble, ["step 1 (suite.yaml:5, preamble)", "unexpected sdl.Bad"]),
         Scenario(
+            "a message that a step takes breaks a rule that is narrower",
+            testCase(
+                [expect("sdl.A"), expect("sdl.B")],
+                never: [never("sdl.A", where: ["params.n": equals(2)])]),
+            [sent("sdl.A", 0.1, ["n": 2]), sent("sdl.B", 0.2)], .fail, .absence,
+            ["step 1", "forbids"]),
+        Scenario(
+            "a step that asks for what a rule forbids allows its message",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(12)])],
+                never: [never("sdl.A", where: ["params.n": .minimum(.literal(10))])]),
+            [sent("sdl.A", 0.1, ["n": 12])], .pass),
+        Scenario(
+            "a step that only bounds a field does not allow what a rule forbids",
+            testCase(
+                [expect("sdl.A", where: ["params.n": .minimum(.literal(1))])],
+                never: [never("sdl.A", where: ["params.n": .minimum(.literal(10))])]),
+            [sent("sdl.A", 0.1, ["n": 12])], .fail, .absence, ["step 1"]),
+        Scenario(
             "never sees only what no step took",
             testCase([expect("sdl.A")], never: [never("sdl.A")]), [sent("sdl.A", 0.1)], .pass),
         Scenario(

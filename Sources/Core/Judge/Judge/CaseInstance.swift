@@ -179,7 +179,9 @@ struct CaseInstance: Sendable {
         let parties = matcher.parties
         func concerns(_ span: UnseenSpan) -> Bool {
             guard let source = span.source, let destination = span.destination else { return true }
-            return parties.peer(at: source) != nil || parties.peer(at: destination) != nil
+            let kind = span.flow.map(FlowNumber.isDatagram)
+            return parties.peer(at: source, byDatagrams: kind) != nil
+                || parties.peer(at: destination, byDatagrams: kind) != nil
         }
         let own = traffic.clockLoss.map { [$0] } ?? []
         return (own + spans.filter(concerns)).filter { $0.since < decidedAt && matters($0) }
@@ -247,7 +249,7 @@ struct CaseInstance: Sendable {
         {
             let sender = loss.source.flatMap { source in
                 parties.peer(at: source)
-                    ?? (loss.destination.flatMap(parties.peer) == nil
+                    ?? (loss.destination.flatMap { parties.peer(at: $0) } == nil
                         ? nil : Step.device)
             }
             judgement.makeInconclusive(

@@ -209,8 +209,8 @@ struct TraceParts: Sendable {
             return nil
         }
         for parties in parties {
-            if parties.peer(at: source) != nil { return destination.party }
-            if parties.peer(at: destination) != nil { return source.party }
+            guard parties.concern(message) else { continue }
+            return parties.isFromPeer(message) ? destination.party : source.party
         }
         return nil
     }

@@ -111,6 +111,8 @@ struct Finding: Sendable {
         var isPaid = false
     }
 
+    /// The message of a real peer, beyond the case, to which the device may have reacted.
+    @Boxed var extra: PlacedMessage?
     /// The incomplete message of the device.
     @Boxed var beginning: PlacedMessage?
     /// The last refusal of a call to an address where no peer listens.
@@ -142,6 +144,10 @@ extension Finding {
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
+        case _ where extra != nil: return (.inconclusive, .sequence)
+        // What a real peer sends is not the device's fault.
+        case .forbidden where !options.harnessPlaysPeers && message?.isFromDevice == false:
+            return (.inconclusive, .sequence)
         // The device could not send it on a connection that another party has ended.
         case .missing where !options.harnessPlaysPeers && connectionEnd?.isFromDevice == false:
             return (.inconclusive, .sequence)

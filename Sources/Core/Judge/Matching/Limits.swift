@@ -8,6 +8,8 @@ enum Limits {
     static let aftermathMessageCountMax = 3
     /// How many ignored messages a report shows; all of them are counted.
     static let ignoredRowCountMax = 50
+    /// How many messages of peers beyond the case are kept.
+    static let extraCountMax = 64
     /// How many threads of a case are followed in parallel; with more the case is an error.
     static let threadCountMax = 1024
     /// The longest gap between bytes that do not decode and further bytes that belong to them.

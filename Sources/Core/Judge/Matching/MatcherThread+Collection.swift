@@ -37,6 +37,15 @@ extension MatcherThread {
             case .collect(let signatures, _) = line.goal,
             case .collect(let items, _) = line.step.verb
         else { return nil }
+        let bindings = configuration.bindings
+        let fitting = signatures.filter {
+            if case .full = $0.fit(of: message, bindings: bindings) { true } else { false }
+        }
+        if case .inside? = attempt?.window.placement(of: message.time),
+            judgeTaken(message, by: fitting)
+        {
+            return nil
+        }
         var isTaken = false
         for (index, signature) in signatures.enumerated() {
             let fit = signature.fit(of: message, bindings: configuration.bindings)

@@ -133,6 +133,9 @@ extension MatcherThread {
             case .inside where breaksStep(message, line):
                 find(.violation, at: message.time, by: message)
             case .inside:
+                if judgeTaken(message, by: program.lines[line].isAct ? [] : [awaited]) {
+                    return nil
+                }
                 if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
                 recordLost(message)
                 complete(at: message.time, by: message.message)
@@ -215,6 +218,7 @@ extension MatcherThread {
 
     /// Judges a message that no line takes: first by `never`, then by `ignore`, then by the rest.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
+        recordExtra(message)
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice {
                 attempt?.deviceClosing = message.message
@@ -280,7 +284,7 @@ extension MatcherThread {
         return time > attempt.window.latest
     }
 
-    /// Returns the `never` rule that a message breaks.
+    /// Returns the `never` rule that a message breaks which no line takes.
     ///
     /// A message that the present line waits for, but with other fields, is a failure of that line.
     /// It does not break a rule that names the message without conditions.
@@ -288,10 +292,18 @@ extension MatcherThread {
         let isFieldFailure =
             message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
             && !isIgnored(message)
-        return zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
+        return firstRule(forbidding: message) {
+            !(isFieldFailure && $0.conditions.isEmpty)
+        }
+    }
+
+    /// Returns the first `never` rule that a message breaks, among those with such a pattern.
+    private func firstRule(
+        forbidding message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+    ) -> Int? {
+        zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
             let (rule, line) = pair
-            return !(isFieldFailure && rule.pattern.conditions.isEmpty)
-                && (rule.pattern.from != nil || message.isFromDevice)
+            return (rule.pattern.from != nil || message.isFromDevice) && isMeant(rule.pattern)
                 && rule.pattern.means(message, bindings: configuration.bindings)
                 && isOnConnection(message, ofMessageOf: line)
         }?.offset
@@ -315,24 +327,56 @@ extension MatcherThread {
             .compactMap { $0.undecided(message, bindings: configuration.bindings) }.first
     }
 
+    /// Judges a message that a line takes by the `never` rules; returns whether it breaks one.
+    ///
+    /// A rule does not apply to a message for which the line asks by precisely what the rule
+    /// forbids, nor to what the harness was told to send.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - signatures: What the line asks for; empty if it acts.
+    mutating func judgeTaken(_ message: PlacedMessage, by signatures: [Signature]) -> Bool {
+        guard !testCase.never.isEmpty, !signatures.isEmpty, !isInPreamble else { return false }
+        func applies(_ rule: MessagePattern) -> Bool {
+            !signatures.contains { $0.pattern.demands(rule) }
+        }
+        if let rule = firstRule(forbidding: message, where: applies) {
+            find(.forbidden(rule: rule), at: message.time, by: message)
+            return true
+        }
+        guard let failure = failureOfNever(on: message, where: applies) else { return false }
+        find(.unbound(failure.description), at: message.time, by: message)
+        return true
+    }
+
     /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.
     private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
         guard context.prepared.hasConditionalRules else { return nil }
-        let bindings = configuration.bindings
-        func failure(_ rule: MessagePattern) -> EvaluationError? {
-            guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
-            return rule.conditions.lazy.compactMap { $0.matcher.failure(bindings) }
-                .first { $0.unboundVariable == nil }
-        }
-        if !isInPreamble {
-            for rule in testCase.never where (rule.pattern.from ?? Step.device) == message.sender {
-                if let found = failure(rule.pattern) { return found }
-            }
+        if !isInPreamble, let found = failureOfNever(on: message, where: { _ in true }) {
+            return found
         }
         for rule in testCase.ignore where rule.from == nil || rule.from == message.sender {
-            if let found = failure(rule) { return found }
+            if let found = failure(of: rule, on: message) { return found }
         }
         return nil
+    }
+
+    /// Returns why one of the `never` rules with such a pattern cannot be evaluated.
+    private func failureOfNever(
+        on message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+    ) -> EvaluationError? {
+        guard context.prepared.hasConditionalRules else { return nil }
+        for rule in testCase.never
+        where (rule.pattern.from ?? Step.device) == message.sender && isMeant(rule.pattern) {
+            if let found = failure(of: rule.pattern, on: message) { return found }
+        }
+        return nil
+    }
+
+    private func failure(of rule: MessagePattern, on message: PlacedMessage) -> EvaluationError? {
+        guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
+        return rule.conditions.lazy.compactMap { $0.matcher.failure(configuration.bindings) }
+            .first { $0.unboundVariable == nil }
     }
 
     private func isWrongInFields(_ message: PlacedMessage) -> Bool {

@@ -142,6 +142,9 @@ extension MatcherThread {
             message.message, as: known, hint: hint(message, follower.schedule))
         attempt?.schedule = follower
         record.record(follower, line: position)
+        if outcome == .taken || outcome == .done, judgeTaken(message, by: [signature]) {
+            return nil
+        }
         switch outcome {
         case .passed: return nil
         case .taken:
@@ -178,6 +181,7 @@ extension MatcherThread {
             switch outcome {
             case .passed: break
             case .taken, .done:
+                guard !judgeTaken(message, by: [signature]) else { return true }
                 isTaken = true
                 record.complete(line: position, by: message.message)
                 configuration.recordTaken()

@@ -372,6 +372,8 @@ extension MatcherThread {
         finding?.missing = missing
         let debt = debt(of: kind)
         finding?.debt = debt
+        let extra = extra(behind: kind, finding?.message)
+        finding?.extra = extra
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
     }

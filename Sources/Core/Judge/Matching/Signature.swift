@@ -109,7 +109,7 @@ struct PlacedMessage: Sendable {
         self.sender = sender
         isFromDevice =
             isEvent || isLogged
-            || sender != nil && message.source.map { parties.peer(at: $0) == nil } ?? false
+            || sender != nil && message.source != nil && !parties.isFromPeer(message)
         receiver = parties.receiver(of: message)
     }
 

@@ -101,6 +101,16 @@ public struct CaseScreen: Sendable {
             lines.append(made.line)
             conditions.append(made.conditions)
         }
+        // The matcher judges a message that a step takes by the rules, too.
+        let isForbidden = program.lines.contains { line in
+            guard case .expect(let signature) = line.goal else { return false }
+            return testCase.never.contains { rule in
+                rule.pattern.covers(signature.pattern.message)
+                    && (rule.pattern.from ?? Step.device) == signature.sender
+                    && !signature.pattern.demands(rule.pattern)
+            }
+        }
+        guard !isForbidden else { return nil }
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         guard rules.flatMap(\.conditions).allSatisfy({ $0.matcher.failure([:]) == nil }) else {
             return nil
@@ -162,7 +172,9 @@ public struct CaseScreen: Sendable {
             let isUnexpected =
                 isFromDevice && testCase.unexpected == .fail && program.judges(name) && !isIgnored
             let isWatched = isFromDevice && testCase.violations == .fail
-            guard !isUnexpected, !isWatched else { continue }
+            let isExtra =
+                !isFromDevice && !isIgnored && testCase.callsForAnswer(name, from: peer)
+            guard !isUnexpected, !isWatched, !isExtra else { continue }
             bits |= bit(isFromDevice: isFromDevice, isInBody: false)
             if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }
         }

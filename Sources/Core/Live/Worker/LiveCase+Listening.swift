@@ -19,7 +19,7 @@ extension LiveCase {
     ) -> PacketJudge {
         var options = TraceOptions(suite.protocols)
         options.reportsSkippedAtOnce = true
-        options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
+        options.cutStreams(of: testCase.peers, at: parties, scale: scale)
         options.decode(testCase.known.own)
         return PacketJudge(
             Judge(

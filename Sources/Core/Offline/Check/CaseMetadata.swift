@@ -18,12 +18,20 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         public var address: String
         /// Its TCP port; 0 if it called the device from ephemeral ports.
         public var port: UInt16
+        /// `udp` if it used UDP; `nil` for TCP, and in older captures.
+        public var transport: String?
+        /// The value of `transport` for UDP.
+        package static let udp = "udp"
         /// The device that it served; `nil` for the one that every case has.
         public var device: String?
 
         /// Creates a peer.
-        package init(name: String, address: String, port: UInt16, device: String? = nil) {
+        package init(
+            name: String, address: String, port: UInt16, transport: String? = nil,
+            device: String? = nil
+        ) {
             self.name = name
+            self.transport = transport
             self.address = address
             self.port = port
             self.device = device
@@ -155,7 +163,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         for peer in peers.reversed() {
             let place = IPAddress(peer.address).map { Endpoint(address: $0, port: peer.port) }
             guard let endpoint = place ?? Endpoint(peer.address) else { continue }
-            parties.peers[endpoint] = peer.name
+            parties.add(
+                peer.name, at: endpoint, byDatagrams: peer.transport == CaseMetadata.Peer.udp)
             parties.devicesByPeer[endpoint] = peer.device
         }
         return parties

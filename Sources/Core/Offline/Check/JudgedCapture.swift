@@ -85,7 +85,7 @@ struct JudgedCapture {
         trace.reportsSkippedAtOnce = true
         if let metadata {
             trace.cutStreams(
-                of: prepared.peers, at: metadata.parties.peers, scale: timeScale)
+                of: prepared.peers, at: metadata.parties, scale: timeScale)
         } else {
             try trace.cutStreams(of: prepared.peers, as: options.roles)
         }

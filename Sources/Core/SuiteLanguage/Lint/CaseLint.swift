@@ -84,6 +84,12 @@ struct CaseLint {
                     "the steps of the body take every such message, and with \"quiet: 0s\" "
                         + "nothing watches after them", at: pattern.position,
                     advice: "say how long to watch, or take it out")
+            } else if let step = stepDemanding(pattern) {
+                findings.warn(
+                    "never-shadowed",
+                    "the step in line \(step.position.line) asks for precisely what this forbids, "
+                        + "so the rule only forbids another such message", at: pattern.position,
+                    advice: "take one of them out, or forbid only what no step asks for")
             }
         }
     }
@@ -96,10 +102,29 @@ struct CaseLint {
             guard case .expect(let message) = step.verb else { return false }
             return message == pattern.message && step.to == nil
                 && step.from == pattern.from ?? Step.device
+                && step.pattern(of: message).demands(pattern)
                 && step.conditions.allSatisfy { condition in
                     pattern.conditions.contains {
                         $0.path == condition.path && $0.matcher == condition.matcher
                     }
+                }
+        }
+    }
+
+    /// Returns the step that asks for precisely what a rule forbids in other words.
+    ///
+    /// A rule with the conditions of a step means that the message must not come again.
+    private func stepDemanding(_ pattern: MessagePattern) -> Step? {
+        guard !pattern.conditions.isEmpty else { return nil }
+        return testCase.steps.plain.first { step in
+            guard case .expect(let message) = step.verb,
+                step.from == pattern.from ?? Step.device
+            else { return false }
+            return step.pattern(of: message).demands(pattern)
+                && !pattern.conditions.allSatisfy(step.conditions.hasSame)
+                && pattern.conditions.allSatisfy { condition in
+                    step.conditions.hasSame(condition)
+                        || step.conditions.contains { $0.asksForValue(meantBy: condition) }
                 }
         }
     }
@@ -120,6 +145,30 @@ struct CaseLint {
                     + "another one, or one with wrong fields, is no failure", at: pattern.position,
                 advice: "take it out, or say by \"where\" which ones are harmless")
         }
+    }
+}
+
+extension [FieldCondition] {
+    /// Whether one of them is the same condition.
+    fileprivate func hasSame(_ other: FieldCondition) -> Bool {
+        contains { $0.path == other.path && $0.matcher == other.matcher }
+    }
+}
+
+extension FieldCondition {
+    /// Whether it asks for a known value that another condition on the field means.
+    fileprivate func asksForValue(meantBy other: FieldCondition) -> Bool {
+        guard path == other.path, case .equals(let expression) = matcher,
+            let value = expression.literalValue
+        else { return false }
+        return other.matcher.matches(value)
+    }
+}
+
+extension Step {
+    /// What this step asks for, as far as one message shows it.
+    fileprivate func pattern(of message: String) -> MessagePattern {
+        MessagePattern(message: message, conditions: conditions, position: position)
     }
 }
 
