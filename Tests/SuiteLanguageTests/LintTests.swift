@@ -244,6 +244,7 @@ struct FindingCodeTests {
         "never-answers",  // PeerScriptTests
         "open-way", "idle-way",  // WayCoverageTests
         "ksy-endless", "unknown-protocol",  // DescribedStreamTests
+        "bad-update", "rule-acts", "state-scope", "unused-state",  // RuleLoadingTests
     ]
 
     @Test(
