@@ -170,10 +170,26 @@ extension MatcherThread {
                 let next = (end, Alarm.due)
                 return next.0 <= limit ? next : (limit, .timeout)
             }
-            let missing = attempt.lastChance + Limits.tick
+            let missing =
+                watched(
+                    until: attempt.lastChance, for: attempt.window.latest, since: attempt.origin)
+                + Limits.tick
             let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
             return next.0 <= limit ? next : (limit, .timeout)
         }
+    }
+
+    /// Returns until when an overdue message is awaited if the machine delayed a party.
+    ///
+    /// Once it is overdue by more than the delay, the delay cannot be the reason.
+    func watched(
+        until moment: Timestamp, for latest: Timestamp, since origin: Timestamp
+    ) -> Timestamp {
+        guard !record.stalls.all.isEmpty else { return moment }
+        let span = max(latest - origin, .zero)
+        let heldUp = record.stalls.heldUp(
+            from: origin - span - .milliseconds(10), to: Timestamp(nanoseconds: .max))
+        return max(moment, min(latest + heldUp + .milliseconds(1), moment + Limits.heldUpMax))
     }
 
     var isWaitingForMessage: Bool {
