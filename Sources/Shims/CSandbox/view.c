@@ -50,7 +50,7 @@ static int make_place(const char *path, bool is_folder) {
 static int take_hold(const struct conform_view_entry *entry) {
     enum { clone = 1, close_on_exec = O_CLOEXEC };
     int held = (int)syscall(
-        SYS_open_tree, AT_FDCWD, entry->path, clone | close_on_exec | at_recursive);
+        SYS_open_tree, AT_FDCWD, entry->source != NULL ? entry->source : entry->path, clone | close_on_exec | at_recursive);
     if (held < 0 || entry->kind != CONFORM_VIEW_WRITE) return held;
     int error = change_mount(held, "", AT_EMPTY_PATH, 0, MOUNT_ATTR_RDONLY);
     if (error == 0) return held;
@@ -61,11 +61,15 @@ static int take_hold(const struct conform_view_entry *entry) {
 
 static int show(const struct conform_view_entry *entry, int held) {
     struct stat status;
+    // A link that is visible leads to an entry of its own.
+    bool is_link = lstat(entry->path, &status) == 0 && S_ISLNK(status.st_mode);
+    if (is_link && entry->source == NULL) return 0;
     if (fstat(held, &status) != 0) return errno;
     int error = make_place(entry->path, S_ISDIR(status.st_mode));
     if (error != 0) return error;
-    enum { from_empty_path = 4 };
-    long moved = syscall(SYS_move_mount, held, "", AT_FDCWD, entry->path, from_empty_path);
+    enum { from_empty_path = 4, to_target_of_link = 0x10 };
+    long moved = syscall(
+        SYS_move_mount, held, "", AT_FDCWD, entry->path, from_empty_path | to_target_of_link);
     return moved == 0 ? 0 : errno;
 }
 
@@ -157,7 +161,7 @@ int conform_enter_view(
         } else if (held[index] >= 0) {
             error = show(&entries[index], held[index]);
         }
-        if (error == 0) continue;
+        if (error == 0 || entries[index].source != NULL) continue;
         *failed = index;
         return error;
     }

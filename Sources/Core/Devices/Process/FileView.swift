@@ -33,6 +33,10 @@ struct FileView: Sendable, Hashable {
         var kind: Kind
         var path: String
         var isOptional = false
+        /// The file that it finds there instead; `nil` for what is there.
+        var source: String?
+        /// Whether another entry shows what a link at this path leads to.
+        var isAlias = false
     }
 
     /// The paths, parents before children.
@@ -52,9 +56,19 @@ struct FileView: Sendable, Hashable {
         _ confinement: DeviceConfinement, files: DeviceProfile.Files, mentioned: [String],
         programs: [String], directory: String?, home: DeviceHome
     ) {
-        let requested =
+        let named =
             files.read.map { Entry(kind: .read, path: FilePath.absolute($0)) }
             + files.write.map { Entry(kind: .write, path: FilePath.absolute($0)) }
+        // What a link leads to is shown too, and the link is only a further name of it.
+        let requested = named.flatMap { entry -> [Entry] in
+            guard let real = FilePath.resolved(entry.path), real != entry.path else {
+                return [entry]
+            }
+            var (target, alias) = (entry, entry)
+            target.path = real
+            alias.isAlias = true
+            return [target, alias]
+        }
         let hidden = confinement.hidden.compactMap(FilePath.resolved)
         let wanted = Set(requested.compactMap { FilePath.resolved($0.path) })
         let covers =
@@ -71,17 +85,22 @@ struct FileView: Sendable, Hashable {
                 !covered.contains(path)
                     && (covered + ["/dev"]).contains { path.isBelow($0) }
             }
-        let own = [
-            Entry(kind: .read, path: home.configurationFile),
-            Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
-        ]
+        let own =
+            [
+                Entry(kind: .read, path: home.configurationFile),
+                Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
+            ]
+            + (confinement.hasOwnNetwork ? home.networkFiles : []).map {
+                Entry(kind: .read, path: $0.path, isOptional: true, source: $0.source)
+            }
         let all =
             covers + shown.sorted().map { Entry(kind: .read, path: $0, isOptional: true) }
             + requested.filter { !hidden.contains($0.path) } + own
         var latest: [String: Entry] = [:]
         for entry in all { latest[entry.path] = entry }
         entries = latest.values.sorted {
-            ($0.path.depth, $0.path) < ($1.path.depth, $1.path)
+            ($0.isAlias ? 1 : 0, $0.path.depth, $0.path)
+                < ($1.isAlias ? 1 : 0, $1.path.depth, $1.path)
         }
     }
 
@@ -138,9 +157,15 @@ struct FileView: Sendable, Hashable {
         var raw = entries.map { entry in
             conform_view_entry(
                 kind: entry.kind.raw, path: UnsafePointer(strdup(entry.path)),
+                source: entry.source.map { UnsafePointer(strdup($0)) },
                 optional: entry.isOptional ? 1 : 0)
         }
-        defer { raw.forEach { free(UnsafeMutableRawPointer(mutating: $0.path)) } }
+        defer {
+            for entry in raw {
+                free(UnsafeMutableRawPointer(mutating: entry.path))
+                free(UnsafeMutableRawPointer(mutating: entry.source))
+            }
+        }
         return raw.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress), $0.count) }
     }
 }

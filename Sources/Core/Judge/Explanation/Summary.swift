@@ -358,7 +358,9 @@ struct Summary: Sendable {
 
     /// The advice that makes an end with code 0 not a failure.
     private var freeToEnd: String {
-        guard finding.message?.content.fields["code"]?.integerValue == 0 else { return "" }
+        guard finding.message?.content.fields["code"]?.integerValue == 0,
+            (finding.message?.message.content as? DeviceEvent)?.isExpected != true
+        else { return "" }
         return "; if it may end by itself, write exit: expected in its profile"
     }
 

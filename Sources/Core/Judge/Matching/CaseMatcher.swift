@@ -319,6 +319,10 @@ extension CaseMatcher {
             let others = threads[0].branches.dropFirst()
             guard !others.isEmpty else {
                 _ = threads[0].enterNextStep(at: time)
+                // A line may be done at once by what has come before.
+                guard threads[0].isOpen, threads[0].branches.isEmpty else {
+                    return fork(at: time)
+                }
                 return
             }
         }
@@ -340,6 +344,7 @@ extension CaseMatcher {
             }
         }
         threads = forked
+        if threads.contains(where: { !$0.branches.isEmpty || !$0.isOpen }) { self.fork(at: time) }
     }
 
     private mutating func giveUp(_ thread: MatcherThread, at time: Timestamp) {

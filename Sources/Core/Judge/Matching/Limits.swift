@@ -2,6 +2,8 @@
 enum Limits {
     /// How long a step is watched after its deadline, only to tell "came late" from "never came".
     static let grace: Duration = .seconds(1)
+    /// How much longer a step is watched, at most, because the machine delayed a party meanwhile.
+    static let heldUpMax: Duration = .seconds(20)
     /// How long messages are recorded after a failure, to show what followed.
     static let aftermath: Duration = .milliseconds(200)
     /// How many messages are recorded after a failure.

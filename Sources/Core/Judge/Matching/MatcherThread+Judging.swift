@@ -136,7 +136,9 @@ extension MatcherThread {
                 if judgeTaken(message, by: program.lines[line].isAct ? [] : [awaited]) {
                     return nil
                 }
-                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
+                if message.name == DeviceEvent.exited, !takeAnnouncedExit(of: message) {
+                    recordEnd(message)
+                }
                 recordLost(message)
                 complete(at: message.time, by: message.message)
                 return line
@@ -248,10 +250,18 @@ extension MatcherThread {
             record.recordUnread(message)
         } else if message.name == DeviceEvent.exited {
             let event = message.message.content as? DeviceEvent
-            guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
+            if event?.isCrash != true, takeAnnouncedExit(of: message) {
+                return keep(exit: message)
+            }
+            recordEnd(message)
+            if event?.isCrash != true, isPassive, awaitsLater(message) {
+                return keep(exit: message)
+            }
             let kind = kind(ofExit: message)
             // A device that may end by itself breaks only what a step demands of its end.
-            if event?.isExpected ?? false, case .deviceExited = kind { return }
+            if event?.isExpected ?? false, case .deviceExited = kind, !isAwaited(end: message) {
+                return keep(exit: message)
+            }
             find(kind, at: message.time, by: message)
         } else if message.name == DeviceEvent.hung {
             find(.deviceHung, at: message.time, by: message)
@@ -264,6 +274,44 @@ extension MatcherThread {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
             judgeDeviceMessage(message, isOverdue: isOverdue)
+        }
+    }
+
+    /// Keeps the end of a device for a later step.
+    private mutating func keep(exit message: PlacedMessage) {
+        if let device = message.sender { untakenExits[device] = message }
+    }
+
+    /// Records that nothing more can come from a device.
+    private mutating func recordEnd(_ message: PlacedMessage) {
+        guard let device = message.sender,
+            (message.message.content as? DeviceEvent)?.isWhole ?? false
+        else { return }
+        endedDevices[device] = message
+    }
+
+    /// Whether the present line waits for what a device that has ended completely would send.
+    private func isAwaited(end message: PlacedMessage) -> Bool {
+        guard phase == .running, let device = message.sender, endedDevices[device] != nil else {
+            return false
+        }
+        return isAwaited(of: message)
+    }
+
+    /// Whether the present line asks nothing of a device: a pause, or the silence of a schedule.
+    private var isPassive: Bool {
+        guard phase == .running else { return false }
+        switch line?.goal {
+        case .pause: return true
+        case .schedule: return attempt?.schedule?.isEnough == true
+        case .act, .expect, .collect, nil: return false
+        }
+    }
+
+    /// Whether a later line expects this end of a device.
+    private func awaitsLater(_ message: PlacedMessage) -> Bool {
+        program.lines.indices.dropFirst((configuration.position ?? 0) + 1).contains {
+            isMessage(message, ofLine: $0, notOf: .otherName)
         }
     }
 

@@ -219,12 +219,23 @@ extension MatcherThread {
             kind == .silenceOver ? .due : .missing
         }
         var next: (alarm: (time: Timestamp, kind: Alarm), beside: Int?)?
-        if let own = attempt?.schedule?.alarm { next = ((own.time, kind(own.kind)), nil) }
+        func time(
+            _ alarm: (time: Timestamp, kind: ScheduleFollower.Alarm), _ follower: ScheduleFollower
+        )
+            -> Timestamp
+        {
+            guard alarm.kind == .missing, let latest = follower.latest else { return alarm.time }
+            return watched(until: alarm.time, for: latest, since: follower.present.start)
+        }
+        if let follower = attempt?.schedule, let own = follower.alarm {
+            next = ((time(own, follower), kind(own.kind)), nil)
+        }
         for (position, follower) in beside.sorted(by: { $0.key < $1.key })
         where follower.isJudging && follower.finished == nil {
-            guard let alarm = follower.alarm, next.map({ alarm.time < $0.alarm.time }) ?? true
-            else { continue }
-            next = ((alarm.time, kind(alarm.kind)), position)
+            guard let alarm = follower.alarm else { continue }
+            let due = time(alarm, follower)
+            guard next.map({ due < $0.alarm.time }) ?? true else { continue }
+            next = ((due, kind(alarm.kind)), position)
         }
         return next
     }

@@ -67,7 +67,11 @@ extension LiveCase {
             capture.known(at: WallClock.now) < limit
         {
             // A stopped process does not answer later either.
-            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
+            // The end of one that has ended is about to be reported.
+            let living = devices.living
+            if !living.isEmpty, living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) {
+                break
+            }
             try wait(until: limit)
             try recordStalls()
             try drainCapture()
@@ -76,7 +80,9 @@ extension LiveCase {
         }
         // If the capture has ended, a missing answer proves nothing about the device.
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
-        for (device, sign) in silent.sorted(by: { $0.key < $1.key }) {
+        // Nobody awaits an answer of a device that has ended, even if its end is not reported yet.
+        for (device, sign) in silent.sorted(by: { $0.key < $1.key })
+        where devices.device(device)?.isAlive ?? false {
             let event = DeviceEvent(
                 name: DeviceEvent.hung,
                 fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
