@@ -7,9 +7,11 @@ import Testing
 
 @Suite("Datagrams that are captured more than once")
 struct DatagramCopiesTests {
-    private static let datagram = Datagram(
-        from: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 40_000),
-        to: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 53), Array("hello".utf8))
+    private static var datagram: Datagram {
+        Datagram(
+            from: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 40_000),
+            to: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 53), Array("hello".utf8))
+    }
 
     /// Returns an Ethernet frame with the datagram.
     private func frame(_ identification: UInt8, hops: UInt8 = 64, tags: [UInt8] = []) -> [UInt8] {
