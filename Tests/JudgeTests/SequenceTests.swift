@@ -252,7 +252,7 @@ import Wire
                 [expect("sdl.A", where: ["params.n": equals(1)], within: .seconds(1))],
                 unexpected: .allow),
             [sent("sdl.A", 0.1, ["n": 2])], .fail, .sequence,
-            ["nothing came, the nearest was sdl.A with params.n 2, 0.100s after the case"]),
+            ["no sdl.A with params.n 1 came; one with params.n 2 did, 0.100s after the case"]),
         Scenario(
             "an unexpected message in the closing window fails",
             testCase([expect("sdl.A")], quiet: .seconds(2)),

@@ -130,7 +130,6 @@ struct LintTests {
         "steps: [{expect: sdl.Heartbeat, from: hu}, {expect: sdl.Heartbeat}, {expect: tcp.FIN, from: hu}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}]\nnever: [⟦idle-never⟧sdl.Show.request]",
         "steps: [{expect: sdl.Show.request}]\nnever: [sdl.Show.request]",
-        "steps: [{expect: sdl.Show.request, where: {params.mainField1: ab}}]\nnever: [⟦never-shadowed⟧{message: sdl.Show.request, where: {params.mainField1: {starts: a}}}]",
         "steps: [{expect: sdl.Show.request, where: {params.mainField1: ab}}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: ab}}]",
         "steps: [{expect: sdl.Show.request}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: {starts: a}}}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}, {wait: 1s}]\nnever: [sdl.Show.request]",

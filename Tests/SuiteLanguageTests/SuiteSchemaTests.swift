@@ -18,7 +18,6 @@ struct SuiteSchemaTests {
     private static let warnings: Set<String> = [
         "irregular-value", "unused-variable", "unused-parameter", "unused-fragment",
         "unused-argument", "idle-exclude", "never-sent", "never-answers", "idle-never",
-        "never-shadowed",
         "ignored-expectation",
     ]
 

@@ -84,12 +84,6 @@ struct CaseLint {
                     "the steps of the body take every such message, and with \"quiet: 0s\" "
                         + "nothing watches after them", at: pattern.position,
                     advice: "say how long to watch, or take it out")
-            } else if let step = stepDemanding(pattern) {
-                findings.warn(
-                    "never-shadowed",
-                    "the step in line \(step.position.line) asks for precisely what this forbids, "
-                        + "so the rule only forbids another such message", at: pattern.position,
-                    advice: "take one of them out, or forbid only what no step asks for")
             }
         }
     }
@@ -107,24 +101,6 @@ struct CaseLint {
                     pattern.conditions.contains {
                         $0.path == condition.path && $0.matcher == condition.matcher
                     }
-                }
-        }
-    }
-
-    /// Returns the step that asks for precisely what a rule forbids in other words.
-    ///
-    /// A rule with the conditions of a step means that the message must not come again.
-    private func stepDemanding(_ pattern: MessagePattern) -> Step? {
-        guard !pattern.conditions.isEmpty else { return nil }
-        return testCase.steps.plain.first { step in
-            guard case .expect(let message) = step.verb,
-                step.from == pattern.from ?? Step.device
-            else { return false }
-            return step.pattern(of: message).demands(pattern)
-                && !pattern.conditions.allSatisfy(step.conditions.hasSame)
-                && pattern.conditions.allSatisfy { condition in
-                    step.conditions.hasSame(condition)
-                        || step.conditions.contains { $0.asksForValue(meantBy: condition) }
                 }
         }
     }
