@@ -21,7 +21,7 @@ import Wire
         Scenario(
             "a device that has ended is not waited for",
             testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(30))]),
-            [sent("sdl.A", 0.1), exit(0.5)], .fail, nil, ["exited with code 3"]),
+            [sent("sdl.A", 0.1), exit(0.5)], .fail, .liveness, ["exited with code 3"]),
         Scenario(
             "one whose other processes run may still send",
             testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(5))]),
