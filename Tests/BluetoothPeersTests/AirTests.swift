@@ -39,15 +39,18 @@ import Testing
         }
     }
 
-    @Test func connectionMayFailOrNeverBeAnswered() {
+    @Test func connectionMayFailOrNeverBeAnswered() throws {
         var settings = Peripheral.band
         settings.connection = .ignores
         var host = TestHost(devices: [Peripheral(settings)])
         let none = host.connect()
         #expect(none == nil)
         host.air.with("device0", as: Peripheral.self) { $0.answerConnections(.fails(0x3E)) }
-        let events = host.wait(milliseconds: 50)
-        #expect(events.map { Array($0.prefix(5)) } == [[4, 0x3E, 19, 1, 0x3E]])
+        let begun = host.wait(milliseconds: 50)
+        #expect(begun.map { Array($0.prefix(5)) } == [[4, 0x3E, 19, 1, 0]])
+        let handle = try #require(begun.first.map { Array($0[5...6]) })
+        #expect(host.wait(milliseconds: 100).isEmpty)
+        #expect(host.wait(milliseconds: 100) == [[4, 5, 4, 0] + handle + [0x3E]])
     }
 
     @Test func linkedDeviceIsNotHeard() throws {

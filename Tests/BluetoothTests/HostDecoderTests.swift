@@ -322,6 +322,49 @@ struct HostDecoderTests {
         #expect(late.messages.allSatisfy { $0.content.anomalies.isEmpty })
     }
 
+    @Test("Packets beyond the agreed MTU and unconfirmed indications are violations")
+    func attributeRules() throws {
+        func violations(_ talk: Talk) -> [String] {
+            talk.messages.compactMap(\.content.violation)
+        }
+        let long = [UInt8](repeating: 1, count: 30)
+        var talk = Talk()
+        try talk.connect()
+        try talk.att(.handleValueNotification(handle: 3, value: long), isFromHost: false)
+        #expect(
+            violations(talk) == ["33 bytes, with an ATT_MTU of 23 (Core 5.4 Vol 3 Part F 3.2.8)"])
+        try talk.exchange(.exchangeMTURequest(mtu: 100), .exchangeMTUResponse(mtu: 50))
+        try talk.att(.handleValueNotification(handle: 3, value: long), isFromHost: false)
+        #expect(violations(talk).count == 1)
+        try talk.att(.exchangeMTURequest(mtu: 100), isFromHost: true)
+        #expect(
+            violations(talk).last
+                == "a second Exchange MTU Request (Core 5.4 Vol 3 Part F 3.4.2.1)")
+        var indicating = Talk()
+        try indicating.connect()
+        for isConfirmed in [true, false, false] {
+            try indicating.att(.handleValueIndication(handle: 3, value: [1]), isFromHost: false)
+            guard isConfirmed else { continue }
+            try indicating.att(.handleValueConfirmation, isFromHost: true)
+        }
+        #expect(
+            violations(indicating) == [
+                "an indication before the previous one is confirmed (Core 5.4 Vol 3 Part F 3.3.2)"
+            ])
+    }
+
+    @Test("An answer to a request that could not be read is not a violation")
+    func answersToUnreadRequests() throws {
+        for request: [UInt8] in [[0x0A, 1], [0x3E, 1], [0x1D]] {
+            var talk = Talk()
+            try talk.connect()
+            try talk.attribute(request, isFromHost: true)
+            try talk.attribute([0x01, request[0], 0, 0, 0x04], isFromHost: false)
+            let wrong = talk.messages.filter { $0.content.violation != nil }
+            #expect(wrong.allSatisfy { $0.isFromHost }, "\(request)")
+        }
+    }
+
     @Test("UUIDs of all forms are read from advertisements and scan responses")
     func advertisements() throws {
         typealias Kind = AdvertisingData.Kind

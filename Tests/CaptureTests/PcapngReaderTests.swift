@@ -69,6 +69,46 @@ struct PcapngReaderTests {
         #expect(reading.records.last == Record([1, 2, 3, 4], timestamp: 77, originalLength: 6))
     }
 
+    @Test("Custom blocks, journal entries and packets share the frame numbers, as in Wireshark")
+    func numbersOfOtherBlocks() throws {
+        let numbered = [0xBAD, 0x4000_0BAD, 9].map { pcapngBlock($0) { $0.bytes = [1, 2, 3, 4] } }
+        let resolution = pcapngBlock(4) { $0.bytes = [0, 0, 0, 0] }
+        let packets =
+            numbered[0] + enhancedPacket([1], ticks: 1) + resolution + numbered[1] + numbered[2]
+            + enhancedPacket([2], ticks: 2)
+        let file = try TemporaryFile(sectionHeader() + interfaceBlock(resolution: 9) + packets)
+        var capture = try CaptureFile(path: file.path)
+        var numbers: [Int] = []
+        try capture.forEach { numbers.append($0.index) }
+        #expect(numbers == [2, 5])
+        let series = try CaptureSeries(paths: [file.path, file.path])
+        numbers = []
+        try series.forEach { numbers.append($0.index) }
+        #expect(numbers.count == 4 && numbers.last == 10)
+        withExtendedLifetime(file) {}
+    }
+
+    @Test("A simple packet has no time; before all others it gets the time of the first one")
+    func simplePacketsAreUntimed() throws {
+        let simple = pcapngBlock(3) { block in
+            block.add(UInt32(4))
+            block.bytes += [1, 2, 3, 4]
+        }
+        let file = try TemporaryFile(
+            sectionHeader() + interfaceBlock(resolution: 9) + simple
+                + enhancedPacket([9], ticks: 77) + simple)
+        var capture = try CaptureFile(path: file.path)
+        var times: [Int64] = []
+        var isTimed: [Bool] = []
+        try capture.forEach {
+            times.append($0.timestamp)
+            isTimed.append($0.isTimed)
+        }
+        #expect(times == [77, 77, 77])
+        #expect(isTimed == [false, true, false])
+        withExtendedLifetime(file) {}
+    }
+
     @Test("The obsolete packet block is read")
     func obsoletePacketsAreRead() throws {
         let old = pcapngBlock(2) { block in

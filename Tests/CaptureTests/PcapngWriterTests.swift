@@ -107,7 +107,7 @@ struct PcapngWriterTests {
         let source = try written(Self.records)
         let target = inPlace ? source : try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "verdict: pass",
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComments: ["verdict: pass"],
             comments: [2: ["taken by step 4"], 4: ["end"], 99: ["no such packet"]])
         let reading = Reading(target.path)
         var expected = Self.records
@@ -125,7 +125,7 @@ struct PcapngWriterTests {
         let source = try TemporaryFile(pcapFile([Record([1, 2])], linkType: 101))
         let target = try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "from pcap")
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComments: ["from pcap"])
         let reading = Reading(target.path)
         #expect(reading.metadata?.format == .pcapng)
         #expect(reading.records == [Record([1, 2], linkType: .raw)])
@@ -137,7 +137,7 @@ struct PcapngWriterTests {
         let target = try TemporaryFile([42])
         let error = try #require(throws: CaptureError.self) {
             try PcapngWriter.rewrite(
-                from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "")
+                from: HeldFile(source.path), to: HeldFile(target.path), sectionComments: [""])
         }
         #expect(error.code == .truncated)
         #expect(target.bytes == [42])
@@ -149,7 +149,7 @@ struct PcapngWriterTests {
         let source = try written([Self.records[1], Self.records[0]])
         let target = try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: HeldFile(source.path), to: HeldFile(target.path), sectionComment: "x",
+            from: HeldFile(source.path), to: HeldFile(target.path), sectionComments: ["x"],
             comments: [1: ["a"]])
         #expect(Tcpdump.lineCount(source.path) == 2)
         #expect(Tcpdump.lineCount(target.path) == 2)

@@ -19,7 +19,7 @@ struct CorpusDocumentTests {
         "devices",
         "do", "each", "either", "expect", "expressions", "fragments", "from-peer", "http", "ignore",
         "lost", "nested", "never", "on", "optional", "parameters", "peers", "preamble", "quiet",
-        "repeat", "send", "stream", "timing", "transport", "udp", "unexpected", "until",
+        "repeat", "rules", "send", "stream", "timing", "transport", "udp", "unexpected", "until",
         "variables", "violations", "wait", "websocket",
     ]
 

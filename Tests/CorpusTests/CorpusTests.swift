@@ -45,7 +45,8 @@ struct CorpusTests {
     func bothWays() throws {
         for name in CorpusFiles.suites {
             let corpus = try CorpusSuite(name)
-            let cases = Set(corpus.suite.cases.map(\.id))
+            let cases = Set(
+                (corpus.suite.cases + [corpus.suite.rulesCase].compactMap(\.self)).map(\.id))
             let judged = corpus.pairs.filter { $0.verdict?.verdict != nil }
             #expect(Set(judged.map(\.testCase)) == cases, "\(name)")
             for id in cases {

@@ -7,29 +7,52 @@ import Testing
 /// The kernel's account of the time that processes waited for a processor.
 @Suite(
     .enabled(
-        if: ProcessorWait(of: getpid()) != nil, "the kernel does not count waits for a processor")
+        if: ProcessorWait(of: [getpid()]) != nil, "the kernel does not count waits for a processor")
 )
 struct ProcessorWaitTests {
-    @Test("The wait of threads that share too few processors is measured")
-    func busy() throws {
-        var wait = try #require(ProcessorWait(of: getpid()))
-        let before = wait.total()
-        let count = 4 * ProcessInfo.processInfo.activeProcessorCount
-        let (finished, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        for _ in 0..<count {
-            Thread.detachNewThread {
-                let end = ContinuousClock.now + .milliseconds(200)
-                while ContinuousClock.now < end {}
-                finished.signal()
-                // The account of a thread is lost when it ends.
-                leave.wait()
-            }
+    @Test("What the threads of a party wait for one another is not the machine's doing")
+    func ownThreads() throws {
+        let script = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do while :; do :; done & done; wait"
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+        child.arguments = ["/bin/sh", "-c", "ulimit -t 20; \(script)"]
+        try child.run()
+        let leader = child.processIdentifier
+        defer { kill(-leader, SIGKILL) }
+        var wait = try #require(ProcessorWait(of: [leader]))
+        Thread.sleep(forTimeInterval: 0.3)
+        wait.begin()
+        let total = Self.total(of: &wait, for: .seconds(2))
+        // Twelve loops wait for some 20 s in sum, each of them for more than 1.5 s.
+        #expect(total < .milliseconds(700))
+    }
+
+    @Test("The waits of threads at the same time count once, and not in sum")
+    func severalThreads() throws {
+        let script = """
+            import threading, time
+            for i in range(30):
+                threading.Thread(target=lambda: [time.sleep(.005) for _ in range(600)]).start()
+            """
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        child.arguments = ["-c", script]
+        try child.run()
+        defer { Self.end(child) }
+        var wait = try #require(ProcessorWait(of: [child.processIdentifier]))
+        let total = Self.total(of: &wait, for: .seconds(2))
+        #expect(total < .seconds(2))
+    }
+
+    /// Returns the sum of the reports in a time.
+    private static func total(of wait: inout ProcessorWait, for time: Duration) -> Duration {
+        let end = ContinuousClock.now + time
+        var total = Duration.zero
+        while ContinuousClock.now < end {
+            Thread.sleep(forTimeInterval: 0.02)
+            total += wait.growth(atLeast: .milliseconds(2)) ?? .zero
         }
-        for _ in 0..<count { finished.wait() }
-        let growth = wait.total() - before
-        for _ in 0..<count { leave.signal() }
-        // Each runs for a quarter of the time at most.
-        #expect(growth > .milliseconds(100))
+        return total
     }
 
     @Test("An unfinished wait is measured before it ends")
@@ -48,27 +71,9 @@ struct ProcessorWaitTests {
             return child
         }
         defer { children.forEach(Self.end) }
-        var wait = try #require(ProcessorWait(of: children[0].processIdentifier))
-        let end = ContinuousClock.now + .seconds(1)
-        var total = wait.total()
-        while ContinuousClock.now < end {
-            Thread.sleep(forTimeInterval: 0.02)
-            total = max(total, wait.total())
-        }
+        var wait = try #require(ProcessorWait(of: [children[0].processIdentifier]))
+        let total = Self.total(of: &wait, for: .seconds(1))
         #expect(total > .milliseconds(600))
-    }
-
-    @Test("The processes of a session are found by their leader")
-    func session() throws {
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        child.arguments = ["5"]
-        try child.run()
-        defer { Self.end(child) }
-        let members = ProcessorWait.session(of: getsid(0))
-        #expect(members.contains(getpid()))
-        #expect(members.contains(child.processIdentifier))
-        #expect(!members.contains(getppid()) || getsid(getppid()) == getsid(0))
     }
 
     /// Ends a child with SIGKILL, because it has inherited that all other signals are blocked.
@@ -79,8 +84,8 @@ struct ProcessorWaitTests {
 
     @Test("A process that does not exist has no wait")
     func gone() throws {
-        var wait = try #require(ProcessorWait(of: Int32.max))
-        let total = wait.total()
-        #expect(total == .zero)
+        var wait = try #require(ProcessorWait(of: [Int32.max]))
+        let growth = wait.growth(atLeast: .milliseconds(2))
+        #expect(growth == nil)
     }
 }

@@ -228,4 +228,30 @@ struct ProjectTests {
         #expect(unknown.status == 2)
         #expect(unknown.errors.contains("did you mean \"sdl.Show.request\"?"))
     }
+
+    @Test(
+        "conform.yaml is not read through a link, and one above that others may write is not used")
+    func strangers() throws {
+        let folder = TemporaryFolder.lasting()
+        try FileManager.default.createDirectory(
+            atPath: folder + "/own/below", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder + "/linked", withIntermediateDirectories: true)
+        try Self.write(
+            "conform: 1\nsuites: \(Self.registration)\n", to: folder + "/own/conform.yaml")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/linked/conform.yaml",
+            withDestinationPath: folder + "/own/conform.yaml")
+        let linked = try ConformProgram.run(["list"], in: folder + "/linked")
+        #expect(linked.status == 2 && linked.errors.contains("it is a link"), "\(linked.errors)")
+        let below = try ConformProgram.run(["list"], in: folder + "/own/below")
+        #expect(below.status == 0)
+        #expect(below.errors.contains("the settings are those of ../conform.yaml"))
+        for place in ["/own", "/own/conform.yaml"] {
+            #expect(chmod(folder + place, 0o777) == 0)
+            let refused = try ConformProgram.run(["list"], in: folder + "/own/below")
+            #expect(refused.status == 2 && !refused.output.contains("suite"), "\(place)")
+            #expect(chmod(folder + place, 0o755) == 0)
+        }
+    }
 }

@@ -51,7 +51,7 @@ import Wire
         ).verify()
         Scenario(
             "never", testCase(steps), Self.trace(Array(repeating: false, count: 40), every: 0.5),
-            .fail, .sequence, ["suite.yaml:12", "nothing came"]
+            .fail, .sequence, ["suite.yaml:12", "params.done true came"]
         ).verify()
     }
 

@@ -126,6 +126,25 @@ import Wire
             [sent("sdl.Bad", 0.1), sent("sdl.P", 0.2), sent("sdl.A", 0.3)], .inconclusive,
             .preamble, ["step 1 (suite.yaml:5, preamble)", "unexpected sdl.Bad"]),
         Scenario(
+            "a message that a step takes breaks a rule that is narrower",
+            testCase(
+                [expect("sdl.A"), expect("sdl.B")],
+                never: [never("sdl.A", where: ["params.n": equals(2)])]),
+            [sent("sdl.A", 0.1, ["n": 2]), sent("sdl.B", 0.2)], .fail, .absence,
+            ["step 1", "forbids"]),
+        Scenario(
+            "a step that asks for what a rule forbids allows its message",
+            testCase(
+                [expect("sdl.A", where: ["params.n": equals(12)])],
+                never: [never("sdl.A", where: ["params.n": .minimum(.literal(10))])]),
+            [sent("sdl.A", 0.1, ["n": 12])], .pass),
+        Scenario(
+            "a step that only bounds a field does not allow what a rule forbids",
+            testCase(
+                [expect("sdl.A", where: ["params.n": .minimum(.literal(1))])],
+                never: [never("sdl.A", where: ["params.n": .minimum(.literal(10))])]),
+            [sent("sdl.A", 0.1, ["n": 12])], .fail, .absence, ["step 1"]),
+        Scenario(
             "never sees only what no step took",
             testCase([expect("sdl.A")], never: [never("sdl.A")]), [sent("sdl.A", 0.1)], .pass),
         Scenario(
@@ -233,7 +252,7 @@ import Wire
                 [expect("sdl.A", where: ["params.n": equals(1)], within: .seconds(1))],
                 unexpected: .allow),
             [sent("sdl.A", 0.1, ["n": 2])], .fail, .sequence,
-            ["nothing came, the nearest was sdl.A with params.n 2, 0.100s after the case"]),
+            ["no sdl.A with params.n 1 came; one with params.n 2 did, 0.100s after the case"]),
         Scenario(
             "an unexpected message in the closing window fails",
             testCase([expect("sdl.A")], quiet: .seconds(2)),

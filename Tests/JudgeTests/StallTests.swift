@@ -77,8 +77,24 @@ import Wire
         Scenario(
             "where the harness acts at stated times, it may be the machine's",
             testCase([expect("sdl.A"), pause(.seconds(1)), expect("sdl.B")]),
-            [sent("sdl.A", 0.1), stall(0.15, 300, of: "harness"), sent("sdl.X", 0.2)],
+            [sent("sdl.A", 0.1), stall(0.9, 300, of: "harness"), sent("sdl.X", 0.95)],
             .inconclusive, .lateHarness, ["held up the harness for 0.300s", "50ms are allowed"]),
+        Scenario(
+            "a message 0.9 s before its time is not explained by a delay of 0.3 s",
+            testCase([expect("sdl.A"), pause(.seconds(1)), expect("sdl.B")]),
+            [sent("sdl.A", 0.1), stall(0.15, 300, of: "harness"), sent("sdl.X", 0.2)], .fail,
+            .unexpected),
+        Scenario(
+            "an absence is watched until it is longer than the delay", second,
+            [sent("sdl.A", 0.1), stall(0.9, 1500), sent("sdl.X", 9)], .fail, .sequence),
+        Scenario(
+            "a message that comes within that time may be late by the delay", second,
+            [sent("sdl.A", 0.1), stall(0.9, 1500), sent("sdl.B", 2.5)], .inconclusive,
+            .lateHarness),
+        Scenario(
+            "delays that go on do not prolong the case forever", second,
+            [sent("sdl.A", 0.1)] + (1...30).map { stall(Double($0), 1000) }
+                + [sent("sdl.X", 40)], .inconclusive, .lateHarness),
         Scenario(
             "a device that had no processor when it was asked for a sign of life may live",
             testCase([expect("sdl.A")]),

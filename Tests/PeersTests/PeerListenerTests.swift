@@ -1,5 +1,6 @@
 import Glibc
 import PeerKit
+import TCPIP
 import Testing
 import Wire
 
@@ -209,5 +210,56 @@ import Wire
 
     private static var hasIPv6: Bool {
         (try? PeerListener(address: .loopback6, port: 0)) != nil
+    }
+
+    @Test("a port that is refused stays held, whatever options another socket sets")
+    func holdsPort() throws {
+        let address = IPAddress.loopback
+        func canBind() -> Bool {
+            [SO_REUSEADDR, SO_REUSEPORT].contains { option in
+                let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                defer { close(other) }
+                var on: Int32 = 1
+                setsockopt(other, SOL_SOCKET, option, &on, 4)
+                var own = sockaddr_in()
+                own.sin_family = sa_family_t(AF_INET)
+                own.sin_port = listener.localPort.bigEndian
+                own.sin_addr.s_addr = UInt32(address.words.low).bigEndian
+                return withUnsafePointer(to: &own) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    }
+                }
+            }
+        }
+        let device = try connectedDevice()
+        #expect(!canBind())
+        try listener.perform(.stopListening)
+        #expect(TestDevice(port: listener.localPort) == nil)
+        #expect(!canBind())
+        try listener.perform(.listen)
+        let later = try connectedDevice()
+        #expect(listener.perform(.write(later.connection, [1])) == .done)
+        #expect(later.receive() == .bytes([1]))
+        #expect(listener.perform(.write(device.connection, [2])) == .done)
+        #expect(listener.sent.streams.map(\.other) == [device.connection, later.connection])
+        #expect(listener.sent.streams.map { $0.marks.last?.count } == [1, 1])
+    }
+
+    @Test("a port of datagrams that is refused stays held, and receives again")
+    func holdsDatagramPort() throws {
+        let port = try DatagramPort(address: .loopback, port: 0)
+        #expect(try port.perform(.stopListening) == .done)
+        #expect(throws: PeerError.self) {
+            try DatagramPort(address: .loopback, port: port.localPort)
+        }
+        let sender = try DatagramPort(address: .loopback, port: 0)
+        let to = PeerConnection(address: .loopback, port: port.localPort)
+        #expect(try sender.perform(.command(.write(to, [1]))) == .done)
+        #expect(try port.perform(.listen) == .done)
+        #expect(try sender.perform(.command(.write(to, [2]))) == .done)
+        for (fd, events) in port.pollDescriptors { port.handle(fd, events) }
+        #expect(port.connections == [PeerConnection(address: .loopback, port: sender.localPort)])
+        #expect(sender.sent.datagrams.values.map(\.count) == [2])
     }
 }

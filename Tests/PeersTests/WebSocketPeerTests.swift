@@ -140,4 +140,51 @@ struct WebSocketPeerTests {
             try client.send("websocket.close", fields: [emptied, status], answering: nil, on: nil)
         }
     }
+
+    @Test("The header of a frame that a step sends has the fields that the step gives")
+    func headers() throws {
+        var server: any Peer = try peer(.webSocketServer)
+        _ = see(&server, .syn)
+        _ = see(&server, request("/", ""))
+        func sent(_ message: String, _ fields: [(String, Value)]) throws -> [UInt8]? {
+            let fields = fields.map { (FieldPath($0.0) ?? .violation, Optional($0.1)) }
+            let commands = try server.send(message, fields: fields, answering: nil, on: nil)
+            guard case .write(_, let bytes)? = commands.first else { return nil }
+            return bytes
+        }
+        #expect(try sent("websocket.text", [("text", .string("a"))]) == [0x81, 1, 0x61])
+        #expect(
+            try sent("websocket.close", [("websocket.mask", .bool(true))]) == [
+                0x88, 0x82, 0x37, 0xFA, 0x21, 0x3D, 0x34, 0x12,
+            ])
+        #expect(
+            try sent(
+                "websocket.ping",
+                [
+                    ("websocket.fin", .bool(false)), ("websocket.rsv", .integer(2)),
+                    ("websocket.opcode", .integer(11)), ("websocket.payload_length", .integer(5)),
+                ]) == [0x2B, 5])
+        #expect(
+            try sent(
+                "websocket.binary",
+                [("data", .bytes([1, 2, 3])), ("websocket.frames", .integer(2))]) == [
+                    0x02, 2, 1, 2, 0x80, 1, 3,
+                ])
+        #expect(try sent("websocket.continuation", []) == [0x80, 0])
+    }
+
+    @Test("A server can end each connection after its handshake")
+    func turnedAway() throws {
+        var answer = PeerScript.Answer()
+        answer.message = "websocket.request"
+        answer.end = .close
+        var server: any Peer = try peer(.webSocketServer) { $0.answers = [answer] }
+        _ = see(&server, .syn)
+        let commands = see(&server, request("/", ""))
+        #expect(written([commands[0]])[0].hasPrefix("HTTP/1.1 101 "))
+        #expect(
+            Array(commands.dropFirst()) == [
+                .write(Self.connection, [0x88, 2, 3, 0xE8]), .close(Self.connection),
+            ])
+    }
 }

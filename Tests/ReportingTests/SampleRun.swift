@@ -89,6 +89,11 @@ enum SampleRun {
         last.title = hostile
         last.remarks = [hostile]
         last.ignored = [hostile: 2]
+        last.rules = [
+            RuleResult(
+                rule: "follows", checks: ["CRM-3"], verdict: .pass, exercised: 2, failed: 0, open: 1
+            )
+        ]
         last.violations = [
             ProtocolViolation(
                 party: "device", isOfDevice: true, message: hostile, text: hostile, count: 2,

@@ -130,6 +130,8 @@ struct LintTests {
         "steps: [{expect: sdl.Heartbeat, from: hu}, {expect: sdl.Heartbeat}, {expect: tcp.FIN, from: hu}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}]\nnever: [⟦idle-never⟧sdl.Show.request]",
         "steps: [{expect: sdl.Show.request}]\nnever: [sdl.Show.request]",
+        "steps: [{expect: sdl.Show.request, where: {params.mainField1: ab}}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: ab}}]",
+        "steps: [{expect: sdl.Show.request}]\nnever: [{message: sdl.Show.request, where: {params.mainField1: {starts: a}}}]",
         "quiet: 0s\nsteps: [{expect: sdl.Show.request}, {wait: 1s}]\nnever: [sdl.Show.request]",
         "steps: [{expect: sdl.Show.request}]\nnever: [sdl.Alert.*, ⟦idle-never⟧sdl.Alert.request]",
         "steps: [{expect: sdl.Show.request, id: a}]\nnever: [sdl.Alert.*, ⟦idle-never⟧{message: sdl.Alert.request, on: a}]",
@@ -241,6 +243,7 @@ struct FindingCodeTests {
         "never-answers",  // PeerScriptTests
         "open-way", "idle-way",  // WayCoverageTests
         "ksy-endless", "unknown-protocol",  // DescribedStreamTests
+        "bad-update", "rule-acts", "state-scope", "unused-state",  // RuleLoadingTests
     ]
 
     @Test(

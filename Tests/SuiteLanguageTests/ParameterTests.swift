@@ -12,11 +12,11 @@ struct ParameterTests {
 
         """
 
-    private static func suite(_ lines: String, more: String = "") -> String {
+    fileprivate static func suite(_ lines: String, more: String = "") -> String {
         SuiteFixture.suite(case: lines).replacing("cases:", with: head + more + "cases:")
     }
 
-    private static func load(
+    fileprivate static func load(
         _ text: String, _ parameters: [String: Value] = [:], files: [String: String] = [:]
     ) throws(InvalidInput) -> Suite {
         let files = files.merging([
@@ -224,5 +224,33 @@ struct MatrixExclusionTests {
             SuiteFixture.suite(case: "steps: [{expect: sdl.Show.request}]")
                 .replacing("cases:", with: "defaults: {timeout: 30s}\ncases:"))
         #expect(shared.timeout == .seconds(30))
+    }
+
+    @Test("Variables that grow without bound are one error, at the first that is too large")
+    func bomb() throws {
+        func findings(_ lines: [String]) -> [Diagnostic] {
+            let steps = """
+                title: t
+                steps: [{expect: sdl.Show.request, where: {params.mainField1: "${a9}"}}]
+                """
+            let variables = "variables:\n" + lines.joined(separator: "\n") + "\n"
+            do throws(InvalidInput) {
+                _ = try ParameterTests.load(ParameterTests.suite(steps, more: variables))
+                return []
+            } catch {
+                return error.diagnostics
+            }
+        }
+        func again(_ number: Int) -> [String] {
+            [String](repeating: "${a\(number)}", count: 10)
+        }
+        let nested = (1...9).map { "  a\($0): \"\(again($0 - 1).joined())\"" }
+        let lists = (1...9).map {
+            "  a\($0): [" + again($0 - 1).map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+        }
+        for lines in [nested, lists] {
+            let found = findings(["  a0: xxxxxxxxxx"] + lines)
+            #expect(found.filter { $0.code == "expansion-limit" }.count == 1, "\(found)")
+        }
     }
 }

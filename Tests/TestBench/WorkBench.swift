@@ -125,7 +125,7 @@ extension WorkBench {
     package func capture(
         _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
         parameters: String? = nil, timeScale: TimeScale? = nil,
-        events: [CaseMetadata.Event] = [], name: String = "made"
+        events: [CaseMetadata.Event] = [], sent: PeerTraffic? = nil, name: String = "made"
     ) throws -> String {
         let path = "\(folder)/\(name).pcapng"
         let metadata = CaseMetadata(
@@ -133,9 +133,9 @@ extension WorkBench {
             peers: [.init(name: "hu", address: "127.0.0.1", port: 12_345)],
             start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 2_000_000_000),
             cause: .completed, dropped: dropped, clockStep: clockStep, parameters: parameters,
-            timeScale: timeScale, events: events)
+            timeScale: timeScale, events: events, sent: sent)
         let packets = segments.enumerated().map { (milliseconds: $0 + 1, bytes: $1.bytes) }
-        try Self.write(packets, to: path, comments: [try metadata.sectionComment()])
+        try Self.write(packets, to: path, comments: try metadata.sectionComments())
         return path
     }
 

@@ -50,6 +50,7 @@ struct UnseenSpanTests {
         ] {
             var bench = bench()
             bench.consume([first])
+            bench.finish()
             let span = try #require(bench.engine.takeUnseen().first)
             #expect(span.cause == .midStream)
             #expect(span.since == .distantPast)

@@ -19,6 +19,8 @@ public struct CaptureFile: ~Copyable {
     public private(set) var metadata: CaptureMetadata
     /// The number of packets that have been delivered.
     public private(set) var packetCount = 0
+    /// The frame number of the last packet; other records of a file may have numbers too.
+    private(set) var frameNumber = 0
     private var failure: CaptureError?
     /// A packet that has been read ahead to determine its time.
     private var pending: PacketRecord?
@@ -79,9 +81,10 @@ public struct CaptureFile: ~Copyable {
         if pending == nil {
             if let pcap, let (record, place) = pcap.next(in: &input) {
                 packetCount += 1
+                frameNumber += 1
                 return Packet(
                     input.consumed(place), timestamp: record.timestamp,
-                    index: packetCount, linkType: pcap.linkType,
+                    index: frameNumber, linkType: pcap.linkType,
                     originalLength: record.originalLength)
             }
             pending = try read()
@@ -95,10 +98,12 @@ public struct CaptureFile: ~Copyable {
         guard let record = pending else { return nil }
         pending = nil
         packetCount += 1
+        frameNumber += 1 + record.skippedFrames
         return Packet(
-            input.consumed(record.place), timestamp: record.timestamp, index: packetCount,
+            input.consumed(record.place), timestamp: record.timestamp, index: frameNumber,
             linkType: record.linkType, originalLength: record.originalLength,
-            interface: record.interface, comments: record.comments, direction: record.direction)
+            interface: record.interface, comments: record.comments, direction: record.direction,
+            isTimed: record.isTimed)
     }
 
     /// Calls `body` with the packet whose time was queried.
@@ -149,8 +154,9 @@ public struct CaptureFile: ~Copyable {
                 batches(
                     PacketBatch(
                         input.bytes, places.span.extracting(first: found.count),
-                        linkType: pcap.linkType, firstIndex: packetCount + 1))
+                        linkType: pcap.linkType, firstIndex: frameNumber + 1))
                 packetCount += found.count
+                frameNumber += found.count
                 input.consume(found.bytes)
             }
             guard continues(), let packet = try next() else { return }
@@ -218,6 +224,10 @@ struct PacketRecord {
     var interface: Int
     var comments: [String] = []
     var direction: Packet.Direction?
+    /// Whether the file has a time of the packet.
+    var isTimed = true
+    /// The number of other records before it that have a frame number.
+    var skippedFrames = 0
 }
 
 /// A reader of one capture format, starting after its file header.

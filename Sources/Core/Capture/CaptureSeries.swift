@@ -46,8 +46,8 @@ public final class CaptureSeries {
     private var pendingFiles: [PendingFile] = []
     private var members: [Member] = []
     private var interfaceCount = 0
-    /// The number of packets that have been delivered.
-    public private(set) var packetCount = 0
+    /// The frame number of the last packet that has been delivered.
+    private var frameNumber = 0
     /// The metadata of the first file, with the interfaces of all files.
     ///
     /// After the last packet it includes their statistics of losses. It is `nil` before a file is
@@ -174,29 +174,26 @@ public final class CaptureSeries {
         _ member: Member, _ batches: (borrowing PacketBatch) -> Void,
         _ packets: (borrowing Packet) -> Void
     ) {
-        var count = packetCount
+        let former = frameNumber - member.file.frameNumber
         do throws(CaptureError) {
             try member.file.drain(
                 while: { !isStopped },
                 batches: { batch in
-                    let first = count + 1
-                    count += batch.count
                     batches(
                         PacketBatch(
-                            batch, firstIndex: first,
+                            batch, firstIndex: former + batch.firstIndex,
                             interface: member.firstInterface + batch.interface))
                 },
                 packets: { packet in
-                    count += 1
                     packets(
                         Packet(
-                            packet, index: count,
+                            packet, index: former + packet.index,
                             interface: member.firstInterface + packet.interface))
                 })
         } catch {
             damages.append(error)
         }
-        packetCount = count
+        frameNumber = former + member.file.frameNumber
         close(member)
         members = []
     }
@@ -222,10 +219,11 @@ public final class CaptureSeries {
         let others = members.lazy.filter { $0 !== member }.map(\.nextTimestamp).min()
         let limit = min(others ?? .max, pendingFiles.last?.start ?? .max)
         repeat {
+            let former = member.file.frameNumber
             member.file.takePending { packet in
-                packetCount += 1
+                frameNumber += packet.index - former
                 let packet = Packet(
-                    packet, index: packetCount,
+                    packet, index: frameNumber,
                     interface: member.firstInterface + packet.interface, ahead: member.ahead)
                 if let key = shared == nil ? nil : identity?(packet),
                     shared?.has(key, of: member.number, at: packet.timestamp) == true

@@ -6,6 +6,7 @@ public struct KeptPacket: Sendable {
     private let linkType: LinkType
     private let originalLength: Int
     private let interface: Int
+    private let isTimed: Bool
 
     /// Copies a packet; its comments and direction are left out.
     public init(_ packet: borrowing Packet) {
@@ -14,6 +15,7 @@ public struct KeptPacket: Sendable {
         linkType = packet.linkType
         originalLength = packet.originalLength
         interface = packet.interface
+        isTimed = packet.isTimed
     }
 
     /// Passes the packet on under a frame number, with another time or interface if they are given.
@@ -25,6 +27,6 @@ public struct KeptPacket: Sendable {
             Packet(
                 bytes.span.bytes, timestamp: timestamp ?? self.timestamp, index: index,
                 linkType: linkType, originalLength: originalLength,
-                interface: interface ?? self.interface))
+                interface: interface ?? self.interface, isTimed: isTimed))
     }
 }

@@ -15,6 +15,9 @@ public struct Packet: ~Escapable {
     /// The comments about it in the capture file.
     public let comments: [String]
 
+    /// Whether the capture has a time of the packet; `timestamp` is that of another one otherwise.
+    public let isTimed: Bool
+
     /// The direction, as seen from the capturing machine; `nil` if the capture does not contain it.
     public let direction: Direction?
 
@@ -29,7 +32,7 @@ public struct Packet: ~Escapable {
     public init(
         _ bytes: RawSpan, timestamp: Int64, index: Int, linkType: LinkType = .ethernet,
         originalLength: Int? = nil, interface: Int = 0, comments: [String] = [],
-        direction: Direction? = nil
+        direction: Direction? = nil, isTimed: Bool = true
     ) {
         self.bytes = bytes
         self.timestamp = timestamp
@@ -39,6 +42,7 @@ public struct Packet: ~Escapable {
         self.interface = interface
         self.comments = comments
         self.direction = direction
+        self.isTimed = isTimed
     }
 
     /// Creates the same packet as part of several captures that are read as one, by the first one's
@@ -48,6 +52,6 @@ public struct Packet: ~Escapable {
         self.init(
             packet.bytes, timestamp: packet.timestamp &- ahead, index: index,
             linkType: packet.linkType, originalLength: packet.originalLength, interface: interface,
-            comments: packet.comments, direction: packet.direction)
+            comments: packet.comments, direction: packet.direction, isTimed: packet.isTimed)
     }
 }

@@ -263,7 +263,7 @@ extension Command {
             let check = try ConnectionCheck(
                 suite: suite, selection: try CommonOptions.selection(arguments), options: options)
             let report = try check.run(paths)
-            report.lines.forEach { print($0) }
+            report.lines.forEach { StandardOutput.print($0) }
             report.damages.forEach { StandardError.print($0.message) }
             if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
             statuses.append(report.exit)
@@ -316,7 +316,8 @@ extension Command {
             let name = parts.count == 2 ? parts[0] : Step.device
             guard let place = parts.last, let endpoint = CommonOptions.endpoint(place) else {
                 throw UsageError(
-                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
+                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT (a Bluetooth device: "
+                        + "NAME=00:1A:7D:DA:71:13 or NAME=hci0), not \"\(text)\"")
             }
             guard names.contains(name) else {
                 throw UsageError(

@@ -28,7 +28,7 @@ extension Command {
         var several = SeveralStatistics(request.known)
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
         // The counts before a file that cannot be read are printed too.
-        defer { several.table(listing).forEach { Swift.print($0) } }
+        defer { several.table(listing).forEach { StandardOutput.print($0) } }
         for paths in try CaptureOptions.groups(arguments.operands, arguments) {
             let damages =
                 try request.countsHeaders
@@ -83,7 +83,7 @@ extension Command {
         try packets.read(series)
         if packets.hasOthers {
             if paths.contains("-") {
-                Swift.print(
+                StandardOutput.print(
                     "reports of apps and other connections are left out: standard input is read once"
                 )
             } else {
@@ -92,9 +92,9 @@ extension Command {
         }
         try packets.write(to: path, source: name(paths))
         series.damages.forEach { StandardError.print($0.message) }
-        Swift.print("\(path): \(packets.count) HCI packets")
+        StandardOutput.print("\(path): \(packets.count) HCI packets")
         if packets.skipped > 0 {
-            Swift.print("    \(packets.skipped) packets without a direction left out")
+            StandardOutput.print("    \(packets.skipped) packets without a direction left out")
         }
         return series.damages.isEmpty ? 0 : ExitStatus.couldNotJudge.rawValue
     }
@@ -293,7 +293,9 @@ extension Command {
         }
         let listing = TraceListing(format: request.format, columns: nil, style: Terminal.style)
         let lines = statistics.objects() + listing.summary(of: seen, path: name(paths))
-        lines.forEach { Swift.print($0) }
+        for line in lines {
+            StandardOutput.write(CommandGuard.harmless(Array((line + "\n").utf8), isJSON: true))
+        }
     }
 
     /// Returns the common name of the files of one trace.
@@ -307,7 +309,7 @@ extension Command {
             format: request.format, columns: request.fields, style: Terminal.style)
         var writer = TraceWriter(
             listing, of: request.selection, isImmediate: request.isImmediate
-        ) { StandardOutput.write($0) }
+        ) { StandardOutput.write(CommandGuard.harmless($0, isJSON: request.format == .json)) }
         defer { writer.flush() }
         let (seen, damages) = try read(paths, request, screen: writer.screen) {
             writer.write($0)

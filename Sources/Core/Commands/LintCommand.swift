@@ -29,10 +29,13 @@ extension Command {
                     path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
                     parameters: parameters)
                 suites.append(suite)
-                report.add(suite, at: path)
             } catch {
                 report.add(error.diagnostics, of: path)
             }
+        }
+        for suite in suites.judgedTogether { report.add(suite, at: suite.file) }
+        for duplicate in suites.duplicates {
+            report.add([duplicate], of: duplicate.position?.file ?? "")
         }
         if report.errors == 0 { _ = try ParameterOptions.overrides(arguments, suites: suites) }
         let text = report.text(as: form, root: ReportOptions.workingFolder)

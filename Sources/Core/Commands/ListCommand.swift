@@ -15,6 +15,7 @@ extension Command {
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature, ShardOption.option, ShardOption.times, coverage]
+            + ExploreOptions.all + [SeedOption.option]
     ) { arguments in
         if arguments.has(coverage.name) { return try listCoverage(arguments) }
         let plan = try CommonOptions.plan(arguments)

@@ -23,7 +23,8 @@ enum PolicyOptions {
 
     private static let lateRetries = Option(
         "--late-retries", "N",
-        "run a case that the machine was too busy to judge again, up to N times")
+        "run a case that the machine was too busy to judge again, up to N times (default: "
+            + "\(AttemptPolicy.lateRetriesDefault))")
 
     static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
 
@@ -55,7 +56,8 @@ enum PolicyOptions {
     ///
     /// They are replaced if the machine was too busy to judge them.
     static func lateRetries(_ arguments: Arguments) throws(UsageError) -> Int {
-        try arguments.number(lateRetries.name, minimum: 0) ?? 0
+        try arguments.number(lateRetries.name, minimum: 0)
+            ?? AttemptPolicy.lateRetriesDefault
     }
 
     /// Returns the list of known failures, compared with the suites; `nil` without a list.

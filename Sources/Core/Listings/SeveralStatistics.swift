@@ -61,5 +61,7 @@ extension TraceStatistics {
         packets += other.packets
         bytes += other.bytes
         truncatedPackets += other.truncatedPackets
+        untimedPackets += other.untimedPackets
+        copiedDatagrams += other.copiedDatagrams
     }
 }

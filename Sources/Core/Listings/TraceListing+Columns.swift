@@ -44,6 +44,11 @@ extension TraceListing {
             }
             return true
         }
+        if columns[index].isTime {
+            if format == .json { beginMember(index, since: start, &bytes) }
+            bytes += Timestamp(nanoseconds: place.nanoseconds).decimalSeconds.utf8
+            return true
+        }
         switch columns[index].value(of: header, unit, at: place) {
         case .value(let value) where format == .json:
             beginMember(index, since: start, &bytes)
@@ -56,7 +61,7 @@ extension TraceListing {
     }
 
     /// Appends the values of the columns; several values of one column are joined by commas.
-    func append(_ values: [[Value]], to bytes: inout [UInt8]) {
+    func append(_ values: [[ShownValue]], to bytes: inout [UInt8]) {
         let start = bytes.count
         for (index, values) in values.enumerated() {
             switch format {
@@ -64,12 +69,19 @@ extension TraceListing {
                 if index > 0 { bytes.append(Self.tab) }
                 for (number, value) in values.enumerated() {
                     if number > 0 { bytes.append(UInt8(ascii: ",")) }
-                    bytes.append(cell: value)
+                    switch value {
+                    case .time(let time): bytes += time.decimalSeconds.utf8
+                    case .value(let value): bytes.append(cell: value)
+                    }
                 }
             case .json:
                 guard let first = values.first else { continue }
                 beginMember(index, since: start, &bytes)
-                bytes.append(json: values.count == 1 ? first : .array(values))
+                switch first {
+                case .time(let time): bytes += time.decimalSeconds.utf8
+                case .value(let only) where values.count == 1: bytes.append(json: only)
+                case .value: bytes.append(json: .array(values.compactMap(\.value)))
+                }
             }
         }
         if format == .json { close(since: start, &bytes) }
@@ -88,6 +100,32 @@ extension TraceListing {
     }
 
     private static let tab = UInt8(ascii: "\t")
+}
+
+/// A value of a column.
+enum ShownValue {
+    case value(Value)
+    /// A time, which has more digits than a floating-point number.
+    case time(Timestamp)
+
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+}
+
+extension TraceField {
+    /// Returns all values of the field as they are shown.
+    func shownValues(of message: TraceMessage) -> [ShownValue] {
+        isTime ? [.time(message.time)] : values(of: message).map(ShownValue.value)
+    }
+}
+
+extension Timestamp {
+    /// The seconds since 1970 with nine decimals, as Wireshark shows them.
+    var decimalSeconds: String {
+        let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let digits = String(rest)
+        return (nanoseconds < 0 ? "-" : "") + "\(seconds)."
+            + String(repeating: "0", count: 9 - digits.count) + digits
+    }
 }
 
 extension [UInt8] {

@@ -45,7 +45,7 @@ public struct TraceListing: Sendable {
         let start = origin ?? message.time
         origin = start
         if let columns {
-            append(columns.map { $0.values(of: message) }, to: &bytes)
+            append(columns.map { $0.shownValues(of: message) }, to: &bytes)
         } else {
             let line =
                 switch format {
@@ -165,6 +165,13 @@ public struct TraceListing: Sendable {
             ("retransmitted segments", statistics.retransmissions),
             ("segments out of order", statistics.outOfOrder),
             ("overlapping segments", statistics.overlaps),
+            (
+                "segments repeated with other bytes (the first is frame "
+                    + "\(statistics.firstConflict ?? 0))", statistics.conflicts
+            ),
+            ("urgent bytes taken out of streams", statistics.urgentBytes),
+            ("packets without a time", statistics.untimedPackets),
+            ("datagrams captured more than once", statistics.copiedDatagrams),
             ("gaps", statistics.gaps), ("bytes lost in gaps", statistics.gapBytes),
             ("truncated packets", statistics.truncatedPackets),
             ("stream bytes of no known protocol", statistics.undecodedBytes),

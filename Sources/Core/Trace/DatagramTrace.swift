@@ -9,6 +9,15 @@ struct DatagramTrace: Sendable {
     private struct Flow {
         let number: Int
         var lastActivity: Timestamp
+        /// Which checksums were seen, by direction.
+        var sums: InlineArray<2, Sums> = [Sums(), Sums()]
+    }
+
+    /// Which checksums of a sender were seen.
+    private struct Sums {
+        var isAnyRight = false
+        /// The first datagram with a wrong one, until it is recorded.
+        var wrong: (time: Timestamp, frame: Int?)?
     }
 
     private var flows: [FlowKey: Flow] = [:]
@@ -54,6 +63,12 @@ struct DatagramTrace: Sendable {
                 in: &output)
             return
         }
+        if output.options.recordsUnseen, header.checksum != 0 {
+            let datagram = payload.extracting(first: header.length)
+            recordChecksum(
+                isRight: InternetChecksum.isValid(datagram, of: ip), key, direction, frames.last,
+                in: &output)
+        }
         output.statistics.datagrams += 1
         let body = payload.extracting(UDPHeader.size..<header.length)
         let description = output.options.datagrams(between: key.ends)
@@ -71,6 +86,31 @@ struct DatagramTrace: Sendable {
                 number: 0, time: output.now, frames: frames, flow: number, source: source,
                 destination: destination,
                 content: description.map { DescribedDatagram(datagram, by: $0) } ?? datagram))
+    }
+
+    /// Records a datagram with a wrong checksum, if its sender computes checksums.
+    ///
+    /// Packets of the capturing host itself may have none yet; then none of its datagrams is right.
+    private mutating func recordChecksum(
+        isRight: Bool, _ key: FlowKey, _ direction: Direction, _ frame: Int?,
+        in output: inout TraceOutput
+    ) {
+        guard let index = flows.index(forKey: key) else { return }
+        var sums = flows.values[index].sums[direction.rawValue]
+        if isRight {
+            sums.isAnyRight = true
+        } else {
+            sums.wrong = sums.wrong ?? (output.now, frame)
+        }
+        if sums.isAnyRight, let wrong = sums.wrong {
+            sums.wrong = nil
+            output.unseen.append(
+                UnseenSpan(
+                    cause: .wrongChecksum, since: wrong.time.oneTickEarlier, until: output.now,
+                    frame: wrong.frame, flow: flows.values[index].number,
+                    source: key.source(direction), destination: key.destination(direction)))
+        }
+        flows.values[index].sums[direction.rawValue] = sums
     }
 
     /// Returns whether a datagram is not wanted; it is counted then.

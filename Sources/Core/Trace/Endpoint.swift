@@ -54,6 +54,11 @@ public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
         self.init(address: address, port: port)
     }
 
+    /// Returns the Bluetooth adapter of a name such as `hci0`; `nil` for anything else.
+    public static func adapter(named text: String) -> Endpoint? {
+        BluetoothNode(adapter: text).map { .bluetooth($0, nil) }
+    }
+
     private static func bluetooth(_ text: String) -> Endpoint? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let node = parts.first.flatMap({ BluetoothNode(address: String($0)) }) else {

@@ -21,7 +21,13 @@ extension Flow {
             output.statistics.forgottenFrames += streams[direction.rawValue].remember(
                 range, carrier)
             recognise(bytes, direction, into: &output)
-        case .undecoded, .ended:
+        case .ended:
+            record(
+                .afterEnd, direction,
+                since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
+                frame: carrier.frame, into: &output)
+            emitData(bytes, at: offset, carrier, direction, into: &output)
+        case .undecoded:
             emitData(bytes, at: offset, carrier, direction, into: &output)
         }
     }

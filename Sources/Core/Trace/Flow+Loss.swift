@@ -11,6 +11,7 @@ extension Flow {
         _ carrier: CarryingSegment?, reason: TCPEvent.GapReason, cutting cut: Direction? = nil,
         into output: inout TraceOutput
     ) {
+        recordLackingSyn(into: &output)
         for direction in [Direction.fromFirst, .fromSecond] {
             while let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset {
                 giveUp(upTo: hole, reason, carrier, direction, into: &output)

@@ -13,12 +13,18 @@ struct Flow {
     private(set) var isClosed = false
     /// Whether it is in the queue of closed flows.
     var isQueuedAsClosed = false
+    /// Whether it had been dropped after its end, and a late segment has brought it back.
+    private(set) var isLate = false
     /// The direction of the attempt that opened it; `nil` if that was not captured.
-    private var caller: Direction?
+    private(set) var caller: Direction?
     /// Whether it is recorded that its beginning, or all of one direction, was not captured.
     private var isBeginningNoted = false
     /// Whether the caller has acknowledged the acceptance of its attempt.
-    private var isEstablished = false
+    private(set) var isEstablished = false
+    /// The first segment, if it precedes its own SYN in the capture, unless that came later.
+    private var lackingSyn: LackingSyn?
+    /// The attempt that has data and was not answered yet; hardly any connection has one.
+    var attempts: [Attempt] = []
     /// The streams, by direction.
     var streams: InlineArray<2, StreamState> = [StreamState(), StreamState()]
     /// The protocol that was recognised or set.
@@ -30,6 +36,24 @@ struct Flow {
         self.number = number
         shortSlot = Int32(truncatingIfNeeded: slot)
         self.key = key
+        setProtocol(options)
+    }
+
+    /// Creates a connection again that had been dropped after its end.
+    init(_ closed: ClosedConnection, slot: Int) {
+        number = Int(closed.number)
+        shortSlot = Int32(truncatingIfNeeded: slot)
+        key = closed.key
+        isClosed = true
+        isLate = true
+        isBeginningNoted = true
+        isEstablished = closed.isEstablished
+        caller = closed.caller
+        streams = [closed.stream(.fromFirst), closed.stream(.fromSecond)]
+    }
+
+    /// Sets the protocol if the ends determine it.
+    private mutating func setProtocol(_ options: TraceOptions) {
         guard options.setsProtocols else { return }
         if let known = options.streamProtocol(between: key.ends) {
             streamProtocol = known
@@ -51,6 +75,8 @@ struct Flow {
     /// Releases everything that it holds; its slot is free.
     mutating func vacate() {
         isFollowed = false
+        lackingSyn = nil
+        attempts = []
         streams = [StreamState(), StreamState()]
         streamProtocol = nil
         decoder = nil
@@ -75,13 +101,18 @@ struct Flow {
 
     /// Returns whether a segment opens another connection between the same ends.
     mutating func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
-        guard header.flags.contains(.syn), !header.flags.contains(.ack) else { return false }
-        if isClosed { return true }
-        guard let initial = streams[direction.rawValue].initialSequence else {
-            return streams[direction.rawValue].hasStarted
-        }
-        return initial != header.sequence
+        guard header.flags.contains(.syn), let base = streams[direction.rawValue].baseSequence,
+            base != header.sequence
+        else { return false }
+        guard header.flags.contains(.ack) else { return true }
+        // A server may choose another number when it answers a repeated attempt.
+        return streams[direction.opposite.rawValue].baseSequence.map {
+            !(1...Self.attemptBytesMax).contains(header.acknowledgement.distance(from: $0))
+        } ?? false
     }
+
+    /// The maximum number of sequence numbers of an attempt: the SYN, and data in one packet.
+    private static let attemptBytesMax = 65_536
 
     /// The change that a segment has caused.
     enum Change {
@@ -102,6 +133,7 @@ struct Flow {
         if carrier.header.flags.contains(.syn), isSuperseded(by: carrier.header, direction) {
             return .isSuperseded
         }
+        if isClosed, isForeign(carrier, direction) { return .isSuperseded }
         let wasAwaiting = isAwaiting
         output.leave(&self)
         receive(segment, carrier, direction, into: &output)
@@ -111,6 +143,18 @@ struct Flow {
             return .closes
         }
         return !wasAwaiting && isAwaiting ? .awaits : .none
+    }
+
+    /// Returns whether a segment has bytes of another connection between the same ends.
+    ///
+    /// The beginning of that connection was not captured.
+    private mutating func isForeign(_ carrier: CarryingSegment, _ direction: Direction) -> Bool {
+        guard isClosed, carrier.segmentLength > 0, !carrier.header.flags.contains(.rst),
+            let next = streams[direction.rawValue].reassembly.nextSequence,
+            !has(carrier, direction)
+        else { return false }
+        return isLate
+            || carrier.header.sequence.distance(from: next).magnitude > Self.repeatedBytesMax
     }
 
     /// Processes a segment.
@@ -128,20 +172,29 @@ struct Flow {
         output.screening.place = MessagePlace(
             flow: number, slot: slot, isFromFirst: direction == .fromFirst,
             nanoseconds: output.now.nanoseconds, frame: carrier.frame)
+        recordBase(carrier.header, direction)
         recordBeginning(carrier, direction, into: &output)
         if isAwaiting { countDownAwaited(carrier, into: &output) }
         let awaited = streams[direction.rawValue].awaited
         let gaps = output.statistics.gaps
         if flags.contains(.syn) { synchronise(carrier, direction, into: &output) }
+        if !attempts.isEmpty { settleAttempt(carrier, direction, into: &output) }
         if flags.contains(.ack), !flags.contains(.rst) {
             establish(carrier, direction, into: &output)
             acknowledge(carrier, direction, into: &output)
         }
         // The payload of a reset is a diagnostic text, not part of the stream (RFC 9293 3.5.3).
-        if carrier.segmentLength > 0, !flags.contains(.rst) {
-            if payload.byteCount > 0 { takePayload(payload, carrier, direction, into: &output) }
+        if carrier.segmentLength > 0, flags.isDisjoint(with: [.rst, .syn]) || isAnswer(flags) {
+            if flags.contains(.urg) {
+                takeUrgent(payload, carrier, direction, into: &output)
+            } else if payload.byteCount > 0 {
+                takePayload(payload, carrier, direction, into: &output)
+            }
             let lacking = carrier.segmentLength - payload.byteCount
             if lacking > 0 { giveUpCut(lacking, carrier, direction, into: &output) }
+        }
+        if flags.contains(.syn), !flags.contains(.ack), payload.byteCount > 0 {
+            attempts = [Attempt(bytes: [UInt8](copying: payload), carrier: carrier, direction)]
         }
         if flags.contains(.fin) { end(carrier, direction, into: &output) }
         if let awaited, streams[direction.rawValue].awaited == nil, output.statistics.gaps == gaps {
@@ -154,6 +207,11 @@ struct Flow {
         } else {
             recordSeen(carrier, direction, into: &output)
         }
+        output.log.append(
+            payload, sequence: carrier.header.firstByte,
+            acknowledgement: carrier.header.acknowledgement,
+            acknowledges: flags.contains(.ack) && !flags.contains(.rst), direction, flow: number,
+            frame: carrier.frame, at: output.now)
     }
 
     /// Ends the connection because of a reset.
@@ -189,15 +247,59 @@ struct Flow {
             frame: carrier.frame, into: &output)
     }
 
-    /// Records, at the first segment of a connection, that what came before it was not captured.
+    /// Records which numbers the SYNs of both sides have, as far as the first segments show it.
+    private mutating func recordBase(_ header: TCPHeader, _ direction: Direction) {
+        if streams[direction.rawValue].baseSequence == nil {
+            streams[direction.rawValue].baseSequence =
+                header.sequence + (header.flags.contains(.syn) ? 0 : -1)
+        }
+        if header.flags.contains(.ack), streams[direction.opposite.rawValue].baseSequence == nil {
+            streams[direction.opposite.rawValue].baseSequence = header.acknowledgement + -1
+        }
+    }
+
+    /// A first segment whose connection has not shown its SYN.
+    private struct LackingSyn {
+        let frame: Int
+        let time: Timestamp
+        let direction: Direction
+        /// The number of segments of the connection until the SYN counts as not captured.
+        var segmentsLeft: Int
+    }
+
+    /// Records, at the first segments of a connection, that what came before them was not captured.
+    ///
+    /// Captures reorder neighbouring packets, so that a SYN may follow its answer.
     private mutating func recordBeginning(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
-        guard !isBeginningNoted, !streams[0].hasStarted, !streams[1].hasStarted else { return }
         let flags = carrier.header.flags
-        guard !flags.contains(.syn) || flags.contains(.ack) else { return }
+        if let first = lackingSyn {
+            if flags.contains(.syn), !flags.contains(.ack) {
+                lackingSyn = nil
+                isBeginningNoted = false
+            } else if first.segmentsLeft == 0 || output.now - first.time > output.options.lossWait {
+                recordLackingSyn(into: &output)
+            } else {
+                lackingSyn?.segmentsLeft -= 1
+            }
+            return
+        }
+        guard !isBeginningNoted, !streams[0].hasStarted, !streams[1].hasStarted,
+            !flags.contains(.syn) || flags.contains(.ack)
+        else { return }
         isBeginningNoted = true
-        record(.midStream, direction, since: .distantPast, frame: carrier.frame, into: &output)
+        lackingSyn = LackingSyn(
+            frame: carrier.frame, time: output.now, direction: direction,
+            segmentsLeft: output.options.lossSegments)
+        if flags.contains(.rst) { recordLackingSyn(into: &output) }
+    }
+
+    /// Records that the SYN of the connection was not captured.
+    mutating func recordLackingSyn(into output: inout TraceOutput) {
+        guard let first = lackingSyn else { return }
+        lackingSyn = nil
+        record(.midStream, first.direction, since: .distantPast, frame: first.frame, into: &output)
     }
 
     /// Records that no packet of a direction was captured although the other side acknowledges
@@ -235,6 +337,7 @@ struct Flow {
 
     /// Returns whether nothing sent before a given time can still turn out to be missing.
     mutating func isSeen(until time: Timestamp) -> Bool {
+        if lackingSyn != nil { return false }
         for index in streams.indices {
             if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
             if isClosed || streams[index].decoding == .ended { continue }
@@ -246,20 +349,44 @@ struct Flow {
     private mutating func synchronise(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
+        let isAnswer = carrier.header.flags.contains(.ack)
         if streams[direction.rawValue].initialSequence == carrier.header.sequence {
             output.statistics.retransmissions += 1
             emit(.retransmission, carrier, direction, into: &output)
+            if !isAnswer { reopen(direction, output.options) }
             return
         }
-        streams[direction.rawValue].initialSequence = carrier.header.sequence
-        streams[direction.rawValue].reassembly.start(at: carrier.header.sequence + 1)
-        let isAnswer = carrier.header.flags.contains(.ack)
+        let isKnown = streams[direction.rawValue].baseSequence == carrier.header.sequence
+        streams[direction.rawValue].baseSequence = carrier.header.sequence
+        streams[direction.rawValue].hasSyn = true
+        // Bytes that precede their SYN in the capture have their places already.
+        if !isKnown || !streams[direction.rawValue].hasStarted {
+            streams[direction.rawValue].reassembly.start(at: carrier.header.sequence + 1)
+        }
         if isAnswer, !streams[direction.opposite.rawValue].hasStarted {
             streams[direction.opposite.rawValue].reassembly.start(
                 at: carrier.header.acknowledgement)
         }
         if !isAnswer { caller = caller ?? direction }
         emit(isAnswer ? .synAck : .syn, carrier, direction, into: &output)
+    }
+
+    /// Begins again after an attempt was refused that the caller's kernel now repeats.
+    private mutating func reopen(_ direction: Direction, _ options: TraceOptions) {
+        guard isClosed, direction == caller, !isEstablished,
+            !streams[direction.opposite.rawValue].hasStarted,
+            let base = streams[direction.rawValue].baseSequence
+        else { return }
+        isClosed = false
+        isQueuedAsClosed = false
+        isLate = false
+        streams = [StreamState(), StreamState()]
+        streamProtocol = nil
+        decoder = nil
+        setProtocol(options)
+        streams[direction.rawValue].baseSequence = base
+        streams[direction.rawValue].hasSyn = true
+        streams[direction.rawValue].reassembly.start(at: base + 1)
     }
 
     /// Detects that the caller acknowledges the acceptance of its attempt (RFC 9293 3.5).
@@ -285,12 +412,20 @@ struct Flow {
     }
 
     /// Decodes payload at once if it is next in order, and keeps it if it is ahead.
-    private mutating func takePayload(
+    mutating func takePayload(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) {
+        compare(payload, carrier, direction, into: &output)
+        let conflicts = output.statistics.conflicts
         let from = streams[direction.rawValue].reassembly.accept(
             payload, carrier: carrier, counting: &output.statistics)
+        if output.statistics.conflicts > conflicts {
+            record(
+                .conflictingBytes, direction,
+                since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
+                frame: carrier.frame, into: &output)
+        }
         if let from {
             let bytes = payload.extracting(droppingFirst: from)
             let offset = streams[direction.rawValue].reassembly.next - UInt64(bytes.byteCount)

@@ -99,6 +99,9 @@ struct HotConnection {
             return .flow
         }
         recordSeen(packet.direction, at: output.now)
+        output.log.append(
+            payload, sequence: packet.sequence, acknowledgement: packet.acknowledgement,
+            acknowledges: true, packet.direction, flow: number, frame: frame, at: output.now)
         if count == 0 { return .taken }
         let offset = streams[own].next
         streams[own].next = offset + UInt64(count)

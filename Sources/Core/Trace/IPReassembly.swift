@@ -24,6 +24,8 @@ struct IPReassembly: Sendable {
         /// The frames that carried them; only the first ones if there are very many.
         var frames: [Int] = []
         let start: Timestamp
+        /// Whether two fragments had different bytes at the same place.
+        var isDoubtful = false
 
         var isWhole: Bool { length.map { parts == [0..<$0] } ?? false }
 
@@ -35,6 +37,10 @@ struct IPReassembly: Sendable {
             }
             var next = offset
             for part in parts where part.overlaps(range) {
+                let shared = part.clamped(to: range)
+                let again = payload.extracting(
+                    shared.lowerBound - offset..<shared.upperBound - offset)
+                if !again.elementsEqual(bytes[shared]) { isDoubtful = true }
                 if next < part.lowerBound { copy(payload, from: offset, next..<part.lowerBound) }
                 next = max(next, part.upperBound)
             }
@@ -76,7 +82,37 @@ struct IPReassembly: Sendable {
     /// The maximum number of bytes that an IP packet carries, except for jumbograms.
     private static let bytesMax = 65_535
 
+    /// A packet of which all fragments have arrived.
+    struct Whole {
+        let bytes: [UInt8]
+        /// The frames that carried it.
+        let frames: [Int]
+        /// When its first fragment was captured.
+        let start: Timestamp
+        /// Whether two fragments had different bytes at the same place.
+        let isDoubtful: Bool
+    }
+
     private var datagrams: [Key: Datagram] = [:]
+    /// The latest packets that became complete: fragments of theirs may be captured again.
+    private var completed: [(key: Key, bytes: [UInt8], time: Timestamp)] = []
+    /// The maximum number of these packets.
+    private static let completedMax = 64
+    /// The maximum time between two copies of a fragment.
+    private static let copyWait = Duration.milliseconds(100)
+
+    /// Returns whether a fragment is a copy of one whose packet is complete.
+    private mutating func isCopy(
+        _ payload: RawSpan, _ fragment: IPHeader.Fragment, _ key: Key, at time: Timestamp
+    ) -> Bool {
+        completed.removeAll { time - $0.time > Self.copyWait }
+        let range = fragment.offset..<fragment.offset + payload.byteCount
+        return completed.contains {
+            $0.key == key && range.upperBound <= $0.bytes.count
+                && payload.elementsEqual($0.bytes[range])
+        }
+    }
+
     /// The start of the first packet that was given up since the last `takeLost()`.
     private var firstLost: Timestamp?
 
@@ -89,7 +125,7 @@ struct IPReassembly: Sendable {
     mutating func accept(
         _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader, frame: Int,
         at time: Timestamp, counting statistics: inout TraceStatistics
-    ) -> (bytes: [UInt8], frames: [Int])? {
+    ) -> Whole? {
         if !datagrams.isEmpty { giveUp(before: time, &statistics) }
         let end = fragment.offset + payload.byteCount
         guard end <= Self.bytesMax, payload.byteCount == header.payloadLength else {
@@ -100,13 +136,23 @@ struct IPReassembly: Sendable {
         let key = Key(
             source: header.source, destination: header.destination,
             protocolNumber: header.protocolNumber, identification: fragment.identification)
+        if !completed.isEmpty, datagrams[key] == nil, isCopy(payload, fragment, key, at: time) {
+            statistics.copiedDatagrams += 1
+            return nil
+        }
         if datagrams[key] == nil, datagrams.count >= Self.datagramsMax { giveUpOldest(&statistics) }
         var datagram = datagrams.removeValue(forKey: key) ?? Datagram(start: time)
         datagram.fragmentCount += 1
         if datagram.frames.count < Self.framesMax { datagram.frames.append(frame) }
         if !fragment.moreFragments { datagram.length = end }
         if payload.byteCount > 0 { datagram.add(payload, at: fragment.offset) }
-        if datagram.isWhole { return (datagram.bytes, datagram.frames) }
+        if datagram.isWhole {
+            if completed.count >= Self.completedMax { completed.removeFirst() }
+            completed.append((key, datagram.bytes, time))
+            return Whole(
+                bytes: datagram.bytes, frames: datagram.frames, start: datagram.start,
+                isDoubtful: datagram.isDoubtful)
+        }
         datagrams[key] = datagram
         return nil
     }

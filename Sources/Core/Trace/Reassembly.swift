@@ -170,7 +170,7 @@ struct Reassembly {
             cursor = shared.upperBound
             index += 1
         }
-        if isDifferent { statistics.conflicts += 1 }
+        if isDifferent { statistics.recordConflict(frame: carrier.frame) }
         if !isNew {
             statistics.retransmissions += 1
         } else if isKnownAlready {

@@ -49,8 +49,12 @@ struct StreamState {
     var isCut = false
     /// Whether bytes of it are missing.
     var hasGap = false
-    /// The sequence number of the SYN.
-    var initialSequence: TCPSequence?
+    /// The sequence number before the first byte, which the SYN has; `nil` if nothing shows it.
+    ///
+    /// As in Wireshark, the first segment of either side shows it if the SYN was not captured.
+    var baseSequence: TCPSequence?
+    /// Whether its SYN was captured.
+    var hasSyn = false
     /// Whether its FIN has arrived.
     var hasFin = false
     /// The carriers of what a later message may refer to, ascending.
@@ -96,11 +100,14 @@ struct StreamState {
         if rare[0].isEmpty { rare = [] }
     }
 
+    /// The sequence number of the SYN; `nil` if it was not captured.
+    var initialSequence: TCPSequence? { hasSyn ? baseSequence : nil }
+
     /// Whether any packet of this direction with a sequence number was captured.
     var hasStarted: Bool { reassembly.nextSequence != nil }
 
     /// Whether its first bytes may not be the first that were sent.
-    var lacksBeginning: Bool { initialSequence == nil || hasGap }
+    var lacksBeginning: Bool { !hasSyn || hasGap }
 
     /// The end of the last captured byte, whether in order or waiting.
     var captureEnd: UInt64 { reassembly.lastWaiting?.end ?? reassembly.next }

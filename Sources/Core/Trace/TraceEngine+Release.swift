@@ -9,7 +9,33 @@ extension TraceEngine {
         if !awaiting.isEmpty { awaiting.removeAll { $0 == slot } }
         flows[slot].finish(nil, reason: reason, into: &output)
         output.screening.release(slot: slot)
+        if flows[slot].isClosed { closedConnections.remember(&flows[slot]) }
         flows.remove(slot: slot)
+    }
+
+    /// Passes a segment to the connection that it belongs to if that ended long ago.
+    ///
+    /// A kernel that gets no answer repeats its FIN for many minutes. A segment with bytes that were
+    /// not sent before the end belongs to another connection, whose beginning was not captured.
+    ///
+    /// - Returns: `false` if there is no such connection.
+    mutating func takeLate(
+        _ payload: RawSpan, _ carrier: CarryingSegment, _ key: FlowKey, _ direction: Direction
+    ) -> Bool {
+        guard let closed = closedConnections[key] else { return false }
+        var flow = Flow(closed, slot: flows.nextSlot)
+        guard !flow.isSuperseded(by: carrier.header, direction),
+            carrier.segmentLength == 0 || flow.has(carrier, direction)
+        else { return false }
+        guard output.options.reportsLate else {
+            // Its connection is concluded.
+            guard !carrier.header.flags.contains(.syn) else { return false }
+            output.statistics.retransmissions += 1
+            return true
+        }
+        let slot = flow.slot
+        flows.insert(flow, at: output.now)
+        return consume(payload, carrier, direction, slot)
     }
 
     /// Removes the flows that ended long enough ago.
@@ -17,7 +43,9 @@ extension TraceEngine {
         while let (slot, number) = closedFlows.removeFirst(at: output.now.nanoseconds) {
             prefetchClosed()
             // The slot may have been given to another flow meanwhile.
-            if flows.isUsed(slot), flows[slot].number == number { release(slot, reason: .end) }
+            if flows.isUsed(slot), flows[slot].number == number, flows[slot].isClosed {
+                release(slot, reason: .end)
+            }
         }
     }
 

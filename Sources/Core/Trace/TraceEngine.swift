@@ -22,11 +22,14 @@ public struct TraceEngine: Sendable {
     var pauses = StreamPauses()
     /// The flows that have ended, in the order in which they did.
     var closedFlows = ClosedFlowQueue()
+    /// The connections that ended and were dropped.
+    var closedConnections = ClosedConnections()
     /// The time after which idle flows are looked for again.
     var nextSweep: Timestamp?
     /// The first frame of each connection; only in a share, whose own numbers are not global.
     public private(set) var firstFrames: [Int32] = []
     private var fragments = IPReassembly()
+    private var copies = DatagramCopies()
     private var bluetooth = BluetoothTrace()
     var datagrams = DatagramTrace()
 
@@ -70,6 +73,7 @@ public struct TraceEngine: Sendable {
         output.statistics.packets += 1
         output.statistics.bytes += packet.bytes.byteCount
         pass(to: packet.timestamp)
+        if !packet.isTimed { output.recordUntimed(frame: packet.index) }
         consumeCounted(packet)
         output.screening.notify()
         flush(into: &messages)
@@ -130,6 +134,7 @@ public struct TraceEngine: Sendable {
         awaitingDue = .max
         pauses = StreamPauses()
         closedFlows = ClosedFlowQueue()
+        closedConnections = ClosedConnections()
         (output.waitingBytes, output.waitingSegments) = (0, 0)
         output.screening.notify()
         flushAll(into: &messages)
@@ -197,6 +202,13 @@ public struct TraceEngine: Sendable {
     }
 }
 
+extension RawSpan {
+    /// Returns the port at an offset of a transport's header.
+    fileprivate func port(at offset: Int) -> UInt16 {
+        UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+}
+
 extension TraceEngine {
     /// Processes the link layer: finds the IP packet.
     private mutating func consumeFrame(_ packet: borrowing Packet) throws(DecodeError) {
@@ -230,8 +242,14 @@ extension TraceEngine {
         let header = try LinkHeader(parsing: packet.bytes, framing: framing)
         switch header.etherType {
         case .ipv4, .ipv6:
+            var place = Hasher()
+            place.combine(packet.interface)
+            packet.bytes.extracting(first: header.length).withUnsafeBytes {
+                place.combine(bytes: $0)
+            }
             try consumeIP(
-                packet.bytes.extracting(droppingFirst: header.length), frame: packet.index)
+                packet.bytes.extracting(droppingFirst: header.length), frame: packet.index,
+                at: place.finalize())
         case .arp:
             output.statistics.ignore("arp")
         case _ where header.isLengthFramed:
@@ -247,12 +265,25 @@ extension TraceEngine {
 
     /// Processes the network layer: finds the transport's unit, reassembled from fragments if
     /// necessary.
-    private mutating func consumeIP(_ packet: RawSpan, frame: Int) throws(DecodeError) {
+    ///
+    /// - Parameters:
+    ///   - packet: The packet.
+    ///   - frame: Its frame.
+    ///   - place: Where it was captured, by hash: the interface and the link layer.
+    private mutating func consumeIP(
+        _ packet: RawSpan, frame: Int, at place: Int
+    ) throws(DecodeError) {
         let header = try IPHeader(parsing: packet)
         let captured = packet.extracting(droppingFirst: header.length)
         let payload = captured.extracting(first: header.payloadLength)
         if payload.byteCount < header.payloadLength { output.statistics.truncatedPackets += 1 }
         guard let fragment = header.fragment else {
+            if [.udp, .icmp, .icmpv6].contains(header.protocolNumber),
+                copies.has(payload, header, at: place, output.now)
+            {
+                output.statistics.copiedDatagrams += 1
+                return
+            }
             try consumeTransport(payload, header, frames: [frame])
             return
         }
@@ -270,6 +301,30 @@ extension TraceEngine {
         joined.fragment = nil
         joined.payloadLength = whole.bytes.count
         try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
+        if whole.isDoubtful {
+            recordDoubt(of: whole.bytes, joined, since: whole.start, frame: frame)
+        }
+    }
+
+    /// Records that fragments of a packet had different bytes at the same place.
+    private mutating func recordDoubt(
+        of payload: [UInt8], _ header: IPHeader, since: Timestamp, frame: Int
+    ) {
+        guard payload.count >= 4 else { return }
+        let ports = payload.span.bytes.extracting(first: 4)
+        let source = Endpoint(address: header.source, port: ports.port(at: 0))
+        let destination = Endpoint(address: header.destination, port: ports.port(at: 2))
+        let key = FlowKey.make(from: source, to: destination).key
+        guard output.options.shard.holds(key) else { return }
+        output.statistics.recordConflict(frame: frame)
+        guard output.options.recordsUnseen else { return }
+        let flow =
+            header.protocolNumber == .udp
+            ? datagrams.flow(of: key) : flows.slot(of: key).map { flows[$0].number }
+        output.unseen.append(
+            UnseenSpan(
+                cause: .conflictingBytes, since: since.oneTickEarlier, until: output.now,
+                frame: frame, flow: flow, source: source, destination: destination))
     }
 
     /// Processes the transport layer: finds the TCP segment or the UDP datagram.
@@ -352,6 +407,7 @@ extension TraceEngine {
             release(slot, reason: .end)
         } else {
             makeRoom()
+            if takeLate(payload, carrier, key, direction) { return }
         }
         let slot = flows.nextSlot
         flows.insert(
@@ -366,7 +422,7 @@ extension TraceEngine {
     /// Passes a segment to a flow.
     ///
     /// Returns `false` if it opens another connection between the same ends.
-    private mutating func consume(
+    mutating func consume(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) -> Bool {
         let change = flows.consume(payload, carrier, direction, slot, into: &output)

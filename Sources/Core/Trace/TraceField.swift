@@ -80,6 +80,9 @@ public struct TraceField: Sendable {
         }
     }
 
+    /// Whether it is the time of a message.
+    public var isTime: Bool { if case .place(.time) = kind { true } else { false } }
+
     /// Whether it can be read from the headers of messages.
     public var isReadFromHeaders: Bool {
         switch kind {

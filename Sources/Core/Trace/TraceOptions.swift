@@ -41,8 +41,12 @@ public struct TraceOptions: Sendable {
     public var idleWait = Duration.seconds(7200)
     /// The capture time for which a connection that has ended is kept.
     ///
-    /// Retransmitted segments then do not look like a new connection.
+    /// After it only what identifies late segments of it is remembered.
     public var closedWait = Duration.seconds(5)
+    /// Whether segments that repeat something after `closedWait` are messages.
+    ///
+    /// It is off where each connection is concluded by then.
+    public var reportsLate = true
     /// The share of the connections that is followed; by default all of them.
     public var shard = FlowShard()
     /// The maximum number of bytes of one direction that wait for a hole before them to be filled.

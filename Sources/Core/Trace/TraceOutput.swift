@@ -35,6 +35,8 @@ struct TraceOutput {
     let heedsPauses: Bool
     /// Whether the beginning of a message of a stream is reported.
     let cutsStreams: Bool
+    /// The latest segments, with which repetitions are compared.
+    var log = SegmentLog()
     /// The number of the next message.
     var nextNumber = 1
     /// What the capture does not show, since the last `takeUnseen()`.
@@ -93,6 +95,16 @@ struct TraceOutput {
         message.number = nextNumber
         nextNumber += 1
         messages.append(message)
+    }
+
+    /// Records a packet whose time is not known; the first one is enough.
+    mutating func recordUntimed(frame: Int) {
+        statistics.untimedPackets += 1
+        guard options.recordsUnseen, statistics.untimedPackets == 1 else { return }
+        unseen.append(
+            UnseenSpan(
+                cause: .untimed, since: now.oneTickEarlier, until: now, frame: frame,
+                flow: UnseenSpan.timeKey))
     }
 
     /// Records a packet of which only the presence is known.

@@ -37,10 +37,16 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     public var outOfOrder = 0
     /// Segments with partly new payload, of which the rest had been captured before.
     public var overlaps = 0
-    /// Overlapping segments whose bytes differ from those that were captured first.
-    ///
-    /// Only first bytes that still wait for a hole before them are compared. The first ones count.
+    /// Segments that repeat bytes of the latest segments, with other contents; the first ones count.
     public var conflicts = 0
+    /// The frame of the first of these segments.
+    public var firstConflict: Int?
+    /// Urgent bytes, which a receiver does not find in the stream.
+    public var urgentBytes = 0
+    /// Packets for which the capture has no time.
+    public var untimedPackets = 0
+    /// Datagrams that another interface, VLAN or hop of the network has shown already.
+    public var copiedDatagrams = 0
     /// Holes in streams: each is a `tcp.gap` message.
     public var gaps = 0
     /// Bytes in those holes.
@@ -63,6 +69,7 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     /// counted once.
     public mutating func merge(share other: TraceStatistics) {
         for path in Self.flowCounts { self[keyPath: path] += other[keyPath: path] }
+        firstConflict = [firstConflict, other.firstConflict].compactMap(\.self).min()
         for reason in [Self.badChecksum, Self.badDatagramChecksum, DatagramTrace.cut] {
             ignore(reason, count: other.ignored[reason] ?? 0)
         }
@@ -73,13 +80,19 @@ public struct TraceStatistics: Sendable, Hashable, Codable {
     /// The category under which packets with a wrong UDP checksum are counted.
     static let badDatagramChecksum = "bad udp checksum"
 
+    /// Counts a segment that repeats bytes with other contents.
+    mutating func recordConflict(frame: Int) {
+        conflicts += 1
+        firstConflict = firstConflict ?? frame
+    }
+
     private static var flowCounts: [WritableKeyPath<TraceStatistics, Int>] {
         [
             \.flows, \.channels, \.hosts, \.reportConnections, \.evictedFlows, \.expiredFlows,
             \.segments, \.datagrams, \.datagramFlows, \.evictedDatagramFlows,
             \.retransmissions, \.outOfOrder,
             \.overlaps, \.conflicts, \.gaps, \.gapBytes, \.implausibleAcknowledgements,
-            \.streamBytes, \.undecodedBytes, \.forgottenFrames,
+            \.streamBytes, \.undecodedBytes, \.forgottenFrames, \.urgentBytes,
         ]
     }
 

@@ -23,6 +23,18 @@ public struct UnseenSpan: Sendable, Hashable {
         case misordered
         /// A packet's time is before the time of the packet that precedes it in the capture.
         case clock
+        /// Bytes were captured with two different contents.
+        ///
+        /// Nothing shows which of them the receiver accepted.
+        case conflictingBytes
+        /// An urgent byte was captured out of order, so that its place in the stream is not known.
+        case urgentByte
+        /// Bytes were captured after the end of their connection.
+        case afterEnd
+        /// The checksums of a sender are right, except in this datagram.
+        case wrongChecksum
+        /// The capture has no time of a packet.
+        case untimed
         /// A packet could not be dissected, for this reason; it may have carried anything.
         case undissected(String)
     }
@@ -44,6 +56,9 @@ public struct UnseenSpan: Sendable, Hashable {
     /// The receiver of what was not seen.
     public var destination: Endpoint?
 
+    /// The number that stands for the connection of a missing time, which concerns all of them.
+    public static let timeKey = -1
+
     /// Creates a span.
     public init(
         cause: Cause, since: Timestamp, until: Timestamp, frame: Int? = nil, flow: Int? = nil,
@@ -58,6 +73,16 @@ public struct UnseenSpan: Sendable, Hashable {
         self.destination = destination
     }
 
+    /// Whether the traffic was seen, but not what the receiver made of it.
+    public var isDoubtful: Bool {
+        switch cause {
+        case .conflictingBytes, .urgentByte, .afterEnd, .wrongChecksum: true
+        case .missingBytes, .midStream, .cutPacket, .missingDirection, .misordered, .clock,
+            .untimed, .undissected:
+            false
+        }
+    }
+
     /// What is missing, as the beginning of a sentence.
     public var text: String {
         switch cause {
@@ -66,6 +91,11 @@ public struct UnseenSpan: Sendable, Hashable {
         case .cutPacket(let count): "the capture holds a packet without its last \(count) byte(s)"
         case .missingDirection: "the capture lacks one direction of a connection"
         case .misordered: "the capture holds a segment after one that acknowledges it"
+        case .conflictingBytes: "the capture holds the same bytes twice, with different contents"
+        case .urgentByte: "the capture holds an urgent byte out of order"
+        case .afterEnd: "the capture holds bytes of a connection after its end"
+        case .wrongChecksum: "the capture holds a datagram with a wrong checksum"
+        case .untimed: "the capture has a packet without a time"
         case .clock: "the times of the capture run backwards"
         case .undissected(let what): "the capture holds a packet that is not dissected (\(what))"
         }

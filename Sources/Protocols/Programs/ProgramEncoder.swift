@@ -46,12 +46,12 @@ struct ProgramEncoder {
         case "websocket.response": return try acceptance(fields, on: connection)
         case _ where message.hasPrefix("sdl."): return try rpc(message, fields)
         default:
-            guard let frame = try WebSocket.Frame(message, fields) else {
+            guard let frame = try OutgoingFrame(message, fields) else {
                 throw PeerError(
                     .badArgument, "\(message) cannot be sent by its name",
                     advice: "send its bytes as {\"hex\": ...}")
             }
-            return frame.bytes
+            return frame.bytes(isMasked: false)
         }
     }
 

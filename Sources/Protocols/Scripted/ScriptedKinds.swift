@@ -94,9 +94,7 @@ extension PeerKind {
         FieldDescription("subprotocols", .array(of: .string(maxLength: nil), count: nil)),
     ]
 
-    private static let webSocketSends = ["text", "binary", "close", "ping", "pong"].map {
-        "websocket.\($0)"
-    }
+    private static let webSocketSends = OutgoingFrame.sendable.keys.sorted()
 
     /// Returns the named faults of the link, and those of a network that loses packets.
     private static func datagramActions(_ names: [String]) -> [PeerAction] {

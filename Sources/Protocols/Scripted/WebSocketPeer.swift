@@ -74,7 +74,7 @@ struct WebSocketPeer: Peer {
         else { return [] }
         switch message.content {
         case .handshake(let head):
-            return withholdAnswer ? [] : shakeHands(head, index)
+            return withholdAnswer ? [] : shakeHands(head, message, index)
         case .frames(let frame, _):
             return withholdAnswer ? [] : answer(frame, message, index)
         case .malformed: return []
@@ -120,11 +120,13 @@ struct WebSocketPeer: Peer {
         return HTTPHead(.request(method: "GET", target: path ?? "/"), fields: fields)
     }
 
-    private mutating func shakeHands(_ head: HTTPHead, _ index: Int) -> [PeerCommand] {
+    private mutating func shakeHands(
+        _ head: HTTPHead, _ message: WebSocket.Message, _ index: Int
+    ) -> [PeerCommand] {
         let connection = live[index].name
         guard !calls else {
             guard head.isWebSocket else { return [.close(connection)] }
-            return open(index)
+            return open(index) + reply(to: message, index)
         }
         if let path, head.path != path { return refuse(404, "Not Found", connection) }
         do throws(WebSocket.HandshakeRefusal) {
@@ -135,6 +137,7 @@ struct WebSocketPeer: Peer {
                 acceptance.fields.append(HTTPHead.Field("Sec-WebSocket-Protocol", chosen))
             }
             return [.write(connection, acceptance.bytes)] + open(index)
+                + reply(to: message, index)
         } catch {
             return refuse(error.rawValue, "Refused", connection)
         }
@@ -166,14 +169,25 @@ struct WebSocketPeer: Peer {
     ) -> [PeerCommand] {
         let connection = live[index].name
         switch frame.opcode {
-        case .ping: return [write(WebSocket.Frame(.pong, frame.payload), connection)]
-        case .close:
-            defer { live[index].isClosing = true }
+        case .ping:
+            return [write(WebSocket.Frame(.pong, frame.payload), connection)]
+                + reply(to: message, index)
+        case .close where !live[index].isClosing:
+            let last = reply(to: message, index)
+            guard !live[index].isClosing else { return last }
+            live[index].isClosing = true
             let reply = WebSocket.Frame(.close, Array(frame.payload.prefix(2)))
-            return (live[index].isClosing ? [] : [write(reply, connection)])
-                + (calls ? [] : [.close(connection)])
-        default: break
+            return last + [write(reply, connection)] + (calls ? [] : [.close(connection)])
+        case .close: return calls ? [] : [.close(connection)]
+        default: return reply(to: message, index)
         }
+    }
+
+    /// Returns what the table answers to a message: nothing if no entry is for it.
+    private mutating func reply(
+        to message: WebSocket.Message, _ index: Int
+    ) -> [PeerCommand] {
+        let connection = live[index].name
         guard let reply = live[index].state.answer(to: message, by: script) else { return [] }
         var commands = frames(reply.written, index)
         switch reply.end {
@@ -181,7 +195,9 @@ struct WebSocketPeer: Peer {
             live[index].isClosing = true
             commands.append(write(WebSocket.Frame(.close, [0x03, 0xE8]), connection))
             commands.append(.close(connection))
-        case .reset?: commands.append(.reset(connection))
+        case .reset?:
+            live[index].isClosing = true
+            commands.append(.reset(connection))
         case nil: break
         }
         return waiting.consume(commands, after: reply.after)
@@ -235,14 +251,14 @@ struct WebSocketPeer: Peer {
 
     // MARK: - Sends and actions of steps
 
-    /// Sends a frame with the fields `text`, `data`, or `close.status_code` and `close.reason`.
+    /// Sends a frame with the fields of its content and of its header.
     ///
     /// - Throws: `PeerError` if there is no such message or field, or no open WebSocket.
     mutating func send(
         _ message: String, fields: [(FieldPath, Value?)], answering: (any DissectedMessage)?,
         on connection: PeerConnection?
     ) throws(PeerError) -> [PeerCommand] {
-        guard let frame = try WebSocket.Frame(message, fields) else {
+        guard let outgoing = try OutgoingFrame(message, fields) else {
             throw PeerError(.unknownMessage, "a \(kind) cannot send \(message)")
         }
         let target = connection ?? latestConnection
@@ -251,7 +267,7 @@ struct WebSocketPeer: Peer {
                 .noConnection, "the device holds no WebSocket to \(name)",
                 advice: "expect the handshake first")
         }
-        return [write(frame, target)]
+        return [.write(target, outgoing.bytes(isMasked: calls))]
     }
 
     /// Carries out `connect` of a client, and `close` and `reset` on the latest connection.

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ethtool.h>
+#include <linux/if_addr.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
@@ -131,6 +132,44 @@ static void route_over_loopback(int netlink, uint32_t network, unsigned char bit
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
+/// Gives the loopback a further address, valid but not chosen as a source.
+///
+/// The C library counts a family as configured (AI_ADDRCONFIG) only if it has an address other than
+/// 127.0.0.1 or ::1. If a system refuses this, only such look-ups fail.
+static void add_address(
+    int netlink, int family, const void *address, size_t size, unsigned char bits, int interface_) {
+    struct {
+        struct nlmsghdr head;
+        struct ifaddrmsg address;
+        char attributes[96];
+    } request;
+    memset(&request, 0, sizeof request);
+    request.head.nlmsg_len = NLMSG_LENGTH(sizeof request.address);
+    request.head.nlmsg_type = RTM_NEWADDR;
+    request.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL;
+    request.address.ifa_family = (unsigned char)family;
+    request.address.ifa_prefixlen = bits;
+    request.address.ifa_flags = IFA_F_NODAD;
+    request.address.ifa_scope = family == AF_INET ? RT_SCOPE_HOST : RT_SCOPE_UNIVERSE;
+    request.address.ifa_index = (unsigned)interface_;
+    const struct ifa_cacheinfo times = {.ifa_prefered = 0, .ifa_valid = 0xffffffff};
+    const struct { unsigned short type; const void *value; size_t size; } attributes[] = {
+        {IFA_LOCAL, address, size},
+        {IFA_ADDRESS, address, size},
+        {IFA_CACHEINFO, &times, family == AF_INET6 ? sizeof times : 0},
+    };
+    for (size_t index = 0; index < sizeof attributes / sizeof attributes[0]; index++) {
+        if (attributes[index].size == 0) continue;
+        struct rtattr *attribute =
+            (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
+        attribute->rta_type = attributes[index].type;
+        attribute->rta_len = (unsigned short)RTA_LENGTH(attributes[index].size);
+        memcpy(RTA_DATA(attribute), attributes[index].value, attributes[index].size);
+        request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + attribute->rta_len;
+    }
+    (void)send(netlink, &request, request.head.nlmsg_len, 0);
+}
+
 /// Makes multicast groups and the broadcast address reachable over the loopback.
 static void route_shared_addresses(void) {
     int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
@@ -138,6 +177,11 @@ static void route_shared_addresses(void) {
     int interface_ = (int)if_nametoindex("lo");
     route_over_loopback(netlink, INADDR_UNSPEC_GROUP, 4, interface_);
     route_over_loopback(netlink, INADDR_BROADCAST, 32, interface_);
+    const uint32_t further = htonl(INADDR_LOOPBACK + 1);
+    add_address(netlink, AF_INET, &further, sizeof further, 8, interface_);
+    // A unique local address (RFC 4193).
+    static const unsigned char further6[16] = {0xfd, 'c', 'o', 'n', 'f', [15] = 1};
+    add_address(netlink, AF_INET6, further6, sizeof further6, 128, interface_);
     close(netlink);
 }
 
@@ -168,6 +212,8 @@ static struct refusal furnish(unsigned kinds) {
         && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
         return (struct refusal){errno, "private mounts"};
     }
+    // Shared memory and message queues of the host; a kernel may lack this kind.
+    if ((kinds & CONFORM_NAMESPACE_MOUNT) != 0) (void)unshare(CLONE_NEWIPC);
     if ((kinds & CONFORM_NAMESPACE_NETWORK) != 0) return bring_loopback_up();
     return (struct refusal){0, NULL};
 }

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,13 @@ int conform_signal_next(int descriptor) {
     struct signalfd_siginfo info;
     ssize_t count = read(descriptor, &info, sizeof info);
     return count == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+unsigned conform_processor_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
 }
 
 int conform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

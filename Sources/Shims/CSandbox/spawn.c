@@ -123,6 +123,13 @@ static void drop_privileges(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/// Joins a new, empty session keyring, because that of the user may contain secrets; a kernel
+/// without keyrings refuses.
+static void leave_session_keyring(void) {
+    enum { join_session_keyring = 1 };
+    (void)syscall(SYS_keyctl, join_session_keyring, NULL);
+}
+
 /// Prevents programs from regaining capabilities; only a process that has capabilities can do this.
 static void drop_bounds(void) {
     for (unsigned long number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
@@ -173,7 +180,10 @@ _Noreturn static void run_child(
         failure.error = conform_enter_view(options->view, options->view_count, &failure.entry);
         if (failure.entry < options->view_count) failure.step = CONFORM_LAUNCH_VIEW_ENTRY;
     }
-    if (failure.error == 0 && options->confined) drop_bounds();
+    if (failure.error == 0 && options->confined) {
+        leave_session_keyring();
+        drop_bounds();
+    }
     if (failure.error == 0 && options->user != 0) {
         failure.step = CONFORM_LAUNCH_USER;
         failure.error = become(options->user);

@@ -54,6 +54,57 @@ struct WebSocketHandshakeTests {
         }
     }
 
+    /// Returns the violations of the messages of a connection.
+    private static func violations(_ request: String, _ response: String, _ frames: [UInt8] = [])
+        -> [String?]
+    {
+        var decoder = WebSocket.Directions { nil }
+        var messages: [StreamMessage] = []
+        decoder.consume(request.utf8.span.bytes, from: .first, at: 0, into: &messages)
+        let bytes = Array(response.utf8) + frames
+        decoder.consume(bytes.span.bytes, from: .second, at: 0, into: &messages)
+        return messages.map(\.content.violation)
+    }
+
+    @Test("a head of the handshake that its sender may not write is a violation")
+    func violations() {
+        let ask =
+            "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        func accept(_ key: String = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", _ more: String = "") -> String {
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(key)\r\n\(more)\r\n"
+        }
+        let valid = ask + "\r\n"
+        #expect(Self.violations(valid, accept()) == [nil, nil])
+        #expect(
+            Self.violations(valid, accept("bm90IHRoZSByaWdodCBvbmU=")) == [
+                nil,
+                "Sec-WebSocket-Accept does not belong to the key of the request (RFC 6455 4.2.2)",
+            ])
+        let chosen = "Sec-WebSocket-Protocol: b\r\n"
+        #expect(
+            Self.violations(
+                ask + "Sec-WebSocket-Protocol: a, b\r\n\r\n",
+                accept(
+                    "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", chosen)) == [nil, nil])
+        #expect(
+            Self.violations(valid, accept("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", chosen)) == [
+                nil, "Sec-WebSocket-Protocol \"b\" was not offered (RFC 6455 4.2.2)",
+            ])
+        #expect(
+            Self.violations(valid.replacing("13", with: "8"), accept()) == [
+                "Sec-WebSocket-Version is not 13 (RFC 6455 4.1)", nil,
+            ])
+        #expect(
+            Self.violations(valid, accept(), [0x88, 0, 0x81, 1, 0x61]) == [
+                nil, nil, nil, "data after a close frame (RFC 6455 5.5.1)",
+            ])
+        // A refusal is an ordinary response.
+        #expect(
+            Self.violations(valid, "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n") == [nil, nil])
+    }
+
     private static let request = HTTPHead(
         .request(method: "GET", target: "/diffusion"),
         fields: [

@@ -139,4 +139,19 @@ struct RowFileTests {
         #expect(throws: ReportError.self) { try RowFile(path, order: "f00", resuming: []) }
         #expect(try lines(path).count == 1)
     }
+
+    @Test("A cell that a spreadsheet would take for a formula begins with an apostrophe")
+    func formula() throws {
+        let path = "\(folder.path)/rows.csv"
+        for name in ["=HYPERLINK(1)", "@x", "+1", "-1", "'x", "x=1"] {
+            let source = name
+            let rows = try RowFile(path, order: "o", resuming: nil)
+            try rows.add(result("c", on: source))
+            rows.end([source], at: Timestamp(nanoseconds: 5))
+            try rows.finish()
+            let row = try #require(try lines(path).last)
+            #expect(row.contains(name == "x=1" ? ",x=1," : ",'\(name),"), "\(row)")
+            #expect(StoredRow(Array(row.utf8), isCSV: true)?.capture == source)
+        }
+    }
 }

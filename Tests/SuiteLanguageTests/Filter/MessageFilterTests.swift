@@ -112,4 +112,13 @@ struct MessageFilterTests {
         }
         #expect(taken < 400)
     }
+
+    @Test("A message is shown if a limit leaves open whether it fits, also negated")
+    func limit() throws {
+        let text = String(repeating: "a", count: 40) + "b"
+        for words in ["x matches \"^(a+)+$\"", "!(x matches \"^(a+)+$\")"] {
+            let filter = try MessageFilter(words, KnownMessages(.builtIn), additionalFields: ["x"])
+            #expect(filter.accepts(name: "sdl.Show.request") { _ in [.string(text)] }, "\(words)")
+        }
+    }
 }

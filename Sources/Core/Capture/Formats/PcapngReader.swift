@@ -1,6 +1,7 @@
 /// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections, of either byte order.
 ///
-/// A Simple Packet Block has no timestamp; its packet gets the timestamp of the packet before it.
+/// A Simple Packet Block has no timestamp; its packet gets the timestamp of the packet before it, or
+/// of the first packet that has one.
 struct PcapngReader: RecordReader {
     /// The same in both byte orders.
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
@@ -14,6 +15,13 @@ struct PcapngReader: RecordReader {
         case sectionHeader = 0x0A0D_0D0A
     }
 
+    /// The types of blocks that are no packets, but have a frame number in Wireshark (since 3.6).
+    ///
+    /// They are systemd journal entries, custom blocks, and the events of Sysdig.
+    private static let numberedTypes: Set<UInt32> = [
+        0x9, 0xBAD, 0x4000_0BAD, 0x204, 0x208, 0x216, 0x221, 0x222,
+    ]
+
     /// The size of type and total length before the body, and of the total length after it.
     private static let blockOverhead = 12
     /// The maximum size of a block, with room for the comments on a packet of the greatest length.
@@ -25,7 +33,10 @@ struct PcapngReader: RecordReader {
     private var clocks: [PcapngClock] = []
     /// The index of the current section's first interface.
     private var firstInterface = 0
-    private var lastTimestamp: Int64 = 0
+    /// The time of the last packet that has one; `nil` before the first.
+    private var lastTimestamp: Int64?
+    /// The number of blocks since the last packet that have a frame number.
+    private var numberedCount = 0
     private let limits = (
         interfaces: CaptureLimit.interfaces.value, metadata: CaptureLimit.metadata.value
     )
@@ -43,10 +54,12 @@ struct PcapngReader: RecordReader {
         from input: inout InputFile, packetIndex: Int, metadata: inout CaptureMetadata
     ) throws(CaptureError) -> PacketRecord? {
         while try input.fill(1) {
-            if let record = try block(
+            if var record = try block(
                 from: &input, packetIndex: packetIndex, metadata: &metadata)
             {
                 lastTimestamp = record.timestamp
+                record.skippedFrames = numberedCount
+                numberedCount = 0
                 return record
             }
         }
@@ -62,6 +75,7 @@ struct PcapngReader: RecordReader {
         let (type, length) = try blockHeader(&input, fault)
         guard let kind = BlockType(rawValue: type) else {
             try skip(length, &input, fault)
+            if Self.numberedTypes.contains(type) { numberedCount += 1 }
             return nil
         }
         guard length <= Self.blockBytesMax else {
@@ -73,6 +87,9 @@ struct PcapngReader: RecordReader {
         let trailer = Int(input.bytes.number(UInt32.self, at: length - 4, order))
         guard trailer == length else {
             throw fault(.damaged, "block length \(length) at the start and \(trailer) at the end")
+        }
+        if kind == .simplePacket, lastTimestamp == nil {
+            lastTimestamp = firstTimestamp(in: input.bytes)
         }
         var record = try content(
             kind, PcapngBlock(input.bytes.extracting(first: length), order, fault), &metadata)
@@ -277,9 +294,28 @@ extension PcapngReader {
         let limit = metadata.interfaces[index].snapshotLength
         let captured = min(original, limit == 0 ? original : limit)
         return PacketRecord(
-            place: try block.place(of: captured, at: 12), timestamp: lastTimestamp,
+            place: try block.place(of: captured, at: 12), timestamp: lastTimestamp ?? 0,
             linkType: metadata.interfaces[index].linkType, originalLength: original,
-            interface: index)
+            interface: index, isTimed: false)
+    }
+
+    /// Returns the time of the first packet with one among the bytes that have been read ahead.
+    private func firstTimestamp(in bytes: RawSpan) -> Int64? {
+        var offset = 0
+        while offset + 20 <= bytes.byteCount {
+            let type = bytes.number(UInt32.self, at: offset, order)
+            let length = Int(bytes.number(UInt32.self, at: offset + 4, order))
+            guard length >= Self.blockOverhead, type != Self.sectionHeaderType else { return nil }
+            if type == BlockType.enhancedPacket.rawValue {
+                let index = firstInterface + Int(bytes.number(UInt32.self, at: offset + 8, order))
+                guard clocks.indices.contains(index) else { return nil }
+                return clocks[index].nanoseconds(
+                    UInt64(bytes.number(UInt32.self, at: offset + 12, order)) << 32
+                        | UInt64(bytes.number(UInt32.self, at: offset + 16, order)))
+            }
+            offset += length
+        }
+        return nil
     }
 
     /// Returns the global index of the current section's interface with a number.

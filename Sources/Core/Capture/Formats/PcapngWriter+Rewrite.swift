@@ -9,17 +9,18 @@ extension PcapngWriter {
     /// - Parameters:
     ///   - from: A pcap or pcapng file, which is not a link.
     ///   - to: The new file; an existing file is replaced.
-    ///   - sectionComment: Replaces the comments of the section header.
+    ///   - sectionComments: They replace the comments of the section header.
     ///   - comments: By frame number from 1, the texts to add to the packet's own comments.
     /// - Throws: What reading throws (the new file is then not created), `.unsupported` for a text
     ///   beyond pcapng's 65,535 bytes, `.io` if the new file cannot be written.
     public static func rewrite(
-        from: HeldFile, to: HeldFile, sectionComment: String, comments: [Int: [String]] = [:]
+        from: HeldFile, to: HeldFile, sectionComments: [String],
+        comments: [Int: [String]] = [:]
     ) throws(CaptureError) {
         // Interfaces and counters can be anywhere in a file, so a first pass finds them all.
         let found = try metadata(of: from)
         var section = found.section
-        section.comments = [sectionComment]
+        section.comments = sectionComments
         try create(at: to, section: section, interfaces: found.interfaces) {
             (writer) throws(CaptureError) in
             try writer.copyPackets(of: from, comments, found)

@@ -62,8 +62,7 @@ enum CommonOptions {
         _ arguments: Arguments, of last: StoredRun? = nil
     ) throws -> [(path: String, suite: Suite)] {
         let named = arguments.operands
-        let paths = try SuiteFiles.expand(
-            named.isEmpty ? last?.run.header.suites.map(\.file) ?? [] : named)
+        let paths = try SuiteFiles.expand(named.isEmpty ? last?.suiteFiles ?? [] : named)
         var loaded: [(path: String, suite: Suite)] = []
         var diagnostics: [Diagnostic] = []
         for path in paths {
@@ -75,6 +74,7 @@ enum CommonOptions {
                 diagnostics += error.diagnostics
             }
         }
+        diagnostics += loaded.map(\.suite).duplicates
         guard diagnostics.isEmpty else { throw InvalidInput(diagnostics) }
         return loaded
     }
@@ -141,8 +141,12 @@ enum CommonOptions {
 
     /// Parses an address with a port, or without one, which means any port.
     static func endpoint(_ text: String) -> Endpoint? {
-        if let address = IPAddress(text) { return Endpoint(address: address, port: 0) }
-        return Endpoint(text)
+        if let address = IPAddress(text) {
+            return Endpoint(address: address.unmapped, port: 0)
+        }
+        if let adapter = Endpoint.adapter(named: text) { return adapter }
+        guard case .ip(let address, let port)? = Endpoint(text) else { return Endpoint(text) }
+        return Endpoint(address: address.unmapped, port: port)
     }
 
     /// Returns the selection of cases that the options make.
@@ -174,7 +178,8 @@ enum CommonOptions {
             parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments),
-            hasPerson: RunOptions.hasPerson(arguments))
+            hasPerson: RunOptions.hasPerson(arguments),
+            explores: ExploreOptions.count(arguments))
         plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)

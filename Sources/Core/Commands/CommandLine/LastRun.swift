@@ -2,10 +2,10 @@ import Files
 import Glibc
 import Reporting
 
-/// The last run before this one: the newest in a folder of reports.
+/// The last run before this one, the newest in a folder of reports, and what earlier ones left open.
 enum LastRun {
     static let option = Option(
-        "--failed", nil, "only what did not pass in the last run, by its reports")
+        "--failed", nil, "only what did not pass when it was last judged, by the reports")
 
     /// Returns the folder in which runs create their own by default.
     static func parent(_ arguments: Arguments) -> String {
@@ -29,13 +29,23 @@ enum LastRun {
             }
             return times.max(by: Self.isEarlier).map { (folder, $0) }
         }
-        guard let last = runs.max(by: { Self.isEarlier($0.time, $1.time) }) else {
+        let newest = runs.sorted { Self.isEarlier($1.time, $0.time) }.prefix(Self.runsMax)
+        guard let last = newest.first else {
             throw UsageError(
                 "\(option.name): there is no run in \(parent); name one with "
                     + RunOptions.reports.name)
         }
-        return try StoredRun(last.folder)
+        var result = try StoredRun(last.folder)
+        var judged = result.judged
+        for run in newest.dropFirst() {
+            guard let earlier = try? StoredRun(run.folder) else { continue }
+            result.remember(earlier, judged: &judged)
+        }
+        return result
     }
+
+    /// The largest number of runs that are searched for cases that did not pass.
+    private static let runsMax = 100
 
     private static func isEarlier(_ left: timespec, _ right: timespec) -> Bool {
         (left.tv_sec, left.tv_nsec) < (right.tv_sec, right.tv_nsec)

@@ -1,12 +1,14 @@
 import Glibc
+import Processes
 import SuiteLanguage
 import Wire
 
 /// The settings in `conform.yaml`, which command lines of a project may leave out.
 ///
-/// The file is looked up in the working directory and in the folders above it. One above is used
-/// only if its owner is the user who runs conform, root, or the owner of the working directory,
-/// because it names programs that are started.
+/// The file is looked up in the working directory and in the folders above it. A link in its place
+/// is not followed. One above is used only if it and its folder belong to the user who runs conform,
+/// to root, or to the owner of the working directory, and others may not write them, because it
+/// names programs that are started.
 struct ProjectFile: Sendable {
     /// Its name.
     static let name = "conform.yaml"
@@ -36,12 +38,14 @@ struct ProjectFile: Sendable {
         guard stat(".", &here) == 0 else { return nil }
         var (prefix, folder) = ("", here)
         for _ in 0..<depth {
-            var file = stat()
-            let path = prefix + name
-            if stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG {
-                let isTrusted =
-                    prefix.isEmpty || [0, getuid(), here.st_uid].contains(file.st_uid)
-                return isTrusted ? try ProjectFile(path: path) : nil
+            if let file = try OpenFile(name, in: prefix.isEmpty ? "." : prefix) {
+                defer { close(file.descriptor) }
+                guard prefix.isEmpty || file.isTrusted(besides: here.st_uid) else { return nil }
+                let project = try ProjectFile(path: prefix + name, open: file.descriptor)
+                if !prefix.isEmpty {
+                    StandardError.print("conform: the settings are those of \(project.path)")
+                }
+                return project
             }
             prefix += "../"
             var above = stat()
@@ -53,13 +57,55 @@ struct ProjectFile: Sendable {
         return nil
     }
 
-    /// Reads a file.
+    /// A file that was opened without following a link, and what is known of it and its folder.
+    private struct OpenFile {
+        let descriptor: Int32
+        private let status: [stat]
+
+        /// Opens a file; `nil` if the folder has none of that name that is a file.
+        ///
+        /// - Throws: `InvalidInput` if there is a link in its place in the working directory.
+        init?(_ name: String, in folder: String) throws(InvalidInput) {
+            let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard place >= 0 else { return nil }
+            defer { close(place) }
+            let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+            descriptor = openat(place, name, flags)
+            guard descriptor >= 0 else {
+                guard errno == ELOOP, folder == "." else { return nil }
+                throw InvalidInput([
+                    Diagnostic(
+                        "linked-project", "it is a link, which is not followed",
+                        at: SourcePosition(file: name, line: 1, column: 1),
+                        advice: "put the file itself here")
+                ])
+            }
+            var (own, around) = (stat(), stat())
+            guard fstat(descriptor, &own) == 0, fstat(place, &around) == 0,
+                own.st_mode & S_IFMT == S_IFREG
+            else {
+                close(descriptor)
+                return nil
+            }
+            status = [own, around]
+        }
+
+        /// Whether only the user, root, or the owner of the working directory can have written it.
+        func isTrusted(besides owner: uid_t) -> Bool {
+            status.allSatisfy {
+                [0, getuid(), owner].contains($0.st_uid) && $0.st_mode & S_IWOTH == 0
+            }
+        }
+    }
+
+    /// Reads a file that is open.
     ///
     /// - Throws: `InvalidInput` with all errors in the file.
-    init(path: String) throws(InvalidInput) {
+    private init(path: String, open descriptor: Int32) throws(InvalidInput) {
         self.path = path
         let findings = Findings()
-        let node = try YAMLNode.load(path: path)
+        let text = try SourceFile.text(path: "/proc/self/fd/\(descriptor)")
+        let node = try YAMLNode.parse(text: text, file: path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         func place(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
         if var keys = YAMLMappingReader(node, as: Self.vocabulary, findings: findings) {

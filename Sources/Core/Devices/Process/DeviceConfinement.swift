@@ -7,6 +7,8 @@ public struct DeviceConfinement: Sendable, Hashable {
     public var user: UInt32?
     /// Whether it sees only its `FileView`; this needs a mount namespace.
     public var hasFileView: Bool
+    /// Whether the case has a network of its own, in which no name server can be reached.
+    public var hasOwnNetwork: Bool
     /// Folders that it must not see: the reports of this run, and the folders of other cases.
     public var hidden: [String]
     /// Folders that it may read although they are inside hidden ones.
@@ -19,6 +21,7 @@ public struct DeviceConfinement: Sendable, Hashable {
         let user = conform_device_user(sharesUser ? 1 : 0)
         self.user = user == 0 ? nil : user
         hasFileView = isolation.outcomes[.mount] == .obtained
+        hasOwnNetwork = isolation.outcomes[.network] == .obtained
         self.hidden = hidden
         self.shown = shown
     }

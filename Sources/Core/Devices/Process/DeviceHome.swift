@@ -37,6 +37,13 @@ struct DeviceHome {
             // place.
             let place = try held.place(Self.name(of: configurationFile))
             let text = configuration.jsonText(pretty: true) + "\n"
+            for (name, text) in Self.networkTexts {
+                let place = try held.place("network-" + name)
+                if place.contents == Array(text.utf8) { continue }
+                let file = Descriptor(try place.create(mode: 0o644))
+                try HeldFile.put(Array(text.utf8), into: file.number, named: place.path)
+                if let user { try Self.give(file.number, place.path, to: user) }
+            }
             // A companion may be reading it.
             if place.contents == Array(text.utf8) { return }
             let file = Descriptor(try place.create(mode: 0o600))
@@ -45,6 +52,32 @@ struct DeviceHome {
         } catch {
             throw DeviceError(.cannotPrepare, "the device's folder: \(error)")
         }
+    }
+
+    /// Files of the system that a device in a network of its own finds changed, and what it finds.
+    ///
+    /// There no look-up of a name waits for an answer: the names of this host are in a file, and
+    /// the name server is 127.0.0.1, the default, which refuses at once unless it is a peer.
+    var networkFiles: [(path: String, source: String)] {
+        let folder = FilePath.folder(of: configurationFile)
+        return Self.networkTexts.map { ("/etc/" + $0.name, folder + "/network-" + $0.name) }
+    }
+
+    private static var networkTexts: [(name: String, text: String)] {
+        var bytes = [CChar](repeating: 0, count: 256)
+        gethostname(&bytes, bytes.count - 1)
+        let host = String(
+            decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let own = host.isEmpty || host == "localhost" ? "" : "127.0.0.1 \(host)\n"
+        return [
+            ("hosts", "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n" + own),
+            ("resolv.conf", "options timeout:1 attempts:1\n"),
+            (
+                "nsswitch.conf",
+                "passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nnetworks: files\n"
+                    + "protocols: files\nservices: files\nethers: files\nrpc: files\n"
+            ),
+        ]
     }
 
     /// Whether the configuration is too large for a variable and is only in the file.

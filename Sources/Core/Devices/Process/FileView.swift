@@ -4,8 +4,9 @@ import Glibc
 
 /// The view that a device has of the files.
 ///
-/// It sees the whole system read-only. The home of the user, the folders for temporary files, the
-/// reports and the folders of other cases appear empty. Inside these, some things are visible
+/// It sees the whole system read-only. The home of the user, `/run`, the folders for temporary
+/// files, the reports and the folders of other cases appear empty; `/dev` has only the files that
+/// programs expect, and no terminal of the user. Inside these, some things are visible
 /// read-only: the program and the files that its command names, what is installed with the programs
 /// on its search path, its working directory, and the folder in which the run was started. It may
 /// write to its own home and temporary folder. Everything else depends on `files` in the profile.
@@ -32,6 +33,10 @@ struct FileView: Sendable, Hashable {
         var kind: Kind
         var path: String
         var isOptional = false
+        /// The file that it finds there instead; `nil` for what is there.
+        var source: String?
+        /// Whether another entry shows what a link at this path leads to.
+        var isAlias = false
     }
 
     /// The paths, parents before children.
@@ -51,32 +56,51 @@ struct FileView: Sendable, Hashable {
         _ confinement: DeviceConfinement, files: DeviceProfile.Files, mentioned: [String],
         programs: [String], directory: String?, home: DeviceHome
     ) {
-        let requested =
+        let named =
             files.read.map { Entry(kind: .read, path: FilePath.absolute($0)) }
             + files.write.map { Entry(kind: .write, path: FilePath.absolute($0)) }
+        // What a link leads to is shown too, and the link is only a further name of it.
+        let requested = named.flatMap { entry -> [Entry] in
+            guard let real = FilePath.resolved(entry.path), real != entry.path else {
+                return [entry]
+            }
+            var (target, alias) = (entry, entry)
+            target.path = real
+            alias.isAlias = true
+            return [target, alias]
+        }
         let hidden = confinement.hidden.compactMap(FilePath.resolved)
         let wanted = Set(requested.compactMap { FilePath.resolved($0.path) })
         let covers =
             hidden.map { Entry(kind: .empty, path: $0) }
-            + Self.homes.filter { !wanted.contains($0) }.map { Entry(kind: .empty, path: $0) }
+            + (Self.homes + Self.runtime).filter { !wanted.contains($0) }
+            .map { Entry(kind: .empty, path: $0) }
             + Self.temporary.filter { !wanted.contains($0) }.map { Entry(kind: .scratch, path: $0) }
         let covered = covers.map(\.path)
         let candidates =
             confinement.shown + [directory ?? FilePath.current] + mentioned.flatMap(Self.paths)
             + programs.flatMap { Self.installations(in: $0, covers: Set(covers.map(\.path))) }
         let shown = Set(candidates.flatMap { [$0, FilePath.resolved($0)].compactMap(\.self) })
-            .filter { path in !covered.contains(path) && covered.contains { path.isBelow($0) } }
-        let own = [
-            Entry(kind: .read, path: home.configurationFile),
-            Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
-        ]
+            .filter { path in
+                !covered.contains(path)
+                    && (covered + ["/dev"]).contains { path.isBelow($0) }
+            }
+        let own =
+            [
+                Entry(kind: .read, path: home.configurationFile),
+                Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
+            ]
+            + (confinement.hasOwnNetwork ? home.networkFiles : []).map {
+                Entry(kind: .read, path: $0.path, isOptional: true, source: $0.source)
+            }
         let all =
             covers + shown.sorted().map { Entry(kind: .read, path: $0, isOptional: true) }
             + requested.filter { !hidden.contains($0.path) } + own
         var latest: [String: Entry] = [:]
         for entry in all { latest[entry.path] = entry }
         entries = latest.values.sorted {
-            ($0.path.depth, $0.path) < ($1.path.depth, $1.path)
+            ($0.isAlias ? 1 : 0, $0.path.depth, $0.path)
+                < ($1.isAlias ? 1 : 0, $1.path.depth, $1.path)
         }
     }
 
@@ -87,6 +111,9 @@ struct FileView: Sendable, Hashable {
             .compactMap { $0.map { String(cString: $0) } }
         return (named + ["/run/user/\(user)"]).compactMap(FilePath.resolved).filter { $0 != "/" }
     }
+
+    /// Where programs of the host keep their sockets.
+    private static var runtime: [String] { ["/run"].compactMap(FilePath.resolved) }
 
     private static var temporary: [String] { ["/tmp", "/var/tmp"].compactMap(FilePath.resolved) }
 
@@ -130,9 +157,15 @@ struct FileView: Sendable, Hashable {
         var raw = entries.map { entry in
             conform_view_entry(
                 kind: entry.kind.raw, path: UnsafePointer(strdup(entry.path)),
+                source: entry.source.map { UnsafePointer(strdup($0)) },
                 optional: entry.isOptional ? 1 : 0)
         }
-        defer { raw.forEach { free(UnsafeMutableRawPointer(mutating: $0.path)) } }
+        defer {
+            for entry in raw {
+                free(UnsafeMutableRawPointer(mutating: entry.path))
+                free(UnsafeMutableRawPointer(mutating: entry.source))
+            }
+        }
         return raw.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress), $0.count) }
     }
 }

@@ -1,52 +1,150 @@
+import CSandbox
 import Glibc
 
-/// How long processes were ready to run but got no processor, as the kernel counts it.
+/// How long the machine kept the processes of one party from running, as the kernel counts it.
 ///
 /// A thread whose timer has fired, or for which a packet has arrived, may have to wait until
-/// another thread frees a processor. If so, it is late through no fault of its own.
+/// another thread frees a processor. If so, it is late through no fault of its own, unless the
+/// other threads belong to the same party.
+///
+/// The waiting and running times of each thread are the kernel's. What follows from them is an
+/// estimate: the longest wait of any one thread, because waits of several threads at the same time
+/// delay the party only once, less the part that it would have waited for its own threads on a
+/// machine without other programs, and never more than the time that others can have run.
 public struct ProcessorWait: Sendable {
     /// How often new processes are looked for.
     private static let searchInterval: Duration = .milliseconds(500)
-
-    private let leader: Int32
-    private var members: [Int32]
-    private var searchedAt = ContinuousClock.now
-    /// Threads that are waiting, with their run time and the time when that was first seen.
-    private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
-
-    /// Watches a process, its threads, and all other processes of the session that it leads.
+    /// How long a period is, at least, over which the share of own threads is measured.
     ///
-    /// `nil` if the kernel does not count, or if `/proc` shows the processes of another namespace.
-    public init?(of process: Int32) {
-        guard Self.showsOwnProcesses, !Self.accounts(of: getpid()).isEmpty else { return nil }
-        leader = process
-        members = [process]
+    /// The kernel updates the run time of a running thread only every few milliseconds.
+    private static let sharePeriod: Duration = .milliseconds(50)
+    /// After how long waits without a report are dropped if the party competes with itself.
+    private static let ownPeriod: Duration = .milliseconds(100)
+
+    /// The totals of all threads at one moment.
+    private struct Sum {
+        let time: ContinuousClock.Instant
+        let run: Duration
+        let waited: Duration
     }
 
-    /// Returns the total waiting time of all live threads, since they began.
+    private var leaders: [Int32]
+    private let processors: Double
+    private var members: [Int32]
+    private var sessions: Set<Int32>
+    private var searchedAt: ContinuousClock.Instant?
+    /// Threads that are waiting, with their run time and the time when that was first seen.
+    private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
+    /// The waiting time of each thread at the last report.
+    private var reported: [Int32: Duration] = [:]
+    private var toldAt: ContinuousClock.Instant?
+    /// Since the last report: what the party would have waited for itself, and what others can
+    /// have run.
+    private var (own, outside) = (Duration.zero, Duration.zero)
+    private var last: Sum?
+    private var (earlier, recent): (Sum?, Sum?)
+
+    /// Watches processes of one party with their threads, and all processes that these have begun.
     ///
-    /// It decreases when a thread ends. The kernel adds a wait to its account when it is over; a
-    /// wait that is still going on counts from when it was first seen.
-    public mutating func total() -> Duration {
+    /// `nil` if the kernel does not count, or if `/proc` shows the processes of another namespace.
+    public init?(of processes: [Int32]) {
+        guard Self.showsOwnProcesses, !Self.accounts(of: getpid()).isEmpty else { return nil }
+        leaders = processes
+        members = processes
+        sessions = Set(processes)
+        processors = Double(max(1, conform_processor_count()))
+    }
+
+    /// Watches these processes from now on in place of the former ones.
+    public mutating func watch(_ processes: [Int32]) {
+        guard processes != leaders else { return }
+        leaders = processes
+        members = Array(Set(members + processes)).sorted()
+        sessions.formUnion(processes)
+        searchedAt = nil
+    }
+
+    /// Records the present times, so that later reports count from now.
+    public mutating func begin() {
+        _ = growth(atLeast: .zero)
+    }
+
+    /// Returns how long the party was kept from running since the last report, if it was for long
+    /// enough; the next report then counts from now.
+    public mutating func growth(atLeast shortest: Duration) -> Duration? {
         let now = ContinuousClock.now
-        if now - searchedAt >= Self.searchInterval {
+        if searchedAt.map({ now - $0 >= Self.searchInterval }) ?? true {
             searchedAt = now
-            members = Self.session(of: leader)
+            search()
         }
-        var total = Duration.zero
+        let (waits, sum) = measured(at: now)
+        let longest = waits.reduce(Duration.zero) {
+            max($0, $1.value - (reported[$1.key] ?? .zero))
+        }
+        share(sum)
+        let length = min(longest - own, outside)
+        let isReported = length > .zero && length >= shortest
+        let isStale = own > .zero && toldAt.map { now - $0 > Self.ownPeriod } ?? false
+        if isReported || isStale || shortest == .zero {
+            (reported, toldAt) = (waits, now)
+            (own, outside) = (.zero, .zero)
+        }
+        return isReported ? length : nil
+    }
+
+    /// Adds the time since the last call to what the party takes from itself and others take.
+    private mutating func share(_ sum: Sum) {
+        // Before the first call there was only what the threads themselves have counted.
+        let first = Sum(time: sum.time - max(sum.run, sum.waited), run: .zero, waited: .zero)
+        toldAt = toldAt ?? first.time
+        let since = earlier ?? first
+        let elapsed = sum.time - (last ?? first).time
+        last = sum
+        if sum.time - (recent ?? first).time >= Self.sharePeriod {
+            (earlier, recent) = (recent ?? first, sum)
+        }
+        let period = (sum.time - since.time) / .seconds(1)
+        guard period > 0 else { return }
+        let run = max(0, (sum.run - since.run) / .seconds(1)) / period
+        let waited = max(0, (sum.waited - since.waited) / .seconds(1)) / period
+        let wanted = run + waited
+        // Alone on this machine, each of its threads would wait for this part of the time.
+        let crowded = wanted > processors ? 1 - processors / wanted : 0
+        own += elapsed * min(run, crowded)
+        outside += elapsed * max(0, processors - run)
+    }
+
+    /// Returns the waiting time of each thread and the sums.
+    ///
+    /// The kernel adds a wait to its account when it is over; a wait that is still going on counts
+    /// from when it was first seen.
+    private mutating func measured(
+        at now: ContinuousClock.Instant
+    ) -> (waits: [Int32: Duration], sum: Sum) {
+        var waits: [Int32: Duration] = [:]
+        var (run, waited) = (Duration.zero, Duration.zero)
         var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
-        for account in members.flatMap(Self.accounts) {
-            total += .nanoseconds(account.waited)
-            guard account.isWaiting else { continue }
-            if let known = waiting[account.thread], known.run == account.run {
-                total += now - known.since
-                stillWaiting[account.thread] = known
-            } else {
-                stillWaiting[account.thread] = (account.run, now)
+        for process in members {
+            var ownRun: Int64 = 0
+            for account in Self.accounts(of: process) {
+                var length = Duration.nanoseconds(account.waited)
+                ownRun += account.run
+                if account.isWaiting {
+                    if let known = waiting[account.thread], known.run == account.run {
+                        length += now - known.since
+                        stillWaiting[account.thread] = known
+                    } else {
+                        stillWaiting[account.thread] = (account.run, now)
+                    }
+                }
+                waits[account.thread] = length
+                waited += length
             }
+            let times = Self.times(of: process)
+            run += max(.nanoseconds(ownRun), times.own) + times.children
         }
         waiting = stillWaiting
-        return total
+        return (waits, Sum(time: now, run: run, waited: waited))
     }
 
     /// The kernel's data about a thread.
@@ -84,18 +182,48 @@ public struct ProcessorWait: Sendable {
         }
     }
 
-    /// Returns the processes of a session, by the sixth field of `stat`.
+    /// Returns how long a process has run, with threads and reaped children that have ended.
     ///
-    /// Fields are counted after the bracket that ends the name.
-    static func session(of leader: Int32) -> [Int32] {
-        let others = entries(of: "/proc").filter { process in
-            guard let text = contents(of: "/proc/\(process)/stat"),
-                let end = text.lastIndex(of: ")")
-            else { return false }
-            let fields = text[text.index(after: end)...].split(separator: " ")
-            return fields.count > 3 && fields[3] == "\(leader)"
+    /// These are fields 14 to 17 of `stat`, in hundredths of a second.
+    private static func times(of process: Int32) -> (own: Duration, children: Duration) {
+        let ticks = fields(of: process).dropFirst(11).prefix(4).compactMap { Int64($0) }
+        guard ticks.count == 4 else { return (.zero, .zero) }
+        return (
+            .milliseconds(10 * (ticks[0] + ticks[1])), .milliseconds(10 * (ticks[2] + ticks[3]))
+        )
+    }
+
+    /// Returns the fields of `stat` from the third on, after the bracket that ends the name.
+    private static func fields(of process: Int32) -> [Substring] {
+        guard let text = contents(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
+        else { return [] }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+
+    /// Returns whether processes of a session still run although its leader has ended.
+    public static func hasRemains(of leader: Int32) -> Bool {
+        entries(of: "/proc").contains { process in
+            let fields = fields(of: process)
+            return process != leader && fields.count > 3 && fields[3] == "\(leader)"
+                && fields[0] != "Z" && fields[0] != "X"
         }
-        return Array(Set(others + [leader])).sorted()
+    }
+
+    /// Finds the processes that those known have begun: by their sessions, or by their parents.
+    private mutating func search() {
+        guard leaders != [getpid()] else { return }
+        var known = Set(members)
+        var found = Set(leaders)
+        for process in Self.entries(of: "/proc").sorted() {
+            let fields = Self.fields(of: process)
+            guard fields.count > 3, let parent = Int32(fields[1]), let session = Int32(fields[3]),
+                sessions.contains(session) || known.contains(parent) || known.contains(process)
+            else { continue }
+            found.insert(process)
+            known.insert(process)
+            sessions.insert(session)
+        }
+        members = found.sorted()
     }
 
     /// Returns the numeric names in a folder.

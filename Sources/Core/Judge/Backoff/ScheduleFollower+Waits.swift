@@ -79,6 +79,31 @@ extension ScheduleFollower {
         return time < lower - margin ? others : unique(others + [1])
     }
 
+    /// How far the present time is from the limit that decides about a reset; `nil` if no time does.
+    var nextDistanceToReset: Duration? {
+        func distance(_ time: Duration, _ lower: Duration, _ upper: Duration) -> Duration? {
+            if time > upper + margin { return time - upper - margin }
+            return time < lower - margin ? lower - margin - time : nil
+        }
+        let distances = readings.flatMap { reading -> [Duration] in
+            switch schedule.reset {
+            case .never, .success: return []
+            case .stable(let limit):
+                guard let success = reading.success, let end = reading.end else { return [] }
+                return [distance(end - success, limit, limit)].compactMap(\.self)
+            case .elapsed(let multiple):
+                guard let previousEnd, let end = end(of: reading) else { return [] }
+                return waited.compactMap { number in
+                    let bounds = schedule.bounds(
+                        ofWait: number + 1, after: previousWait, base: base)
+                    return distance(
+                        end - previousEnd, bounds.lower * multiple, bounds.upper * multiple)
+                }
+            }
+        }
+        return distances.min()
+    }
+
     // MARK: - The longest outage
 
     /// Returns how long the outage had lasted before an attempt that came too late in it.

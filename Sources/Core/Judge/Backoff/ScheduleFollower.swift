@@ -89,6 +89,8 @@ struct ScheduleFollower: Sendable, Hashable {
     /// When attempts began, for as long as the budget needs.
     private var starts: [Timestamp] = []
     private var life = 0
+    /// The least distance of a time from the limit that decided whether it resets the waits.
+    private var distanceToReset: Duration?
 
     /// Records the outcomes of attempts until `begin`.
     init(watching schedule: BackoffSchedule, at time: Timestamp) {
@@ -151,7 +153,9 @@ struct ScheduleFollower: Sendable, Hashable {
         if roles.contains(.attempt) { return attempt(message) }
         if let flow = present.flow, let other = message.flow, flow != other { return .passed }
         if let hint { present.hint = hint }
-        let isOpen = present.end == nil || isBeginningOpen
+        // What comes after a refusal answers the same attempt, which the kernel has repeated.
+        let isRepeated = present.isRefused && present.flow != nil && present.flow == message.flow
+        let isOpen = present.end == nil || isBeginningOpen || isRepeated
         if !roles.isDisjoint(with: [.requested, .answered]) { recordData(message, roles, isOpen) }
         if roles.contains(.success), present.success == nil, isOpen {
             present.success = message.time
@@ -213,6 +217,7 @@ struct ScheduleFollower: Sendable, Hashable {
             return .violated(
                 ScheduleViolation(.parallel(attempt: intervals.count + 1), of: [.single]))
         }
+        distanceToReset = [distanceToReset, nextDistanceToReset].compactMap(\.self).min()
         let choices = waits
         let kept = choices.filter { $0.admits(message.time) }
         guard
@@ -246,7 +251,9 @@ struct ScheduleFollower: Sendable, Hashable {
                 intervals.count + 1, endedAt: message.time, frame: message.frames.last,
                 broken: rules)
             interval.isKept = false
-            return ScheduleViolation(kind, of: rules, interval: interval)
+            var violation = ScheduleViolation(kind, of: rules, interval: interval)
+            violation.distanceToReset = distanceToReset
+            return violation
         }
         if !isKept {
             let isEarly = measured < wait.lower
@@ -262,8 +269,11 @@ struct ScheduleFollower: Sendable, Hashable {
         }
         if let budget = schedule.budget {
             let since = message.time - budget.within + schedule.late.absolute
-            if starts.count(where: { $0 > since }) > budget.attempts {
-                return made(.overBudget(budget), [.budget])
+            let counted = starts.filter { $0 > since }
+            if counted.count > budget.attempts {
+                var violation = made(.overBudget(budget), [.budget])
+                violation.shortfall = counted[counted.count - budget.attempts - 1] - since
+                return violation
             }
         }
         return nil

@@ -35,6 +35,10 @@ struct ScheduleViolation: Sendable, Hashable {
     /// It counts from a refusal by a kernel, which the client cannot have seen before it was in the
     /// traffic.
     var isSurelyEarly = false
+    /// By how much the attempts are too close together, if there are too many in a time.
+    var shortfall: Duration?
+    /// How far the nearest decision about a reset by time was from its limit; `nil` if none was.
+    var distanceToReset: Duration?
 
     init(
         _ kind: Kind, of rules: [BackoffSchedule.Rule], interval: ScheduledInterval? = nil

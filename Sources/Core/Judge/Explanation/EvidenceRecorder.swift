@@ -76,7 +76,7 @@ public struct EvidenceRecorder: Sendable {
         }
         let numbers = Set(shown.map(\.number))
         return Evidence(
-            origin: origin, parties: [Step.device] + Set(parties.peers.values).sorted(),
+            origin: origin, parties: [Step.device] + parties.peerNames.sorted(),
             rows: judgement.rows.filter { $0.message.map(numbers.contains) ?? true },
             messages: shown, omittedMessages: seenCount - kept.count)
     }

@@ -44,11 +44,18 @@ extension Finding {
         if case .forbidden(let rule) = kind {
             return "never: \(testCase.never[rule].suiteText)"
         }
-        if case .violation = kind { return "violations: fail" }
+        if case .violation = kind { return "violations: \(testCase.violations.rawValue)" }
+        if case .notAtRest(let failure) = kind {
+            return
+                "\(failure.quiet == .zero ? "holds" : "at rest"): \(failure.condition.value.suiteText): \(failure.expected)"
+        }
         return line?.text ?? "quiet: \(testCase.quietText)"
     }
 
     fileprivate func actualText(_ line: CaseProgram.Line?) -> String {
+        if case .notAtRest(let failure) = kind {
+            return "\(failure.actual.suiteText), \(place(of: time))"
+        }
         guard let message else {
             return "nothing until \(place(of: time))\(allowance(line))"
         }

@@ -51,8 +51,17 @@ struct InconclusiveReason: Sendable {
             : "from \(TimeText.signed(span.since - origin)) to "
                 + TimeText.place(span.until, from: origin, named: Self.beginning)
         text =
-            "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) was not seen"
+            "\(span.text)\(MessageText.suffix(frames: frames)): what came\(whose) \(since) \(span.isDoubtful ? "is doubtful" : "was not seen")"
         demanded = "a capture without loss"
+    }
+
+    /// Creates the reason that the capture has no times.
+    init(untimed span: UnseenSpan) {
+        code = .captureLoss
+        frames = span.frame.map { [$0] } ?? []
+        text =
+            "\(span.text)\(MessageText.suffix(frames: frames)), and the verdict depends on times"
+        demanded = "a capture with the times of all packets"
     }
 
     /// Creates the reason that a carrier failed, which neither the device nor the suite caused.

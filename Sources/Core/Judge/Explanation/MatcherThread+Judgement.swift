@@ -27,6 +27,7 @@ extension MatcherThread {
 
     /// The reason why a case without a finding is not a pass; `nil` if it is one.
     private var emptiness: Finding? {
+        guard testCase.kind == .ordinary else { return nil }
         let kind: Finding.Kind
         if testCase.steps.isEmpty, testCase.never.isEmpty {
             kind = .nothingToJudge
@@ -229,7 +230,9 @@ extension MatcherThread {
         if case .forbidden(let rule) = finding.kind {
             return "never: \(testCase.never[rule].suiteText) (\(place))"
         }
-        if case .violation = finding.kind { return "violations: fail (\(place))" }
+        if case .violation = finding.kind {
+            return "violations: \(testCase.violations.rawValue) (\(place))"
+        }
         guard case .line(let position) = finding.place else {
             return "the closing window: quiet \(testCase.quietText) (\(place))"
         }

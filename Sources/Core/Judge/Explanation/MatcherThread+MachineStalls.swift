@@ -9,7 +9,8 @@ extension MatcherThread {
     /// - A missed time is not certain if a party was delayed meanwhile by at least as much, unless
     ///   no delay can cause the failure.
     /// - If the result depends on which party was first, a party that was delayed in the body for
-    ///   longer than the tolerance may have caused another order than the suite intends.
+    ///   longer than the tolerance may have caused another order than the suite intends, if it was
+    ///   delayed for as long as the message is away from the moment that would have made it right.
     func reasonOfStalls(_ finding: Finding, _ code: ReasonCode) -> InconclusiveReason? {
         guard !record.stalls.all.isEmpty else { return nil }
         if case .deviceHung = finding.kind { return reasonOfHang(finding) }
@@ -18,7 +19,10 @@ extension MatcherThread {
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
-            let span = max(finding.time - finding.origin, .zero)
+            var span = max(finding.time - finding.origin, .zero)
+            if case .missing = finding.kind, let latest = attempt?.window.latest {
+                span = min(span, latest - finding.origin)
+            }
             let heldUp = record.stalls.heldUp(
                 from: finding.origin - span - Self.slack, to: until)
             if heldUp >= excess {
@@ -34,6 +38,11 @@ extension MatcherThread {
                 from: bodyStart, to: until, harnessOnly: hangs == .harness),
             stall.length > bound
         else { return nil }
+        let total =
+            hangs == .harness
+            ? record.stalls.harnessHeldUp(from: bodyStart, to: until)
+            : record.stalls.heldUp(from: bodyStart, to: until)
+        if let needed = delayNeeded(for: finding, excess), total < needed { return nil }
         let party = stall.party == DeviceEvent.harness ? "harness" : "device"
         return InconclusiveReason(
             "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
@@ -115,9 +124,41 @@ extension MatcherThread {
             case .stable, .elapsed: return .everybody
             case .never, .success: break
             }
+            // Whatever the order, these are about a number; a late harness may be the reason for
+            // a further attempt.
+            if case .schedule(let violation) = finding.kind, case .tooMany = violation.kind {
+                return .harness
+            }
         }
         if !isMeasured, testCase.followsTime { return .everybody }
         return testCase.actsByTime ? .harness : nil
+    }
+
+    /// Returns the shortest delay that could explain a failure; `nil` if any delay may.
+    private func delayNeeded(for finding: Finding, _ excess: Duration?) -> Duration? {
+        if case .schedule(let violation) = finding.kind {
+            guard let excess else { return violation.distanceToReset }
+            return violation.distanceToReset.map { min($0, excess) } ?? excess
+        }
+        return excess ?? distanceToTurn(of: finding)
+    }
+
+    /// Returns how far a message is from the nearest moment at which the case or the harness turns
+    /// from one step to the next because of a time; `nil` if there is none.
+    private func distanceToTurn(of finding: Finding) -> Duration? {
+        guard finding.message != nil else { return nil }
+        var turns = configuration.completions.elements.filter {
+            program.lines[$0.line].turnsByTime
+        }.map(\.time)
+        if let line = line(of: finding) {
+            if line.turnsByTime, let attempt { turns += [attempt.due, attempt.reached] }
+            // The next act may be due soon, but a delay cannot be compared with a step not reached.
+            let next = program.lines.indices.dropFirst((finding.line ?? 0) + 1).first.map {
+                program.lines[$0]
+            }
+            if let next, next.isTimed { return nil }
+        }
+        return turns.map { max($0 - finding.time, finding.time - $0) }.min()
     }
 
     /// When the body began.
@@ -155,7 +196,28 @@ extension MatcherThread {
         case .early: attempt?.window.earliest.map { $0 - finding.time }
         case .missing: attempt.map { finding.time - $0.window.latest }
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
+        // A device that had less than half of the time may not have been at rest.
+        case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
         default: nil
+        }
+    }
+}
+
+extension CaseProgram.Line {
+    /// Whether time alone, or the harness, decides when the next line begins.
+    fileprivate var turnsByTime: Bool {
+        switch goal {
+        case .act, .pause, .schedule: true
+        case .expect, .collect: false
+        }
+    }
+
+    /// Whether the line itself acts or ends at a time.
+    fileprivate var isTimed: Bool {
+        switch goal {
+        case .pause: true
+        case .act: step.at != nil || step.after != nil
+        case .expect, .collect, .schedule: false
         }
     }
 }
@@ -188,7 +250,9 @@ extension ScheduleViolation {
         case .early(let lead): lead
         case .late(let lag): lag
         case .absent: latest.map { time - $0 } ?? .zero
-        case .parallel, .tooMany, .tooLong, .overBudget, .spread: nil
+        case .tooLong(let elapsed, let limit): elapsed - limit
+        case .overBudget: shortfall
+        case .parallel, .tooMany, .spread: nil
         }
     }
 }

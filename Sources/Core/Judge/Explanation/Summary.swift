@@ -10,7 +10,14 @@ struct Summary: Sendable {
     let finding: Finding
 
     /// The sentence, beginning with the step's number and place.
-    var text: String { "\(place): \(unpaid)\(statement)\(unsaved)\(others)" }
+    var text: String { "\(place): \(unpaid)\(extra)\(statement)\(unsaved)\(others)" }
+
+    /// States that a peer sent something beyond the case, to which the device may have reacted.
+    private var extra: String {
+        guard let extra = finding.extra, finding.debt?.isPaid != false else { return "" }
+        return "peer \(extra.sender ?? "") in this capture also sent \(extra.name)"
+            + MessageText.suffix(frames: extra.message.frames) + ", which no step takes; "
+    }
 
     /// States that a peer did not send the awaited message, so that the device is not the cause.
     private var unpaid: String {
@@ -100,6 +107,7 @@ struct Summary: Sendable {
                 + "while \(demand()) was expected"
         case .interrupted: "the run was interrupted while \(demand()) was expected"
         case .unbound(let reason): reason
+        case .undecided(let reason): "\(name)\(other) came \(when), and \(reason)"
         case .ambiguous:
             "\(demand()) is due, but the messages so far leave open whether this step or another "
                 + "is reached; an act must be reached without ambiguity"
@@ -108,6 +116,12 @@ struct Summary: Sendable {
                 + "distinguish its alternatives by fields, or make fewer steps optional"
         case .nothingToJudge:
             "the case has neither steps in its body nor never rules, so nothing was judged"
+        case .notAtRest(let failure):
+            "\(failure.condition.value.suiteText) is \(failure.actual.suiteText) and not "
+                + "\(failure.expected) "
+                + (failure.quiet == .zero
+                    ? "" : "after all parties have been silent for \(failure.quiet.suiteText) ")
+                + "(\(failure.condition.position.short)), \(when)"
         case .deviceUnseen(let name):
             "the trace shows nothing of the device\(name == Step.device ? "" : " \(name)"), "
                 + "so nothing was judged"
@@ -141,15 +155,26 @@ struct Summary: Sendable {
     }
 
     private var missing: String {
-        let near = finding.nearest.map { ", the nearest was \(text(of: $0))" } ?? ""
         if let line, !line.isUpToDevice {
+            let near = finding.nearest.map { ", the nearest was \(text(of: $0))" } ?? ""
             if case .perform(let action) = line.step.verb {
                 return "\(action.party).\(action.name) left no trace "
                     + "\(TimeText.window(of: line.step))\(near)\(connectionEnd)"
             }
             return "peer \(line.step.from) did not send \(demand())\(near)\(connectionEnd)"
         }
-        return "expected \(demand()), nothing came\(near)\(connectionEnd)\(misdial)\(begun)"
+        return "expected \(demand()), \(absence)\(connectionEnd)\(misdial)\(begun)"
+    }
+
+    /// States that nothing came, or which message of that name came in place of the awaited one.
+    private var absence: String {
+        guard let near = finding.nearest else { return "nothing came" }
+        let isOnlyParties = near.differences.allSatisfy { ["from", "to", "on"].contains($0.field) }
+        guard !isOnlyParties else { return "nothing came, the nearest was \(text(of: near))" }
+        let expected = near.differences.map(\.expectedText).joined(separator: " and ")
+        return "no \(near.message.name) with \(expected) came; one with "
+            + "\(actual(near.differences)) did, \(finding.place(of: near.message.time))"
+            + MessageText.suffix(frames: near.message.frames)
     }
 
     /// States that a call went to an address where nothing listens.
@@ -333,7 +358,9 @@ struct Summary: Sendable {
 
     /// The advice that makes an end with code 0 not a failure.
     private var freeToEnd: String {
-        guard finding.message?.content.fields["code"]?.integerValue == 0 else { return "" }
+        guard finding.message?.content.fields["code"]?.integerValue == 0,
+            (finding.message?.message.content as? DeviceEvent)?.isExpected != true
+        else { return "" }
         return "; if it may end by itself, write exit: expected in its profile"
     }
 

@@ -20,7 +20,8 @@ public struct CaptureRoles: Sendable, Hashable {
     /// Returns how they contradict the metadata of a capture of `conform`; `nil` if they agree.
     public func contradiction(to parties: Parties) -> String? {
         for (name, endpoint) in peers.sorted(by: { $0.key < $1.key }) {
-            let known = parties.peers.filter { $0.value == name }.keys.sorted { "\($0)" < "\($1)" }
+            let known = (Array(parties.peers) + Array(parties.datagramPeers))
+                .filter { $0.value == name }.map(\.key).sorted { "\($0)" < "\($1)" }
             let isKnown = known.contains { $0 == endpoint || $0.party == endpoint }
             guard !isKnown else { continue }
             let places = known.map(\.description).joined(separator: ", ")

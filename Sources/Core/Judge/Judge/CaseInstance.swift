@@ -19,6 +19,10 @@ struct CaseInstance: Sendable {
     /// Violations of specifications by messages; recorded only if evidence is kept.
     private var violations = ViolationTally()
     private let start: Timestamp
+    /// The rules and states of the suite; `nil` if there are none.
+    private(set) var rules: RuleSet?
+    /// When the case was over: rules are judged until then.
+    private var finishedAt: Timestamp?
     /// The messages of interest when that was last asked; `nil` if any message may be of interest.
     private var interest: CaseInterest?
     /// Whether messages that are of no interest may have been skipped.
@@ -31,12 +35,26 @@ struct CaseInstance: Sendable {
         self.start = start
         matcher = CaseMatcher(prepared, parties: parties, start: start)
         recorder = keepsEvidence ? EvidenceRecorder(start: start) : nil
+        rules = prepared.rules.map { RuleSet($0, parties: parties, start: start) }
+        if let rules { matcher.bind(rules.states.common) }
     }
 
     /// The parties, as far as they are known so far.
     var parties: Parties {
         get { matcher.parties }
-        set { matcher.parties = newValue }
+        set {
+            matcher.parties = newValue
+            rules?.set(newValue)
+        }
+    }
+
+    /// Whether the case is over; the rules alone go on until the trace ends.
+    var isFinished: Bool { matcher.isFinished && prepared.testCase.kind != .rules }
+
+    /// The next moment at which time changes something.
+    var nextDeadline: Timestamp? {
+        guard let rules, finishedAt == nil else { return matcher.nextDeadline }
+        return [matcher.nextDeadline, rules.nextDeadline].compactMap(\.self).min()
     }
 
     /// Whether violations of specifications are recorded.
@@ -54,13 +72,39 @@ struct CaseInstance: Sendable {
     ) -> CaseMatcher.Consumption {
         messageCount += 1
         if recorder != nil { record(message, violation) }
+        let demands = judgeRules(of: message)
         // At that time another step may be awaited.
         if let next = matcher.nextDeadline, next <= message.time { interest = nil }
         if let interest, recorder == nil, let code {
-            guard interest.means(code) else { return CaseMatcher.Consumption() }
+            guard interest.means(code) else {
+                return CaseMatcher.Consumption(demands: demands)
+            }
             if interest.isChanged(by: code) { self.interest = nil }
         }
-        return matcher.consume(message)
+        var consumption = matcher.consume(message)
+        if finishedAt == nil, isFinished { finishedAt = message.time }
+        if !demands.isEmpty { consumption.demands = demands + consumption.demands }
+        if let rules, isStateNew {
+            matcher.bind(rules.states.common)
+            isStateNew = false
+        }
+        return consumption
+    }
+
+    /// Whether the case does not know the newest values of the states yet.
+    private var isStateNew = false
+
+    /// Judges the rules by a message; returns what the case demands at the times until then.
+    private mutating func judgeRules(of message: TraceMessage) -> [Demand] {
+        guard rules != nil else { return [] }
+        let demands = advance(to: message.time)
+        if finishedAt == nil {
+            let isChanged = rules?.consume(message, matcher.parties) ?? false
+            isStateNew = isStateNew || isChanged
+        } else if (message.content as? DeviceEvent)?.stall != nil {
+            rules?.recordLate(message)
+        }
+        return demands
     }
 
     /// Takes a message that a screen has recognised by its headers.
@@ -105,7 +149,21 @@ struct CaseInstance: Sendable {
     }
 
     /// Advances time without a message.
-    mutating func advance(to now: Timestamp) -> [Demand] { matcher.advance(to: now) }
+    mutating func advance(to now: Timestamp) -> [Demand] {
+        guard rules != nil, finishedAt == nil else { return matcher.advance(to: now) }
+        // The moment at which the case is over decides what the rules still see.
+        var demands: [Demand] = []
+        while !isFinished, let next = matcher.nextDeadline, next <= now {
+            rules?.advance(to: next)
+            demands += matcher.advance(to: next)
+            if isFinished { finishedAt = next }
+        }
+        if finishedAt == nil {
+            rules?.advance(to: now)
+            demands += matcher.advance(to: now)
+        }
+        return demands
+    }
 
     /// Sets the reason why the rest of the trace is not examined.
     mutating func giveUp(_ reason: String) {
@@ -121,7 +179,9 @@ struct CaseInstance: Sendable {
         let parties = matcher.parties
         func concerns(_ span: UnseenSpan) -> Bool {
             guard let source = span.source, let destination = span.destination else { return true }
-            return parties.peer(at: source) != nil || parties.peer(at: destination) != nil
+            let kind = span.flow.map(FlowNumber.isDatagram)
+            return parties.peer(at: source, byDatagrams: kind) != nil
+                || parties.peer(at: destination, byDatagrams: kind) != nil
         }
         let own = traffic.clockLoss.map { [$0] } ?? []
         return (own + spans.filter(concerns)).filter { $0.since < decidedAt && matters($0) }
@@ -138,6 +198,8 @@ struct CaseInstance: Sendable {
         if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
             return false
         }
+        // Only a judgement tells whether it depends on times.
+        if span.cause == .untimed { return false }
         return span.cause != .clock || !prepared.options.harnessPlaysPeers
     }
 
@@ -166,7 +228,15 @@ struct CaseInstance: Sendable {
         at end: Timestamp, cause: EndCause, unseen spans: some Sequence<UnseenSpan>, dropped: Int,
         _ traffic: PartyTraffic, _ descriptions: inout MessageDescriptions
     ) -> (judgement: Judgement, evidence: Evidence?) {
-        var judgement = matcher.finish(at: end, cause: cause)
+        _ = advance(to: end)
+        rules?.finish(at: finishedAt ?? end)
+        var judgement: Judgement
+        if prepared.testCase.kind == .rules, let rules {
+            judgement = Judgement(ofRules: rules, at: end)
+        } else {
+            judgement = matcher.finish(at: end, cause: cause)
+            rules?.conclude(&judgement)
+        }
         judgement.violations = violations.violations
         // Skipped messages are not counted.
         if isScreened { judgement.ignored = [:] }
@@ -179,11 +249,15 @@ struct CaseInstance: Sendable {
         {
             let sender = loss.source.flatMap { source in
                 parties.peer(at: source)
-                    ?? (loss.destination.flatMap(parties.peer) == nil
+                    ?? (loss.destination.flatMap { parties.peer(at: $0) } == nil
                         ? nil : Step.device)
             }
             judgement.makeInconclusive(
                 InconclusiveReason(loss, from: sender, origin: start), of: prepared)
+        } else if let untimed = spans.first(where: { $0.cause == .untimed }),
+            untimed.since < judgement.decidedAt, judgement.restsOnTimes(of: prepared.testCase)
+        {
+            judgement.makeInconclusive(InconclusiveReason(untimed: untimed), of: prepared)
         }
         if let givenUp, judgement.verdict != .fail, judgement.verdict != .error {
             judgement.conclude(.inconclusive, Reason(.captureEnd, givenUp))
@@ -193,6 +267,17 @@ struct CaseInstance: Sendable {
 }
 
 extension Judgement {
+    /// Whether packets without a time leave it open; the order of packets is known.
+    ///
+    /// A bound that a suite does not name is not a demand.
+    fileprivate func restsOnTimes(of testCase: TestCase) -> Bool {
+        switch verdict {
+        case .pass: testCase.boundsTimes
+        case .fail: [.timing, .absence, .sequence, .timeout].contains(reason?.code)
+        default: false
+        }
+    }
+
     /// Gives the case and all of its requirements another verdict.
     fileprivate mutating func conclude(_ verdict: Verdict, _ reason: Reason) {
         self.verdict = verdict

@@ -23,10 +23,10 @@ struct CaseSet: Sendable {
     }
 
     /// Whether every case is over.
-    var isFinished: Bool { instances.allSatisfy(\.matcher.isFinished) }
+    var isFinished: Bool { instances.allSatisfy(\.isFinished) }
 
     /// The next moment at which time changes something.
-    var nextDeadline: Timestamp? { instances.lazy.compactMap(\.matcher.nextDeadline).min() }
+    var nextDeadline: Timestamp? { instances.lazy.compactMap(\.nextDeadline).min() }
 
     /// Sets the parties that are known, in the order of the cases.
     mutating func set(_ parties: [Parties?]) {

@@ -159,7 +159,8 @@ private struct Interest {
             connections[slot].role = role(of: ends)
             guard connections[slot].role == .open else { continue }
             let isPeer = parties.contains {
-                $0.peer(at: ends.first) != nil || $0.peer(at: ends.second) != nil
+                $0.peer(at: ends.first, byDatagrams: false) != nil
+                    || $0.peer(at: ends.second, byDatagrams: false) != nil
             }
             if !isPeer, judge.isDecided(connections[slot].flow) {
                 connections[slot].role = .stranger
@@ -174,7 +175,8 @@ private struct Interest {
     private func role(of ends: (first: Endpoint, second: Endpoint)) -> Role {
         var role = Role.open
         for parties in parties {
-            let (first, second) = (parties.peer(at: ends.first), parties.peer(at: ends.second))
+            let first = parties.peer(at: ends.first, byDatagrams: false)
+            let second = parties.peer(at: ends.second, byDatagrams: false)
             guard (first == nil) != (second == nil) else { return .open }
             let own = first == nil ? Role.deviceFirst : .deviceSecond
             guard role == .open || role == own else { return .open }
@@ -209,10 +211,11 @@ struct CaseInterest: Sendable {
 extension PreparedCase {
     /// Returns the table of interest in the preamble, or after it.
     static func table(
-        of testCase: TestCase, _ program: CaseProgram, isInBody: Bool
+        of testCase: TestCase, _ program: CaseProgram, _ names: MessageNames?, isInBody: Bool
     ) -> [UInt8] {
         testCase.known.protocols.table(0) { name in
-            testCase.peers.reduce(into: UInt8(0)) { bits, peer in
+            if names?.contains(name) == true { return 3 }
+            return testCase.peers.reduce(into: UInt8(0)) { bits, peer in
                 let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
                 for isFromDevice in [true, false]
                 where inert & CaseScreen.bit(isFromDevice: isFromDevice, isInBody: isInBody) == 0 {

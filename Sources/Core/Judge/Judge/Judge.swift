@@ -221,7 +221,9 @@ public struct Judge: Sendable {
     ) {
         if finder != nil { release(isLast: true) }
         parts?.finish(
-            at: end, cause: cause, general: unseen[nil], dropped: dropped, report: report)
+            at: end, cause: cause,
+            general: [unseen[nil], unseen[UnseenSpan.timeKey]].compactMap(\.self),
+            dropped: dropped, report: report)
         parts = nil
         whole?.finish(at: end, cause: cause, unseen: unseen.values, dropped: dropped)
             .forEach(report)
@@ -263,12 +265,9 @@ extension Judge {
 
     /// Whether the parties of a message are known.
     private func isDecided(_ message: TraceMessage) -> Bool {
-        guard let finder, let source = message.source, let destination = message.destination
-        else { return true }
+        guard let finder, message.source != nil, message.destination != nil else { return true }
         if finder.isDecided(message) { return true }
-        func isKnown(_ parties: Parties) -> Bool {
-            parties.peer(at: source) != nil || parties.peer(at: destination) != nil
-        }
+        func isKnown(_ parties: Parties) -> Bool { parties.concern(message) }
         return whole?.instances.allSatisfy { isKnown($0.parties) } ?? true
             && parts?.parties.allSatisfy(isKnown) ?? true
     }
@@ -288,6 +287,7 @@ extension Judge {
     /// Records the cases whose parties are not clear.
     private mutating func recordUnclear() {
         guard !isResolved else { return }
+        finder?.isComplete = true
         resolve()
         guard let finder, !isResolved else { return }
         isResolved = true

@@ -18,6 +18,14 @@ struct PartyFinder: Sendable {
     private var speaking: [String: Set<Endpoint>] = [:]
     /// Endpoints that a connection was opened to, with its callers if that matters.
     private var callers: [Endpoint: Set<Endpoint>] = [:]
+    /// Endpoints of hosts on the port of a peer, whatever was said there.
+    private var atPorts: Set<Endpoint> = []
+    /// Hosts that opened connections, and hosts to which connections were opened.
+    private var (callingHosts, calledHosts): (Set<Endpoint>, Set<Endpoint>) = ([], [])
+    /// Endpoints that were called from their own host.
+    private var selfCalled: Set<Endpoint> = []
+    /// Whether nothing more comes that could show the parties.
+    var isComplete = false
     /// For each connection, the families of messages that were recorded for both of its ends.
     ///
     /// The bit `isDecided` says that it is known whether it uses a protocol.
@@ -80,11 +88,23 @@ struct PartyFinder: Sendable {
         let isDatagram = message.isDatagram
         if isDatagram, !isDatagramOfInterest { return false }
         var isNew = false
+        if !isDatagram, known == nil {
+            for end in [source, destination] where end.isOfHost && ports.contains(end.port) {
+                atPorts.insert(end)
+            }
+        }
+        if message.name == "tcp.SYN" {
+            if source.party == destination.party { selfCalled.insert(destination) }
+            calledHosts.insert(destination.party)
+            // A host that calls others may listen too, but the peer is rather one that does not.
+            isNew =
+                callingHosts.insert(source.party).inserted && calledHosts.contains(source.party)
+        }
         if message.name == "tcp.SYN" || isDatagram && known == nil {
-            isNew = callers[destination] == nil
+            isNew = isNew || callers[destination] == nil
             if isCallerOfInterest {
                 isNew = callers[destination, default: []].insert(source).inserted || isNew
-            } else if isNew {
+            } else if callers[destination] == nil {
                 callers[destination] = []
             }
         }
@@ -126,7 +146,9 @@ struct PartyFinder: Sendable {
         for peer in peers {
             let found = endpoints(of: peer, isOnly: peers.count == 1)
             if found.isEmpty { missing.append(peer) }
-            for endpoint in found { parties.peers[endpoint] = peer.name }
+            for endpoint in found {
+                parties.add(peer.name, at: endpoint, byDatagrams: peer.isDatagram)
+            }
         }
         if let peer = missing.first(where: { !mayBeAbsent($0, in: testCase, parties) }) {
             throw UnidentifiedParty(text: isUnclear(peer))
@@ -150,6 +172,13 @@ struct PartyFinder: Sendable {
     private func mayBeAbsent(
         _ peer: PeerDeclaration, in testCase: TestCase, _ parties: Parties
     ) -> Bool {
+        // A device may never have called one of several peers. Then nobody else was called.
+        if isComplete, !peer.kind.callsDevice, peer.kind.air == nil, !parties.peerNames.isEmpty,
+            roles.peers[peer.name] == nil,
+            callers.keys.allSatisfy({ parties.peer(at: $0) != nil })
+        {
+            return true
+        }
         guard peer.kind.protocolName == "ea", !parties.peers.isEmpty, !testCase.names(peer) else {
             return false
         }
@@ -175,14 +204,67 @@ struct PartyFinder: Sendable {
         let kind = peer.kind
         let speaking = speaking[kind.protocolName] ?? []
         let port = peer.settings["port"]?.integerValue ?? Int64(kind.defaultPort)
+        if kind.air == .controller {
+            let controllers = speaking.filter(\.isController)
+            if !controllers.isEmpty { return controllers.union(adapters(of: controllers)) }
+        }
+        let found = speakers(for: peer, at: port, isOnly: isOnly)
+        return found.isEmpty && isComplete ? silent(peer, at: port, isOnly: isOnly) : found
+    }
+
+    /// Returns the adapters of controllers if the user says that the device is another one.
+    private func adapters(of controllers: Set<Endpoint>) -> Set<Endpoint> {
+        let isRemote = roles.devices.keys.contains {
+            if case .bluetooth(.address, _) = $0 { true } else { false }
+        }
+        guard isRemote else { return [] }
+        return Set(
+            controllers.compactMap { end in
+                guard case .bluetooth(.controller(let number), _) = end else { return nil }
+                return .bluetooth(.adapter(number), nil)
+            })
+    }
+
+    /// Returns the endpoints of a peer at which nothing of its protocol was seen.
+    private func silent(_ peer: PeerDeclaration, at port: Int64, isOnly: Bool) -> Set<Endpoint> {
+        guard !peer.isDatagram, peer.kind.air == nil else { return [] }
+        let byPort = atPorts.filter { Int64($0.port) == port }
+        let called = Set(callers.keys)
+        if peer.kind.callsDevice {
+            let devices = byPort.isEmpty ? called : byPort
+            return isOnly ? devices.reduce(into: []) { $0.formUnion(callers[$1] ?? []) } : []
+        }
+        let calledByPort = byPort.intersection(called)
+        if !calledByPort.isEmpty { return calledByPort }
+        if !byPort.isEmpty { return byPort }
+        return isOnly && peer.stream == nil ? likely(called) : []
+    }
+
+    /// Returns the endpoints among those that were called which are rather a peer's.
+    ///
+    /// A program may call a port of its own, and a device may listen too. A peer's host does not
+    /// call others, as far as hosts differ, and a port of its own is a dynamic one.
+    private func likely(_ called: Set<Endpoint>) -> Set<Endpoint> {
+        let others = called.filter { !callingHosts.contains($0.party) }
+        if !others.isEmpty { return others }
+        let fixed = called.filter { $0.port < Self.firstDynamicPort }
+        if !fixed.isEmpty { return fixed }
+        // It may be a port of the device itself; a port of the peer may be called later.
+        return isComplete || !called.isSubset(of: selfCalled) ? called : []
+    }
+
+    /// The first port that Linux assigns to clients.
+    private static let firstDynamicPort: UInt16 = 32_768
+
+    private func speakers(
+        for peer: PeerDeclaration, at port: Int64, isOnly: Bool
+    ) -> Set<Endpoint> {
+        let kind = peer.kind
+        let speaking = speaking[kind.protocolName] ?? []
         let called = Set(callers.keys)
         // A stream at another place is not cut as the suite says.
         let mayGuess = isOnly && peer.stream == nil && peer.named == nil
         let byPort = speaking.filter { Int64($0.port) == port }
-        if kind.air == .controller {
-            let controllers = speaking.filter(\.isController)
-            if !controllers.isEmpty { return controllers }
-        }
         if kind.callsDevice {
             let devices = byPort.isEmpty && mayGuess ? called.intersection(speaking) : byPort
             guard isOnly else { return [] }
@@ -193,7 +275,7 @@ struct PartyFinder: Sendable {
         let calledByPort = kind.usesDatagrams ? byPort.intersection(called) : []
         if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
-        return mayGuess ? speaking.intersection(called) : []
+        return mayGuess ? likely(speaking.intersection(called)) : []
     }
 
     /// Returns the endpoints that exchanged messages with a device whose calls were not captured.

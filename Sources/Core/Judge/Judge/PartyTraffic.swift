@@ -24,8 +24,8 @@ struct PartyTraffic: Sendable {
     /// Learns from a message of the trace, which has a code if its protocol is known.
     mutating func update(from message: TraceMessage, _ code: MessageCode?, _ parties: Parties) {
         guard let source = message.source, let destination = message.destination else { return }
-        let isFromPeer = parties.peer(at: source) != nil
-        guard isFromPeer || parties.peer(at: destination) != nil else { return }
+        guard parties.concern(message) else { return }
+        let isFromPeer = parties.isFromPeer(message)
         if let flow = message.flow, flow != lastFlow {
             flows.insert(flow)
             lastFlow = flow

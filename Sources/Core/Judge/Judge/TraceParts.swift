@@ -158,7 +158,7 @@ struct TraceParts: Sendable {
         var part = part
         part.set.giveUp(options.partsExcess)
         released += Self.outcomes(
-            of: part, at: now, cause: .captureEnded, general: nil, dropped: 0)
+            of: part, at: now, cause: .captureEnded, general: [], dropped: 0)
     }
 
     /// Takes a message of a part that was given up before the protocol was used in it.
@@ -209,8 +209,8 @@ struct TraceParts: Sendable {
             return nil
         }
         for parties in parties {
-            if parties.peer(at: source) != nil { return destination.party }
-            if parties.peer(at: destination) != nil { return source.party }
+            guard parties.concern(message) else { continue }
+            return parties.isFromPeer(message) ? destination.party : source.party
         }
         return nil
     }
@@ -335,7 +335,7 @@ struct TraceParts: Sendable {
         if found.values[index].set.isFinished {
             let part = found.remove(at: index).value
             released += Self.outcomes(
-                of: part, at: now, cause: .captureEnded, general: nil, dropped: 0)
+                of: part, at: now, cause: .captureEnded, general: [], dropped: 0)
         } else if let next = found.values[index].set.nextDeadline {
             lingering[next.second, default: []].append(flow)
         }
@@ -377,7 +377,7 @@ struct TraceParts: Sendable {
 
     /// Ends judging.
     mutating func finish(
-        at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int,
+        at end: Timestamp, cause: EndCause, general: [UnseenSpan], dropped: Int,
         report: (Judge.Outcome) -> Void
     ) {
         for (flow, opening) in openings.sorted(by: { $0.key < $1.key })
@@ -393,12 +393,12 @@ struct TraceParts: Sendable {
     }
 
     private static func outcomes(
-        of part: Part, at end: Timestamp, cause: EndCause, general: UnseenSpan?, dropped: Int
+        of part: Part, at end: Timestamp, cause: EndCause, general: [UnseenSpan], dropped: Int
     ) -> [Judge.Outcome] {
         guard part.speaks else { return [] }
         var set = part.set
         return set.finish(
-            at: end, cause: cause, unseen: Array(part.losses.values) + [general].compactMap(\.self),
+            at: end, cause: cause, unseen: Array(part.losses.values) + general,
             dropped: dropped, group: part.group)
     }
 }

@@ -58,9 +58,9 @@ public struct CaseMatcher: Sendable {
 
     private var context: MatchContext
     /// The open threads, in the order in which the suite prefers them.
-    private var threads: [MatcherThread]
+    private(set) var threads: [MatcherThread]
     /// The ended thread that explains the case; a pass if there was one.
-    @Boxed private var ended: MatcherThread?
+    @Boxed private(set) var ended: MatcherThread?
     private var lastNumber = 0
     private var sawExit = false
     private var clock: Timestamp
@@ -214,6 +214,31 @@ public struct CaseMatcher: Sendable {
         ended?.recordHang(placed)
     }
 
+    /// Gives variables their values, as far as the messages so far determine them.
+    mutating func bind(_ values: [String: Value]) {
+        for index in threads.indices { threads[index].bind(values) }
+    }
+
+    /// Whether every thread waits for something that a step demands.
+    var isOwing: Bool {
+        !threads.isEmpty && threads.allSatisfy { $0.phase == .running }
+    }
+
+    /// Whether nothing was found until judging was ended, but not everything was done either.
+    var isLeftOpen: Bool {
+        switch ended?.finding?.kind {
+        case .captureEnded, .unended, .interrupted: true
+        default: false
+        }
+    }
+
+    /// Fails the case because of the state at rest.
+    mutating func fail(_ failure: Finding.RestFailure, at time: Timestamp, since: Timestamp) {
+        for index in threads.indices { threads[index].fail(failure, at: time, since: since) }
+        fork(at: time)
+        nextDeadline = nextAlarm?.time
+    }
+
     /// Ends judging: nothing more will come.
     ///
     /// An interrupted case in which no step was done yet is an `error`. Any other interrupted case
@@ -294,6 +319,10 @@ extension CaseMatcher {
             let others = threads[0].branches.dropFirst()
             guard !others.isEmpty else {
                 _ = threads[0].enterNextStep(at: time)
+                // A line may be done at once by what has come before.
+                guard threads[0].isOpen, threads[0].branches.isEmpty else {
+                    return fork(at: time)
+                }
                 return
             }
         }
@@ -315,6 +344,7 @@ extension CaseMatcher {
             }
         }
         threads = forked
+        if threads.contains(where: { !$0.branches.isEmpty || !$0.isOpen }) { self.fork(at: time) }
     }
 
     private mutating func giveUp(_ thread: MatcherThread, at time: Timestamp) {

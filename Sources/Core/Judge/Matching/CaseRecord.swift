@@ -33,6 +33,8 @@ struct CaseRecord: Sendable {
     @Boxed private(set) var refusal: TraceMessage?
     /// The first fault of a carrier in the body that no line took and no rule ignores.
     @Boxed private(set) var carrierFault: TraceMessage?
+    /// The last messages of peers that call for an answer and that no line took.
+    private(set) var extras: [TraceMessage] = []
     /// The first message of which the decoder did not read something relevant.
     @Boxed private(set) var unread: TraceMessage?
     /// Whether the trace shows that the device's process has ended.
@@ -81,6 +83,12 @@ struct CaseRecord: Sendable {
 
     /// Records a message of which the decoder did not read something relevant.
     mutating func recordUnread(_ message: PlacedMessage) { unread = unread ?? message.message }
+
+    /// Records a message of a peer that calls for an answer and that no line took.
+    mutating func recordExtra(_ message: TraceMessage) {
+        if extras.count == Limits.extraCountMax { extras.removeFirst() }
+        extras.append(message)
+    }
 
     /// Records a line that is done.
     mutating func complete(line: Int, by message: TraceMessage?) {

@@ -19,9 +19,8 @@ struct Difference: Sendable, Hashable {
         content = .party(party, expected: expected, actual: actual)
     }
 
-    /// Creates the reason why `value` does not satisfy `condition`; `nil` if it does.
-    init?(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
-        guard !condition.matcher.matches(value, bindings: bindings) else { return nil }
+    /// Creates the reason why `value` does not satisfy `condition`.
+    fileprivate init(_ condition: FieldCondition, _ value: Value?, bindings: [String: Value]) {
         content = .field(condition, value, bindings: bindings)
     }
 
@@ -78,6 +77,8 @@ enum Comparison: Sendable {
     case differs([Difference])
     /// A condition refers to something that has no value, for this reason.
     case unbound(String)
+    /// A limit was reached while a condition was compared, as this sentence says.
+    case undecided(String)
 }
 
 extension [FieldCondition] {
@@ -86,16 +87,24 @@ extension [FieldCondition] {
         with content: any DissectedMessage, bindings: [String: Value]
     ) -> Comparison {
         var differences: [Difference] = []
+        var undecided: String?
         for condition in self {
             let value = content.value(at: condition.path)
-            guard let difference = Difference(condition, value, bindings: bindings) else {
+            switch condition.matcher.result(for: value, bindings: bindings) {
+            case .matches: continue
+            case .undecided:
+                undecided =
+                    undecided ?? "whether \(condition.path) matches was not decided: the "
+                    + "pattern takes too long on it"
                 continue
+            case .differs: break
             }
             if let failure = condition.matcher.failure(bindings) {
                 return .unbound(failure.description)
             }
-            differences.append(difference)
+            differences.append(Difference(condition, value, bindings: bindings))
         }
+        if differences.isEmpty, let undecided { return .undecided(undecided) }
         return differences.isEmpty ? .holds : .differs(differences)
     }
 }

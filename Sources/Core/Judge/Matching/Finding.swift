@@ -45,6 +45,8 @@ struct Finding: Sendable {
         case interrupted
         /// An expression has no value at the moment when it is used, for this reason.
         case unbound(String)
+        /// A limit was reached, so that a message could not be compared, as this sentence says.
+        case undecided(String)
         /// An act is due, but the messages do not show whether it is the right one.
         case ambiguous
         /// More paths are possible than are followed.
@@ -55,6 +57,20 @@ struct Finding: Sendable {
         case deviceUnseen(String)
         /// The device no longer answers.
         case deviceHung
+        /// All parties were silent and a condition of a rule on the state did not hold.
+        case notAtRest(RestFailure)
+    }
+
+    /// A condition of a rule that did not hold at rest.
+    struct RestFailure: Sendable {
+        /// The condition.
+        let condition: ValueCondition
+        /// Its value.
+        let actual: Value
+        /// What was demanded of it.
+        let expected: String
+        /// How long all parties were silent; zero for what the trigger must fulfil.
+        let quiet: Duration
     }
 
     /// Where in the case it was found.
@@ -95,6 +111,8 @@ struct Finding: Sendable {
         var isPaid = false
     }
 
+    /// The message of a real peer, beyond the case, to which the device may have reacted.
+    @Boxed var extra: PlacedMessage?
     /// The incomplete message of the device.
     @Boxed var beginning: PlacedMessage?
     /// The last refusal of a call to an address where no peer listens.
@@ -119,12 +137,17 @@ extension Finding {
     ) -> (verdict: Verdict, code: ReasonCode) {
         switch kind {
         case .unbound, .ambiguous, .tooManyThreads: return (.error, .setup)
+        case .undecided: return (.inconclusive, .captureLoss)
         case .timeout: return (.error, .timeout)
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
         case .captureEnded, .unended: return (.inconclusive, .captureEnd)
         case .nothingToJudge: return (.inconclusive, .setup)
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
+        case _ where extra != nil: return (.inconclusive, .sequence)
+        // What a real peer sends is not the device's fault.
+        case .forbidden where !options.harnessPlaysPeers && message?.isFromDevice == false:
+            return (.inconclusive, .sequence)
         // The device could not send it on a connection that another party has ended.
         case .missing where !options.harnessPlaysPeers && connectionEnd?.isFromDevice == false:
             return (.inconclusive, .sequence)
@@ -132,6 +155,7 @@ extension Finding {
             return (options.harnessPlaysPeers ? .error : .inconclusive, .malformed)
         // It does not depend on the preamble.
         case .violation: return (.fail, .violation)
+        case .notAtRest: return (.fail, .sequence)
         default: break
         }
         guard case .line(let position) = place else { return (.fail, closingCode) }
@@ -174,7 +198,7 @@ extension Finding {
         var cited: [String] = []
         if case .forbidden(let rule) = kind {
             cited = testCase.never[rule].checks
-        } else if case .violation = kind {
+        } else if case .violation = kind, testCase.violations != .steps {
             // The violation does not break what the present step is about.
             guard !testCase.isHeldToProtocol else { return [] }
             cited = testCase.checks
@@ -206,7 +230,8 @@ extension Finding {
     /// Returns the position of the step, or of the rule that was broken.
     func position(in testCase: TestCase, _ program: CaseProgram) -> SourcePosition {
         if case .forbidden(let rule) = kind { return testCase.never[rule].pattern.position }
-        if case .violation = kind { return testCase.position }
+        if case .violation = kind, testCase.violations != .steps { return testCase.position }
+        if case .notAtRest(let failure) = kind { return failure.condition.position }
         if case .line(let position) = place { return program.lines[position].step.position }
         return testCase.position
     }

@@ -29,6 +29,9 @@ public struct Judgement: Sendable, Hashable {
     /// Violations of specifications by messages of its parties; empty if no evidence is kept.
     public var violations: [ProtocolViolation] = []
 
+    /// The results of the rules that were exercised.
+    public var rules: [RuleResult] = []
+
     /// Creates a judgement.
     public init(
         verdict: Verdict, reason: Reason?, checks: [CheckResult], steps: [StepResult],

@@ -2,12 +2,16 @@
 enum Limits {
     /// How long a step is watched after its deadline, only to tell "came late" from "never came".
     static let grace: Duration = .seconds(1)
+    /// How much longer a step is watched, at most, because the machine delayed a party meanwhile.
+    static let heldUpMax: Duration = .seconds(20)
     /// How long messages are recorded after a failure, to show what followed.
     static let aftermath: Duration = .milliseconds(200)
     /// How many messages are recorded after a failure.
     static let aftermathMessageCountMax = 3
     /// How many ignored messages a report shows; all of them are counted.
     static let ignoredRowCountMax = 50
+    /// How many messages of peers beyond the case are kept.
+    static let extraCountMax = 64
     /// How many threads of a case are followed in parallel; with more the case is an error.
     static let threadCountMax = 1024
     /// The longest gap between bytes that do not decode and further bytes that belong to them.

@@ -37,6 +37,15 @@ extension MatcherThread {
             case .collect(let signatures, _) = line.goal,
             case .collect(let items, _) = line.step.verb
         else { return nil }
+        let bindings = configuration.bindings
+        let fitting = signatures.filter {
+            if case .full = $0.fit(of: message, bindings: bindings) { true } else { false }
+        }
+        if case .inside? = attempt?.window.placement(of: message.time),
+            judgeTaken(message, by: fitting)
+        {
+            return nil
+        }
         var isTaken = false
         for (index, signature) in signatures.enumerated() {
             let fit = signature.fit(of: message, bindings: configuration.bindings)
@@ -56,6 +65,9 @@ extension MatcherThread {
                 guard attempt?.collection?.missing.first == index else { continue }
                 let nearest = NearMiss.closer(attempt?.nearest, NearMiss(message.message, fit))
                 attempt?.nearest = nearest
+            case .undecided(let why):
+                find(.undecided(why), at: message.time, by: message)
+                return nil
             case .otherName, .unbound: continue
             }
         }

@@ -30,10 +30,12 @@ extension MatcherThread {
     }
 
     /// Records a message of the device that violates its specification, if the case forbids that.
+    ///
+    /// It may be of any protocol, also of one whose messages are otherwise judged only if the case
+    /// names them.
     private mutating func judgeSpecification(of message: PlacedMessage) -> Bool {
         guard testCase.violations == .fail, message.showsDevice, !message.isMalformed,
-            program.judges(message.name), message.content.violation != nil,
-            !isIgnored(message), !isOverdue(at: message.time)
+            message.content.violation != nil, !isIgnored(message), !isOverdue(at: message.time)
         else { return false }
         find(.violation, at: message.time, by: message)
         return true
@@ -85,10 +87,13 @@ extension MatcherThread {
     private mutating func judgeBarred(_ message: PlacedMessage) -> Bool {
         for position in configuration.state?.barred ?? [] {
             guard case .expect(let signature) = program.lines[position].goal,
-                isOnConnection(message, of: program.lines[position]),
-                case .full = signature.fit(of: message, bindings: configuration.bindings)
+                isOnConnection(message, of: program.lines[position])
             else { continue }
-            find(.outOfOrder(line: position), at: message.time, by: message)
+            switch signature.fit(of: message, bindings: configuration.bindings) {
+            case .full: find(.outOfOrder(line: position), at: message.time, by: message)
+            case .undecided(let why): find(.undecided(why), at: message.time, by: message)
+            case .fieldsDiffer, .otherParties, .otherName, .unbound: continue
+            }
             return true
         }
         return false
@@ -125,8 +130,15 @@ extension MatcherThread {
             attempt?.nearest = nearest
         case .full:
             switch window.placement(of: message.time) {
+            case .inside where breaksStep(message, line):
+                find(.violation, at: message.time, by: message)
             case .inside:
-                if message.name == DeviceEvent.exited { _ = takeAnnouncedExit(of: message) }
+                if judgeTaken(message, by: program.lines[line].isAct ? [] : [awaited]) {
+                    return nil
+                }
+                if message.name == DeviceEvent.exited, !takeAnnouncedExit(of: message) {
+                    recordEnd(message)
+                }
                 recordLost(message)
                 complete(at: message.time, by: message.message)
                 return line
@@ -135,6 +147,9 @@ extension MatcherThread {
             }
         case .unbound(let reason):
             find(.unbound(reason), at: message.time, by: message)
+        case .undecided where !isOnConnection(message, of: program.lines[line]): break
+        case .undecided(let reason):
+            find(.undecided(reason), at: message.time, by: message)
         case .fieldsDiffer(let differences)
         where program.lines[line].step.isNext && isOnConnection(message, of: program.lines[line]):
             find(.fieldsDiffer(differences), at: message.time, by: message)
@@ -147,6 +162,16 @@ extension MatcherThread {
             break
         }
         return nil
+    }
+
+    /// Whether a message that a step of the body takes violates its specification, and the case
+    /// forbids that (`violations: steps`) unless the step itself has a condition on it.
+    private func breaksStep(_ message: PlacedMessage, _ line: Int) -> Bool {
+        guard testCase.violations == .steps, message.showsDevice, !message.isMalformed,
+            !isInPreamble, message.content.violation != nil, !isIgnored(message),
+            case .expect(let signature) = program.lines[line].goal
+        else { return false }
+        return !signature.pattern.conditions.contains { $0.path == .violation }
     }
 
     /// Records the end of the bytes that the present line, a `lost` step, takes.
@@ -195,6 +220,7 @@ extension MatcherThread {
 
     /// Judges a message that no line takes: first by `never`, then by `ignore`, then by the rest.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
+        recordExtra(message)
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice {
                 attempt?.deviceClosing = message.message
@@ -210,16 +236,32 @@ extension MatcherThread {
         }
         if !isInPreamble, !isOverdue, let rule = ruleForbidding(message) {
             find(.forbidden(rule: rule), at: message.time, by: message)
+        } else if !isInPreamble, !isOverdue, let why = undecidedProhibition(of: message) {
+            find(.undecided(why), at: message.time, by: message)
         } else if let failure = failureOfRule(on: message) {
             find(.unbound(failure.description), at: message.time, by: message)
         } else if isIgnored(message) {
             record.ignore(message.message)
+        } else if !isOverdue, let why = undecidedIgnoring(of: message) {
+            find(.undecided(why), at: message.time, by: message)
+        } else if testCase.kind != .ordinary {
+            // A rule demands only what it says.
+            guard message.isMalformed, message.content.unread != nil, !isOverdue else { return }
+            record.recordUnread(message)
         } else if message.name == DeviceEvent.exited {
             let event = message.message.content as? DeviceEvent
-            guard event?.isCrash ?? false || !takeAnnouncedExit(of: message) else { return }
+            if event?.isCrash != true, takeAnnouncedExit(of: message) {
+                return keep(exit: message)
+            }
+            recordEnd(message)
+            if event?.isCrash != true, isPassive, awaitsLater(message) {
+                return keep(exit: message)
+            }
             let kind = kind(ofExit: message)
             // A device that may end by itself breaks only what a step demands of its end.
-            if event?.isExpected ?? false, case .deviceExited = kind { return }
+            if event?.isExpected ?? false, case .deviceExited = kind, !isAwaited(end: message) {
+                return keep(exit: message)
+            }
             find(kind, at: message.time, by: message)
         } else if message.name == DeviceEvent.hung {
             find(.deviceHung, at: message.time, by: message)
@@ -232,6 +274,44 @@ extension MatcherThread {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
             judgeDeviceMessage(message, isOverdue: isOverdue)
+        }
+    }
+
+    /// Keeps the end of a device for a later step.
+    private mutating func keep(exit message: PlacedMessage) {
+        if let device = message.sender { untakenExits[device] = message }
+    }
+
+    /// Records that nothing more can come from a device.
+    private mutating func recordEnd(_ message: PlacedMessage) {
+        guard let device = message.sender,
+            (message.message.content as? DeviceEvent)?.isWhole ?? false
+        else { return }
+        endedDevices[device] = message
+    }
+
+    /// Whether the present line waits for what a device that has ended completely would send.
+    private func isAwaited(end message: PlacedMessage) -> Bool {
+        guard phase == .running, let device = message.sender, endedDevices[device] != nil else {
+            return false
+        }
+        return isAwaited(of: message)
+    }
+
+    /// Whether the present line asks nothing of a device: a pause, or the silence of a schedule.
+    private var isPassive: Bool {
+        guard phase == .running else { return false }
+        switch line?.goal {
+        case .pause: return true
+        case .schedule: return attempt?.schedule?.isEnough == true
+        case .act, .expect, .collect, nil: return false
+        }
+    }
+
+    /// Whether a later line expects this end of a device.
+    private func awaitsLater(_ message: PlacedMessage) -> Bool {
+        program.lines.indices.dropFirst((configuration.position ?? 0) + 1).contains {
+            isMessage(message, ofLine: $0, notOf: .otherName)
         }
     }
 
@@ -252,7 +332,7 @@ extension MatcherThread {
         return time > attempt.window.latest
     }
 
-    /// Returns the `never` rule that a message breaks.
+    /// Returns the `never` rule that a message breaks which no line takes.
     ///
     /// A message that the present line waits for, but with other fields, is a failure of that line.
     /// It does not break a rule that names the message without conditions.
@@ -260,33 +340,91 @@ extension MatcherThread {
         let isFieldFailure =
             message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
             && !isIgnored(message)
-        return zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
+        return firstRule(forbidding: message) {
+            !(isFieldFailure && $0.conditions.isEmpty)
+        }
+    }
+
+    /// Returns the first `never` rule that a message breaks, among those with such a pattern.
+    private func firstRule(
+        forbidding message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+    ) -> Int? {
+        zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
             let (rule, line) = pair
-            return !(isFieldFailure && rule.pattern.conditions.isEmpty)
-                && (rule.pattern.from != nil || message.isFromDevice)
+            return (rule.pattern.from != nil || message.isFromDevice) && isMeant(rule.pattern)
                 && rule.pattern.means(message, bindings: configuration.bindings)
                 && isOnConnection(message, ofMessageOf: line)
         }?.offset
     }
 
+    /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
+    private func undecidedProhibition(of message: PlacedMessage) -> String? {
+        zip(testCase.never, program.ruleLines).lazy.filter { rule, line in
+            (rule.pattern.from != nil || message.isFromDevice)
+                && isOnConnection(message, ofMessageOf: line)
+        }.compactMap { $0.0.pattern.undecided(message, bindings: configuration.bindings) }.first
+    }
+
+    /// Returns why it is not decided whether a message is ignored; `nil` if it is.
+    private func undecidedIgnoring(of message: PlacedMessage) -> String? {
+        guard message.isFromDevice,
+            testCase.unexpected == .fail || message.isMalformed
+                || message.name == DeviceEvent.exited || message.name == DeviceEvent.hung
+        else { return nil }
+        return testCase.ignore.lazy
+            .compactMap { $0.undecided(message, bindings: configuration.bindings) }.first
+    }
+
+    /// Judges a message that a line takes by the `never` rules; returns whether it breaks one.
+    ///
+    /// A rule does not apply to a message for which the line asks by precisely what the rule
+    /// forbids, nor to what the harness was told to send.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - signatures: What the line asks for; empty if it acts.
+    mutating func judgeTaken(_ message: PlacedMessage, by signatures: [Signature]) -> Bool {
+        guard !testCase.never.isEmpty, !signatures.isEmpty, !isInPreamble else { return false }
+        func applies(_ rule: MessagePattern) -> Bool {
+            !signatures.contains { $0.pattern.demands(rule) }
+        }
+        if let rule = firstRule(forbidding: message, where: applies) {
+            find(.forbidden(rule: rule), at: message.time, by: message)
+            return true
+        }
+        guard let failure = failureOfNever(on: message, where: applies) else { return false }
+        find(.unbound(failure.description), at: message.time, by: message)
+        return true
+    }
+
     /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.
     private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
         guard context.prepared.hasConditionalRules else { return nil }
-        let bindings = configuration.bindings
-        func failure(_ rule: MessagePattern) -> EvaluationError? {
-            guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
-            return rule.conditions.lazy.compactMap { $0.matcher.failure(bindings) }
-                .first { $0.unboundVariable == nil }
-        }
-        if !isInPreamble {
-            for rule in testCase.never where (rule.pattern.from ?? Step.device) == message.sender {
-                if let found = failure(rule.pattern) { return found }
-            }
+        if !isInPreamble, let found = failureOfNever(on: message, where: { _ in true }) {
+            return found
         }
         for rule in testCase.ignore where rule.from == nil || rule.from == message.sender {
-            if let found = failure(rule) { return found }
+            if let found = failure(of: rule, on: message) { return found }
         }
         return nil
+    }
+
+    /// Returns why one of the `never` rules with such a pattern cannot be evaluated.
+    private func failureOfNever(
+        on message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+    ) -> EvaluationError? {
+        guard context.prepared.hasConditionalRules else { return nil }
+        for rule in testCase.never
+        where (rule.pattern.from ?? Step.device) == message.sender && isMeant(rule.pattern) {
+            if let found = failure(of: rule.pattern, on: message) { return found }
+        }
+        return nil
+    }
+
+    private func failure(of rule: MessagePattern, on message: PlacedMessage) -> EvaluationError? {
+        guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
+        return rule.conditions.lazy.compactMap { $0.matcher.failure(configuration.bindings) }
+            .first { $0.unboundVariable == nil }
     }
 
     private func isWrongInFields(_ message: PlacedMessage) -> Bool {

@@ -74,7 +74,7 @@ extension Finding {
     /// Whether the case might have become a pass with a longer trace.
     var isOpenEnd: Bool {
         switch kind {
-        case .captureEnded, .unended, .timeout, .interrupted: true
+        case .captureEnded, .unended, .timeout, .interrupted, .undecided: true
         default: false
         }
     }

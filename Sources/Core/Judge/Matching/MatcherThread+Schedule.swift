@@ -93,6 +93,25 @@ extension MatcherThread {
         return false
     }
 
+    /// Returns why the role of a message in a schedule is not decided; `nil` if it is.
+    func undecided(
+        _ message: PlacedMessage, by schedule: BackoffSchedule, _ signature: Signature
+    ) -> String? {
+        if case .undecided(let why) = signature.fit(of: message, bindings: configuration.bindings) {
+            return why
+        }
+        let signs =
+            [schedule.successSign] + schedule.failures + [schedule.hint?.sign].compactMap(\.self)
+        for sign in signs where sign.conditions.contains(where: \.matcher.isLimited) {
+            guard message.name == sign.message, sign.from.map({ $0 == message.sender }) ?? true,
+                case .undecided(let why) = sign.conditions.comparison(
+                    with: message.content, bindings: configuration.bindings)
+            else { continue }
+            return why
+        }
+        return nil
+    }
+
     /// Returns the information of a message about the next wait.
     private func hint(
         _ message: PlacedMessage, _ schedule: BackoffSchedule
@@ -112,6 +131,10 @@ extension MatcherThread {
             find(.unbound(name), at: message.time, by: message)
             return nil
         }
+        if let why = undecided(message, by: follower.schedule, signature) {
+            find(.undecided(why), at: message.time, by: message)
+            return nil
+        }
         let known = roles(of: message, for: follower.schedule, signature)
         // Only a message about the client's own connections can be the end of one of them.
         guard known == .attempt || message.concernsParties else { return nil }
@@ -119,6 +142,9 @@ extension MatcherThread {
             message.message, as: known, hint: hint(message, follower.schedule))
         attempt?.schedule = follower
         record.record(follower, line: position)
+        if outcome == .taken || outcome == .done, judgeTaken(message, by: [signature]) {
+            return nil
+        }
         switch outcome {
         case .passed: return nil
         case .taken:
@@ -139,6 +165,11 @@ extension MatcherThread {
         var isTaken = false
         for (position, var follower) in beside.sorted(by: { $0.key < $1.key }) {
             guard case .schedule(let signature, _) = program.lines[position].goal else { continue }
+            if let why = undecided(message, by: follower.schedule, signature) {
+                turn(to: position)
+                find(.undecided(why), at: message.time, by: message)
+                return true
+            }
             let known = roles(of: message, for: follower.schedule, signature)
             guard !known.isEmpty || follower.schedule.hint != nil else { continue }
             let outcome = follower.consume(
@@ -150,6 +181,7 @@ extension MatcherThread {
             switch outcome {
             case .passed: break
             case .taken, .done:
+                guard !judgeTaken(message, by: [signature]) else { return true }
                 isTaken = true
                 record.complete(line: position, by: message.message)
                 configuration.recordTaken()
@@ -187,12 +219,23 @@ extension MatcherThread {
             kind == .silenceOver ? .due : .missing
         }
         var next: (alarm: (time: Timestamp, kind: Alarm), beside: Int?)?
-        if let own = attempt?.schedule?.alarm { next = ((own.time, kind(own.kind)), nil) }
+        func time(
+            _ alarm: (time: Timestamp, kind: ScheduleFollower.Alarm), _ follower: ScheduleFollower
+        )
+            -> Timestamp
+        {
+            guard alarm.kind == .missing, let latest = follower.latest else { return alarm.time }
+            return watched(until: alarm.time, for: latest, since: follower.present.start)
+        }
+        if let follower = attempt?.schedule, let own = follower.alarm {
+            next = ((time(own, follower), kind(own.kind)), nil)
+        }
         for (position, follower) in beside.sorted(by: { $0.key < $1.key })
         where follower.isJudging && follower.finished == nil {
-            guard let alarm = follower.alarm, next.map({ alarm.time < $0.alarm.time }) ?? true
-            else { continue }
-            next = ((alarm.time, kind(alarm.kind)), position)
+            guard let alarm = follower.alarm else { continue }
+            let due = time(alarm, follower)
+            guard next.map({ due < $0.alarm.time }) ?? true else { continue }
+            next = ((due, kind(alarm.kind)), position)
         }
         return next
     }

@@ -38,6 +38,10 @@ struct MatcherThread: Sendable {
     var beside: [Int: ScheduleFollower]
     /// The actions that persons were asked to do.
     @Boxed var personTime: PersonTime?
+    /// Ends of devices that came while no step awaited them; a later step may.
+    var untakenExits: [String: PlacedMessage] = [:]
+    /// Ends of devices that were not requested, with nothing left that could act.
+    var endedDevices: [String: PlacedMessage] = [:]
     /// Whether attempts are examined after one that broke a schedule.
     var isScheduleWatched = false
     /// The messages of streams that have begun and are not complete.
@@ -91,6 +95,9 @@ struct MatcherThread: Sendable {
             return nil
         }
         record.see(message)
+        if message.name == DeviceEvent.started, let device = message.sender {
+            (untakenExits[device], endedDevices[device]) = (nil, nil)
+        }
         if recordBeginning(message) { return nil }
         if message.name == "tcp.refused", options.harnessPlaysPeers {
             record.recordRefusal(message)
@@ -170,10 +177,26 @@ extension MatcherThread {
                 let next = (end, Alarm.due)
                 return next.0 <= limit ? next : (limit, .timeout)
             }
-            let missing = attempt.lastChance + Limits.tick
+            let missing =
+                watched(
+                    until: attempt.lastChance, for: attempt.window.latest, since: attempt.origin)
+                + Limits.tick
             let next = isWaitingForMessage ? (missing, Alarm.missing) : (attempt.due, .due)
             return next.0 <= limit ? next : (limit, .timeout)
         }
+    }
+
+    /// Returns until when an overdue message is awaited if the machine delayed a party.
+    ///
+    /// Once it is overdue by more than the delay, the delay cannot be the reason.
+    func watched(
+        until moment: Timestamp, for latest: Timestamp, since origin: Timestamp
+    ) -> Timestamp {
+        guard !record.stalls.all.isEmpty else { return moment }
+        let span = max(latest - origin, .zero)
+        let heldUp = record.stalls.heldUp(
+            from: origin - span - .milliseconds(10), to: Timestamp(nanoseconds: .max))
+        return max(moment, min(latest + heldUp + .milliseconds(1), moment + Limits.heldUpMax))
     }
 
     var isWaitingForMessage: Bool {
@@ -234,6 +257,38 @@ extension MatcherThread {
             attempt?.count(line, from: counted)
         }
         beginSchedule(origin: origin, after: configuration.completions.last?.message)
+        heedExits(at: time)
+    }
+
+    /// Lets the present line take an end of a device that came before, or fails it if it waits for
+    /// a device that has ended.
+    private mutating func heedExits(at time: Timestamp) {
+        guard let line else { return }
+        if case .expect(let signature) = line.goal,
+            let exit = untakenExits[signature.sender],
+            case .full = signature.fit(of: exit, bindings: configuration.bindings),
+            case .inside = attempt?.window.placement(of: max(time, attempt?.origin ?? time))
+        {
+            untakenExits[signature.sender] = nil
+            complete(at: time, by: exit.message)
+        } else if let exit = endedDevices.values.first(where: isAwaited(of:)) {
+            find(.deviceExited, at: time, by: exit)
+        }
+    }
+
+    /// Whether the present line waits for what only a device that has ended could send.
+    func isAwaited(of exit: PlacedMessage) -> Bool {
+        guard let line, let device = exit.sender else { return false }
+        switch line.goal {
+        case .expect(let signature):
+            return signature.sender == device && line.isUpToDevice
+                && !signature.pattern.message.hasPrefix("device.")
+        case .schedule(let signature, _):
+            return signature.sender == device && attempt?.schedule?.isEnough == false
+        case .collect:
+            return testCase.deviceNames == [device] && attempt?.collection?.isComplete == false
+        case .act, .pause: return false
+        }
     }
 
     /// Completes the line at the present position.
@@ -328,9 +383,25 @@ extension MatcherThread {
 
     /// Records a device that hangs at the end.
     mutating func recordHang(_ message: PlacedMessage) {
+        guard testCase.kind == .ordinary else { return }
         record.see(message)
         find(.deviceHung, at: message.time, by: message)
         phase = .finished
+    }
+
+    /// Gives variables their values.
+    mutating func bind(_ values: [String: Value]) {
+        configuration.bindings.merge(values) { $1 }
+    }
+
+    /// Fails the thread because of the state at rest.
+    mutating func fail(_ failure: Finding.RestFailure, at time: Timestamp, since: Timestamp) {
+        guard finding == nil else { return }
+        finding = Finding(
+            kind: .notAtRest(failure), place: .closing, time: time, origin: since,
+            originName: "the last message", message: nil, nearest: nil,
+            lastDone: configuration.completions.last?.line)
+        phase = .failed(at: time)
     }
 
     /// Fails the thread for this reason; only the first finding is kept.
@@ -356,6 +427,8 @@ extension MatcherThread {
         finding?.missing = missing
         let debt = debt(of: kind)
         finding?.debt = debt
+        let extra = extra(behind: kind, finding?.message)
+        finding?.extra = extra
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
     }

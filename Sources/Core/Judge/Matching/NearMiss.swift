@@ -22,7 +22,7 @@ struct NearMiss: Sendable {
         switch fit {
         case .fieldsDiffer(let differences): self.differences = differences
         case .otherParties(let difference): differences = [difference]
-        case .full, .otherName, .unbound: return nil
+        case .full, .otherName, .unbound, .undecided: return nil
         }
         self.message = message
     }

@@ -11,6 +11,8 @@ public final class PreparedCase: Sendable {
     /// The origin of the traces.
     public let options: CaseMatcher.Options
     let program: CaseProgram
+    /// The rules and states of its suite; `nil` if there are none.
+    let rules: RuleProgram?
     /// The protocols of `conform`.
     var protocols: ProtocolRegistry { testCase.known.protocols }
     /// Whether one of its rules has conditions on fields.
@@ -34,19 +36,23 @@ public final class PreparedCase: Sendable {
         self.requirements = requirements
         self.options = options
         program = CaseProgram(testCase, options: options)
+        rules = RuleProgram(testCase, requirements: requirements, options: options)
+        let named = rules?.names
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         hasConditionalRules = rules.contains { !$0.conditions.isEmpty }
         // Only captures of other tools are large enough to be screened.
-        let isScreened = !options.harnessPlaysPeers
+        let isScreened = !options.harnessPlaysPeers && testCase.kind != .rule
         preambleInterest =
-            isScreened ? Self.table(of: testCase, program, isInBody: false) : []
-        bodyInterest = isScreened ? Self.table(of: testCase, program, isInBody: true) : []
-        noInterest = [UInt8](repeating: 0, count: bodyInterest.count)
+            isScreened ? Self.table(of: testCase, program, named, isInBody: false) : []
+        bodyInterest = isScreened ? Self.table(of: testCase, program, named, isInBody: true) : []
+        noInterest =
+            isScreened
+            ? testCase.known.protocols.table(0) { named?.contains($0) == true ? 3 : 0 } : []
         let program = program
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
             let name = testCase.known.protocols.name(
                 of: MessageCode(index: Int32(truncatingIfNeeded: index)))
-            return interest == (0, 0) && !program.heeds(name)
+            return interest == (0, 0) && !program.heeds(name) && named?.contains(name) != true
         }
     }
 }

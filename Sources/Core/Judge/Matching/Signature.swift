@@ -21,6 +21,8 @@ struct Signature: Sendable {
         case otherName
         /// A condition refers to something that has no value, for this reason.
         case unbound(String)
+        /// A limit was reached while a condition was compared, as this sentence says.
+        case undecided(String)
     }
 
     /// Creates the signature of the message that `step` waits for.
@@ -79,6 +81,7 @@ struct Signature: Sendable {
         case .holds: return .full
         case .differs(let differences): return .fieldsDiffer(differences)
         case .unbound(let reason): return .unbound(reason)
+        case .undecided(let reason): return .undecided(reason)
         }
     }
 }
@@ -106,7 +109,7 @@ struct PlacedMessage: Sendable {
         self.sender = sender
         isFromDevice =
             isEvent || isLogged
-            || sender != nil && message.source.map { parties.peer(at: $0) == nil } ?? false
+            || sender != nil && message.source != nil && !parties.isFromPeer(message)
         receiver = parties.receiver(of: message)
     }
 
@@ -143,12 +146,26 @@ struct PlacedMessage: Sendable {
 extension MessagePattern {
     /// Whether the pattern fits this message; conditions on variables without a value never hold.
     func means(_ message: PlacedMessage, bindings: [String: Value]) -> Bool {
-        guard covers(message.name), from.map({ $0 == message.sender }) ?? true else {
-            return false
-        }
-        if case .holds = conditions.comparison(with: message.content, bindings: bindings) {
-            return true
-        }
+        if case .holds? = comparison(with: message, bindings: bindings) { return true }
         return false
+    }
+
+    /// Returns why it is not decided whether the pattern fits this message; `nil` if it is.
+    func undecided(_ message: PlacedMessage, bindings: [String: Value]) -> String? {
+        guard isLimited else { return nil }
+        if case .undecided(let why)? = comparison(with: message, bindings: bindings) { return why }
+        return nil
+    }
+
+    /// Whether comparing with it can reach a limit.
+    var isLimited: Bool { conditions.contains(where: \.matcher.isLimited) }
+
+    private func comparison(
+        with message: PlacedMessage, bindings: [String: Value]
+    ) -> Comparison? {
+        guard covers(message.name), from.map({ $0 == message.sender }) ?? true else {
+            return nil
+        }
+        return conditions.comparison(with: message.content, bindings: bindings)
     }
 }

@@ -90,7 +90,7 @@ public struct CaseScreen: Sendable {
             let peer = testCase.peers.first?.name,
             testCase.deviceNames == [Step.device], !testCase.steps.isEmpty,
             (testCase.preamble + testCase.steps).allSatisfy({ $0.parts.isEmpty }),
-            !testCase.isQuietToTheEnd, testCase.violations == .report
+            !testCase.isQuietToTheEnd, testCase.violations == .report, prepared.rules == nil
         else { return nil }
         var lines: [Line] = []
         var conditions: [[Condition]] = []
@@ -101,6 +101,16 @@ public struct CaseScreen: Sendable {
             lines.append(made.line)
             conditions.append(made.conditions)
         }
+        // The matcher judges a message that a step takes by the rules, too.
+        let isForbidden = program.lines.contains { line in
+            guard case .expect(let signature) = line.goal else { return false }
+            return testCase.never.contains { rule in
+                rule.pattern.covers(signature.pattern.message)
+                    && (rule.pattern.from ?? Step.device) == signature.sender
+                    && !signature.pattern.demands(rule.pattern)
+            }
+        }
+        guard !isForbidden else { return nil }
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         guard rules.flatMap(\.conditions).allSatisfy({ $0.matcher.failure([:]) == nil }) else {
             return nil
@@ -125,7 +135,9 @@ public struct CaseScreen: Sendable {
             let code = protocols.code(ofMessage: signature.pattern.message),
             line.sinceLine == nil || line.sinceLine == index - 1,
             signature.sender == Step.device || signature.sender == peer,
-            signature.pattern.conditions.allSatisfy({ $0.matcher.failure([:]) == nil })
+            signature.pattern.conditions.allSatisfy({
+                $0.matcher.failure([:]) == nil && !$0.matcher.isLimited
+            })
         else { return nil }
         let isFromDevice = signature.sender == Step.device
         if let receiver = signature.receiver, receiver != (isFromDevice ? peer : Step.device) {
@@ -159,9 +171,10 @@ public struct CaseScreen: Sendable {
             }
             let isUnexpected =
                 isFromDevice && testCase.unexpected == .fail && program.judges(name) && !isIgnored
-            let isWatched =
-                isFromDevice && testCase.violations == .fail && program.judges(name)
-            guard !isUnexpected, !isWatched else { continue }
+            let isWatched = isFromDevice && testCase.violations == .fail
+            let isExtra =
+                !isFromDevice && !isIgnored && testCase.callsForAnswer(name, from: peer)
+            guard !isUnexpected, !isWatched, !isExtra else { continue }
             bits |= bit(isFromDevice: isFromDevice, isInBody: false)
             if !isForbidden { bits |= bit(isFromDevice: isFromDevice, isInBody: true) }
         }

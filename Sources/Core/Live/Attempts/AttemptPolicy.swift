@@ -14,6 +14,8 @@ public enum AttemptPolicy: Sendable, Hashable {
 
     /// The most executions that `--until-failure` starts if no number is given.
     public static let untilFailureMaximum = 1000
+    /// How often a case that the machine was too busy to judge is executed again by default.
+    public static let lateRetriesDefault = 2
 
     /// Returns how many executions may start now, after those with these verdicts have ended.
     ///

@@ -52,6 +52,7 @@ public struct RunPlan: Sendable {
     ///
     /// - Parameters:
     ///   - shard: Which part of the wanted cases to plan; `nil` for all of them.
+    ///   - count: How many runs of each exploration to draw; `nil` for as many as it says itself.
     ///   - times: How long cases take, so that all parts take about as long; `nil` to divide them
     ///     by their names alone.
     /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
@@ -59,7 +60,8 @@ public struct RunPlan: Sendable {
         suites: [(path: String, suite: Suite)], selection: CaseSelection,
         shard: ShardNumber? = nil, times: CaseTimes? = nil, device: DeviceSelection,
         parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real,
-        carrier: AccessoryCarrier? = nil, seed: UInt64? = nil, hasPerson: Bool = true
+        carrier: AccessoryCarrier? = nil, seed: UInt64? = nil, hasPerson: Bool = true,
+        explores count: Int? = nil
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -88,6 +90,7 @@ public struct RunPlan: Sendable {
                 }
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)
+                .drawing(seed: seed ?? 0, count: count, further: selection.drawnIDs(of: bare))
             loaded.append(suite)
             for testCase in suite.cases where selection.selects(testCase, of: suite) {
                 entries.append(

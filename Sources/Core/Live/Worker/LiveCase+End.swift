@@ -67,7 +67,11 @@ extension LiveCase {
             capture.known(at: WallClock.now) < limit
         {
             // A stopped process does not answer later either.
-            if devices.living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) { break }
+            // The end of one that has ended is about to be reported.
+            let living = devices.living
+            if !living.isEmpty, living.allSatisfy({ devices.device($0)?.isSuspended ?? true }) {
+                break
+            }
             try wait(until: limit)
             try recordStalls()
             try drainCapture()
@@ -76,7 +80,9 @@ extension LiveCase {
         }
         // If the capture has ended, a missing answer proves nothing about the device.
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
-        for (device, sign) in silent.sorted(by: { $0.key < $1.key }) {
+        // Nobody awaits an answer of a device that has ended, even if its end is not reported yet.
+        for (device, sign) in silent.sorted(by: { $0.key < $1.key })
+        where devices.device(device)?.isAlive ?? false {
             let event = DeviceEvent(
                 name: DeviceEvent.hung,
                 fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))
@@ -107,19 +113,24 @@ extension LiveCase {
         end: Timestamp, cause: EndCause, dropped: Int, clockStep: Duration,
         inconclusiveFindings: [InconclusiveFinding], comments: [Int: [String]]
     ) throws {
-        let metadata = CaseMetadata(
+        let applying = Set(testCase.rules.map(\.id))
+        let leftOut = suite.rules.map(\.id).filter { !applying.contains($0) }
+        var metadata = CaseMetadata(
             conform: ConformVersion.current, suite: suite.id, testCase: testCase.id,
             device: profile.name, peers: peerHost.metadata, start: start, end: end, cause: cause,
             dropped: dropped, clockStep: clockStep,
             inconclusiveFindings: inconclusiveFindings.isEmpty ? nil : inconclusiveFindings,
             parameters: suite.parameters.isEmpty ? nil : ParameterText.json(suite.parameterValues),
             timeScale: task.timeScale.unlessReal,
-            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events)
-        let comment = try metadata.sectionComment()
+            holdsToProtocol: task.holdsToProtocol ? true : nil, events: events, sent: peerHost.sent)
+        if !leftOut.isEmpty { metadata.rulesLeftOut = leftOut }
+        let sectionComments = try metadata.sectionComments()
         digest = try partial.finish(
-            at: end, received: packetJudge.packetCount, dropped: dropped, comment: comment)
+            at: end, received: packetJudge.packetCount, dropped: dropped,
+            comment: sectionComments.joined(separator: "\n"))
         try PcapngWriter.rewrite(
-            from: partial.place, to: places.capture, sectionComment: comment, comments: comments)
+            from: partial.place, to: places.capture, sectionComments: sectionComments,
+            comments: comments)
         partial.place.remove()
     }
 }

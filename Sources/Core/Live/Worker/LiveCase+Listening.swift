@@ -19,7 +19,7 @@ extension LiveCase {
     ) -> PacketJudge {
         var options = TraceOptions(suite.protocols)
         options.reportsSkippedAtOnce = true
-        options.cutStreams(of: testCase.peers, at: parties.peers, scale: scale)
+        options.cutStreams(of: testCase.peers, at: parties, scale: scale)
         options.decode(testCase.known.own)
         return PacketJudge(
             Judge(
@@ -40,7 +40,8 @@ extension LiveCase {
 
     /// Waits until every device listens or has ended, then begins the case.
     mutating func beginWhenListening() throws {
-        while !awaited.isEmpty && !devices.living.isEmpty || !devices.areCompanionsReady {
+        // A device that has ended is what the case is about, and not the companion that waits for it.
+        while !devices.living.isEmpty, !awaited.isEmpty || !devices.areCompanionsReady {
             try wait(until: WallClock.now + Self.pollIntervalListener)
             // Checked before the device's own time to become ready ends, because this error says
             // more.

@@ -321,7 +321,8 @@ struct LiveCase {
             case .exited(let exit):
                 probe?.consume(exitOf: device)
                 let event = DeviceEvent(
-                    name: DeviceEvent.exited, fields: exit.fields.adding(lastWords(of: device)))
+                    name: DeviceEvent.exited,
+                    fields: exit.fields.adding(lastWords(of: device) + remains(of: device)))
                 placeLater(profile.exit == .expected ? event.expected : event, of: device)
             case .endedAsPlanned(let exit):
                 probe?.consume(exitOf: device)
@@ -351,6 +352,14 @@ struct LiveCase {
     func lastWords(of device: String) -> [Value.Member] {
         let lines = devices.device(device)?.lastLines ?? []
         return lines.isEmpty ? [] : [Value.Member("log", .array(lines.map(Value.string)))]
+    }
+
+    /// Returns, as a field of the event, whether a device has left processes that may still act.
+    private func remains(of device: String) -> [Value.Member] {
+        guard let process = devices.device(device)?.processIdentifier,
+            ProcessorWait.hasRemains(of: process)
+        else { return [] }
+        return [Value.Member(DeviceEvent.remains, .bool(true))]
     }
 
     /// Inserts ends and starts of devices before `time` into the trace.

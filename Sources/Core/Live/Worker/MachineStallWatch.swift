@@ -18,12 +18,8 @@ struct MachineStallWatch {
     /// By how much later than its deadline the harness may be woken.
     private static let pollSlack: Duration = .milliseconds(3)
 
-    private struct Account {
-        var wait: ProcessorWait
-        var stated: Duration
-    }
-
-    private var accounts: [Int32: Account] = [:]
+    /// The processes of each party, the harness included, and how long they were delayed.
+    private var accounts: [String: ProcessorWait] = [:]
     private var lookedAt: ContinuousClock.Instant?
     private var statedCount = 0
 
@@ -42,10 +38,15 @@ struct MachineStallWatch {
         if let lookedAt, now - lookedAt < Self.interval, !isLast, !isLate { return [] }
         lookedAt = now
         var events: [DeviceEvent] = []
-        for (party, process) in devices {
-            if let length = growth(of: process) { events.append(.stall(of: party, length: length)) }
+        // A device and its companions are one party: what they wait at the same time counts once.
+        for (party, members) in Dictionary(grouping: devices, by: \.name).sorted(by: {
+            $0.key < $1.key
+        }) {
+            if let length = growth(of: party, members.map(\.process)) {
+                events.append(.stall(of: party, length: length))
+            }
         }
-        let own = growth(of: getpid()) ?? .zero
+        let own = growth(of: DeviceEvent.harness, [getpid()]) ?? .zero
         let length = max(own, isLate ? oversleep : .zero)
         if length > .zero { events.append(.stall(of: DeviceEvent.harness, length: length)) }
         statedCount += events.count
@@ -57,25 +58,16 @@ struct MachineStallWatch {
         Self.threshold * (1 << min(20, max(0, statedCount - Self.countMax) / Self.doublingCount))
     }
 
-    /// Returns by how much a process's waiting time has grown since its last report, if by much.
-    private mutating func growth(of process: Int32) -> Duration? {
-        guard var account = accounts[process] else {
-            guard var wait = ProcessorWait(of: process) else { return nil }
-            let total = wait.total()
+    /// Returns by how much a party's delay has grown since its last report, if by much.
+    private mutating func growth(of party: String, _ processes: [Int32]) -> Duration? {
+        let shortest = shortest
+        if accounts[party] == nil {
+            guard var wait = ProcessorWait(of: processes) else { return nil }
             // A device is watched from its launch, the harness from now on.
-            let isOwn = process == getpid()
-            guard !isOwn, total >= shortest else {
-                accounts[process] = Account(wait: wait, stated: isOwn ? total : .zero)
-                return nil
-            }
-            accounts[process] = Account(wait: wait, stated: total)
-            return total
+            if party == DeviceEvent.harness { wait.begin() }
+            accounts[party] = wait
         }
-        let total = account.wait.total()
-        let growth = total - account.stated
-        // When a thread ends, its part of the sum disappears.
-        if growth < .zero || growth >= shortest { account.stated = total }
-        accounts[process] = account
-        return growth >= shortest ? growth : nil
+        accounts[party]?.watch(processes)
+        return accounts[party]?.growth(atLeast: shortest)
     }
 }

@@ -47,7 +47,8 @@ final class PeerHost {
         for actor in hostedPeers.reversed() {
             for meetingPoint in actor.meetingPoints {
                 for endpoint in [meetingPoint.endpoint] + meetingPoint.groups {
-                    parties.peers[endpoint] = actor.peer.name
+                    parties.add(
+                        actor.peer.name, at: endpoint, byDatagrams: meetingPoint.isDatagram)
                     if meetingPoint.device != Step.device {
                         parties.devicesByPeer[endpoint] = meetingPoint.device
                     }
@@ -67,6 +68,7 @@ final class PeerHost {
                 ([meetingPoint.endpoint] + meetingPoint.groups).map {
                     CaseMetadata.Peer(
                         name: actor.peer.name, address: $0.address.description, port: $0.port,
+                        transport: meetingPoint.isDatagram ? CaseMetadata.Peer.udp : nil,
                         device: meetingPoint.device == Step.device ? nil : meetingPoint.device)
                 }
             }

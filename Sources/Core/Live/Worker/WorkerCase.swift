@@ -54,7 +54,7 @@ struct WorkerCase {
         guard suite.fingerprint == task.fingerprint else {
             throw WorkerError(detail: "\(task.suite) was changed after the run had begun")
         }
-        guard let testCase = suite.cases.first(where: { $0.id == task.testCase }) else {
+        guard let testCase = try suite.testCase(task.testCase) else {
             throw WorkerError(detail: "\(task.suite) has no case \(task.testCase)")
         }
         self.testCase = testCase.carried(by: task.carrier).heldToProtocol(task.holdsToProtocol)
@@ -76,7 +76,8 @@ struct WorkerCase {
             let network = try Self.network(for: profile, isIsolated: isolation.hasOwnNetwork)
             var live = try LiveCase(
                 task: task, places: places, suite: suite,
-                testCase: testCase.scaled(by: task.timeScale),
+                testCase: testCase.rulesApplying(to: profile.features)
+                    .scaled(by: task.timeScale),
                 profile: profile, network: network, peers: peers)
             let result = try live.run()
             return LiveReport(

@@ -21,7 +21,8 @@ extension CaptureCheck {
         let end = Timestamp(nanoseconds: last.nanoseconds)
         var judging = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
         judging.isFinished = true
-        let prepared = PreparedCase(testCase, requirements: suite.requirements, options: judging)
+        let prepared = PreparedCase(
+            testCase.judgingRules(), requirements: suite.requirements, options: judging)
         var judge = Judge(
             [prepared], parties: Parties(peers: [:]),
             start: Timestamp(nanoseconds: first.nanoseconds))

@@ -100,16 +100,25 @@ public struct CaptureCheck: Sendable {
         }
         let own = try options.parameters.suite(
             suite, at: suite.file, given: try capture.givenParameters())
-        guard let testCase = own.cases.first(where: { $0.id == metadata.testCase }) else {
+        guard let found = try own.testCase(metadata.testCase) else {
             throw CheckError(
                 "\(capture.name): the capture was made for case \(metadata.testCase), "
                     + "which \(own.file) does not have")
         }
+        let testCase = found.heldToProtocol(options.holdsToProtocol)
         return selection.selects(testCase, of: own) ? [testCase] : []
     }
 
     /// The cases that the selection wants.
-    var wantedCases: [TestCase] { suite.cases.filter { selection.selects($0, of: suite) } }
+    ///
+    /// The rules of the suite are a case of their own, which is judged on every capture of another
+    /// tool.
+    var wantedCases: [TestCase] {
+        let rules = options.grouping == .capture ? suite.rulesCase : nil
+        return (suite.cases + [rules].compactMap(\.self)).filter {
+            selection.selects($0, of: suite)
+        }
+    }
 
     /// Returns the parameters with which a capture is judged.
     func parameters(for capture: JudgedCapture?) throws -> [RunParameter] {

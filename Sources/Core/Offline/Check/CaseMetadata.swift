@@ -18,12 +18,20 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         public var address: String
         /// Its TCP port; 0 if it called the device from ephemeral ports.
         public var port: UInt16
+        /// `udp` if it used UDP; `nil` for TCP, and in older captures.
+        public var transport: String?
+        /// The value of `transport` for UDP.
+        package static let udp = "udp"
         /// The device that it served; `nil` for the one that every case has.
         public var device: String?
 
         /// Creates a peer.
-        package init(name: String, address: String, port: UInt16, device: String? = nil) {
+        package init(
+            name: String, address: String, port: UInt16, transport: String? = nil,
+            device: String? = nil
+        ) {
             self.name = name
+            self.transport = transport
             self.address = address
             self.port = port
             self.device = device
@@ -78,27 +86,36 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     public var timeScale: TimeScale?
     /// Whether each message of the device had to conform to its specification; absent if not.
     public var holdsToProtocol: Bool?
+    /// The rules that do not apply to the device; absent if all apply.
+    public var rulesLeftOut: [String]?
     /// What the harness did, in order.
     public var events: [Event]
+    /// What the peers' own sockets sent; absent in older captures.
+    public var sent: PeerTraffic?
     /// The stalls among the events in a short form; used only while encoding or decoding.
     private var stalls: [String]?
 
     private enum CodingKeys: String, CodingKey {
         case conform, suite, device, peers, start, end, cause, dropped, clockStep, events, stalls
-        case parameters, timeScale, holdsToProtocol
+        case parameters, timeScale, holdsToProtocol, rulesLeftOut
         case inconclusiveFindings = "doubts"
         case testCase = "case"
     }
 
     private static let prefix = "conform-case: "
 
-    /// Returns the text for the section header's comment.
+    /// Returns the text for the section header's first comment, without `sent`.
     public func sectionComment() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var short = self
         (short.events, short.stalls) = MachineStallText.taken(out: events, since: start)
         return Self.prefix + String(decoding: try encoder.encode(short), as: UTF8.self)
+    }
+
+    /// Returns the texts for the comments of the section header.
+    public func sectionComments() throws -> [String] {
+        [try sectionComment()] + (sent?.comments ?? [])
     }
 
     /// Reads the comments of a section header; `nil` if none of them holds metadata of `conform`.
@@ -110,6 +127,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
         events = try MachineStallText.put(stalls ?? [], into: events, since: start)
         stalls = nil
+        sent = try PeerTraffic(comments: sectionComments)
     }
 
     /// Creates metadata from its parts.
@@ -119,7 +137,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         clockStep: Duration? = nil, inconclusiveFindings: [InconclusiveFinding]? = nil,
         parameters: String? = nil,
         timeScale: TimeScale? = nil,
-        holdsToProtocol: Bool? = nil, events: [Event]
+        holdsToProtocol: Bool? = nil, events: [Event], sent: PeerTraffic? = nil
     ) {
         self.conform = conform
         self.suite = suite
@@ -136,6 +154,7 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         self.timeScale = timeScale
         self.holdsToProtocol = holdsToProtocol
         self.events = events
+        self.sent = sent
     }
 
     /// The parties of this capture.
@@ -144,7 +163,8 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         for peer in peers.reversed() {
             let place = IPAddress(peer.address).map { Endpoint(address: $0, port: peer.port) }
             guard let endpoint = place ?? Endpoint(peer.address) else { continue }
-            parties.peers[endpoint] = peer.name
+            parties.add(
+                peer.name, at: endpoint, byDatagrams: peer.transport == CaseMetadata.Peer.udp)
             parties.devicesByPeer[endpoint] = peer.device
         }
         return parties

@@ -46,10 +46,26 @@ extension CaseResult {
     package mutating func record(recorded: CaseResult) {
         (evidence, violations) = (recorded.evidence, recorded.violations)
         guard recorded != self else { return }
+        if recorded.verdict == .error, verdict != .error {
+            (verdict, checks, reason) = (.error, recorded.checks, recorded.reason)
+            return
+        }
         let other = [recorded.verdict.rawValue, recorded.reason?.summary].compactMap(\.self)
         makeInconclusive(
             .lateHarness,
             "the saved capture is judged differently, \(other.joined(separator: ": "))")
+    }
+
+    /// Records that a packet with the address of a peer is not one that the peer sent.
+    ///
+    /// Whatever the case expects of its peers is unreliable then.
+    mutating func record(_ forgery: PeerReconciliation.Forgery) {
+        let otherwise = [verdict.rawValue, reason?.summary].compactMap(\.self)
+        verdict = .error
+        checks = checks.map { CheckResult(requirement: $0.requirement, verdict: verdict) }
+        reason = Reason(
+            .setup, "\(forgery); without that: \(otherwise.joined(separator: ", "))",
+            explanation: reason?.explanation)
     }
 
     private mutating func makeInconclusive(_ code: ReasonCode, _ text: String) {

@@ -87,6 +87,7 @@ public struct ConnectionCheck: Sendable {
         // The limits apply to all shares together.
         trace.flowsMax = max(1, trace.flowsMax / shard.count)
         trace.recordsUnseen = true
+        trace.reportsLate = false
         // Only TCP connections can be followed by message headers. Headers give no information
         // about messages that a suite cuts, or about which connections belong to a device that the
         // user names.

@@ -74,7 +74,7 @@ struct JudgedCapture {
                 harnessPlaysPeers: metadata != nil, eventsRecorded: metadata != nil)
             judging.isFinished = metadata == nil && options.following == nil
             let ready = PreparedCase(
-                testCase.scaled(by: timeScale)
+                testCase.judgingRules(of: metadata).scaled(by: timeScale)
                     .heldToProtocol(options.holdsToProtocol || metadata?.holdsToProtocol == true),
                 requirements: suite.requirements,
                 options: judging)
@@ -85,7 +85,7 @@ struct JudgedCapture {
         trace.reportsSkippedAtOnce = true
         if let metadata {
             trace.cutStreams(
-                of: prepared.peers, at: metadata.parties.peers, scale: timeScale)
+                of: prepared.peers, at: metadata.parties, scale: timeScale)
         } else {
             try trace.cutStreams(of: prepared.peers, as: options.roles)
         }
@@ -93,6 +93,7 @@ struct JudgedCapture {
         let found = try dissect()
         trace.dissected = found?.units ?? [:]
         var packets: PacketJudge?
+        var reconciliation = metadata.flatMap(PeerReconciliation.init)
         var events = try (metadata?.events ?? []).map(RecordedEvent.init)[...]
         func insertEvents(before frame: Int) {
             while let event = events.first, event.afterFrame < frame {
@@ -120,6 +121,7 @@ struct JudgedCapture {
             insertEvents(before: packet.index)
             _ = packets?.advance(to: time)
             _ = packets?.consume(packet)
+            reconciliation?.consume(packet)
             stopIfDecided()
         }
         let isScreened = isScreened(prepared)
@@ -139,6 +141,9 @@ struct JudgedCapture {
         if packets == nil { packets = packetJudge(prepared, trace, from: start) }
         insertEvents(before: .max)
         var results = finish(&packets, start, of: suite)
+        if let forgery = reconciliation?.finish() {
+            for index in results.indices { results[index].record(forgery) }
+        }
         if let found {
             for index in results.indices { results[index].remarks.append(found.description) }
         }
@@ -170,6 +175,7 @@ struct JudgedCapture {
                 at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
                 dropped: dropped) ?? []
         let count = packets?.packetCount ?? 0
+        let untimed = packets?.untimedCount ?? 0
         let showsReports = metadata != nil || packets?.hasReports == true
         return outcomes.compactMap { outcome in
             let testCase = outcome.prepared.testCase
@@ -190,6 +196,9 @@ struct JudgedCapture {
             result.record(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
             series.damages.prefix(1).forEach { result.record($0) }
             result.remarks += series.offsets.map(\.description)
+            if untimed > 0 {
+                result.remarks.append("the capture has \(untimed) packet(s) without a time")
+            }
             return result
         }
     }
@@ -236,6 +245,15 @@ extension Reason {
 }
 
 extension TestCase {
+    /// Returns the case with the rules that are judged in it.
+    ///
+    /// In a capture of another tool they are judged once, and not in each case.
+    func judgingRules(of metadata: CaseMetadata? = nil) -> TestCase {
+        withoutRules { rule in
+            metadata.map { $0.rulesLeftOut?.contains(rule.id) == true } ?? (kind != .rules)
+        }
+    }
+
     /// Whether a step expects bytes that do not decode.
     ///
     /// Which bytes belong to them depends on what the other side sends in between.

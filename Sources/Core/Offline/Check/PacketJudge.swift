@@ -26,6 +26,8 @@ package struct PacketJudge {
     private(set) var firstPacket: Timestamp?
     /// The time of the latest packet.
     package private(set) var lastPacket: Timestamp?
+    /// How many of the packets have no time.
+    var untimedCount: Int { engine.statistics.untimedPackets }
     private var fresh: [TraceMessage] = []
 
     /// Creates a judge of packets.
@@ -154,6 +156,7 @@ extension CaseResult {
                 taken: judgement.takenCount),
             started: outcome.start, seconds: (ended - outcome.start) / .seconds(1))
         if !judgement.measurements.isEmpty { measurements = judgement.measurements }
+        if !judgement.rules.isEmpty { rules = judgement.rules }
         if !judgement.violations.isEmpty { violations = judgement.violations }
         evidence = outcome.evidence
     }

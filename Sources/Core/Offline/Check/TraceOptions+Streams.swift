@@ -10,12 +10,12 @@ extension TraceOptions {
     ///
     /// - Parameters:
     ///   - peers: The peers.
-    ///   - places: Where they are; the port 0 means any.
+    ///   - parties: Where they are; the port 0 means any.
     ///   - scale: How much faster than its specification the device runs.
     package mutating func cutStreams(
-        of peers: [PeerDeclaration], at places: [Endpoint: String], scale: TimeScale = .real
+        of peers: [PeerDeclaration], at parties: Parties, scale: TimeScale = .real
     ) {
-        for (place, name) in places {
+        for (place, name) in Array(parties.peers) + Array(parties.datagramPeers) {
             guard let peer = peers.first(where: { $0.name == name }) else { continue }
             if let named = peer.named, peer.isDatagram { datagramsByEndpoint[place] = named }
             if let cutting = peer.stream {
@@ -84,7 +84,7 @@ extension TraceOptions {
         }
         if let metadata, peers.isEmpty {
             cutStreams(
-                of: suite.cases.peers, at: metadata.parties.peers,
+                of: suite.cases.peers, at: metadata.parties,
                 scale: metadata.timeScale ?? .real)
         } else {
             try cutStreams(of: suite.cases.peers, as: CaptureRoles(peers: peers))

@@ -16,7 +16,9 @@ struct RecordedParties {
     static func places(_ stated: [String: Endpoint], _ metadata: CaseMetadata?) -> [Place] {
         let places = stated.sorted { $0.key < $1.key }.map { Place($0.value, $0.key) }
         guard places.isEmpty, let metadata else { return places }
-        return metadata.parties.peers.sorted { $0.value < $1.value }.map { Place($0.key, $0.value) }
+        let known = metadata.parties
+        return (Array(known.peers) + Array(known.datagramPeers)).sorted { $0.value < $1.value }
+            .map { Place($0.key, $0.value) }
     }
 
     /// Whether no known protocol is used at an endpoint.

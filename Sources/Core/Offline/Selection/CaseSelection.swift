@@ -35,6 +35,16 @@ public struct CaseSelection: Sendable {
             && (bases.isEmpty || restsOnWanted(testCase, of: suite))
     }
 
+    /// The ids of drawn runs of a suite that it names one by one.
+    package func drawnIDs(of suite: Suite) -> [String] {
+        let prefix = suite.id + "/"
+        let written = patterns.map(\.description).map {
+            $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0
+        }
+        let listed = (only ?? []).filter { $0.suite == suite.id }.map(\.id).sorted()
+        return (written + listed).filter { DrawnName($0) != nil }
+    }
+
     private func checksWanted(_ testCase: TestCase) -> Bool {
         testCase.allChecks.contains { id in requirements.contains { $0.matches(id) } }
     }

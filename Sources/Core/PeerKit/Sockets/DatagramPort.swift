@@ -1,5 +1,6 @@
 import Glibc
 import TCPIP
+import Wire
 
 /// The UDP sockets of a peer.
 ///
@@ -22,6 +23,10 @@ public final class DatagramPort: PeerPort {
     private var sockets: [(descriptor: Int32, end: PeerConnection)] = []
     /// The senders of datagrams, latest last; only for a listening peer.
     private var senders: [PeerConnection] = []
+    /// The socket that keeps the port from other programs while the peer does not listen.
+    private var held: (descriptor: Int32, end: PeerConnection)?
+    /// What was sent.
+    public private(set) var sent = SentTraffic()
     private var isDropping = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -96,7 +101,7 @@ public final class DatagramPort: PeerPort {
     public func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome {
         switch operation {
         case .command(let command): return try perform(command)
-        case .stopListening: closeAll()
+        case .stopListening: stopListening()
         case .listen: try listenAgain()
         case .blackHole: try setDropping(true)
         case .resetAll: break
@@ -132,21 +137,25 @@ public final class DatagramPort: PeerPort {
         if device != nil, sockets.isEmpty { sockets.append(try Self.open(address, 0)) }
         guard let latest = sockets.last else { return .noConnection }
         let isShared = connection.address.cast != .unicast
-        var descriptor = latest.descriptor
+        var sender = latest
         if device != nil, !isShared, connection.port != 0 {
             guard let own = sockets.first(where: { $0.end == connection }) else {
                 return .noConnection
             }
-            descriptor = own.descriptor
+            sender = own
         }
         let target = isShared ? connection : device ?? connection
-        let sent = SocketAddress.withKernelForm(of: target.address, port: target.port) {
+        let result = SocketAddress.withKernelForm(of: target.address, port: target.port) {
             address, length in
             bytes.withUnsafeBytes {
-                sendto(descriptor, $0.baseAddress, $0.count, 0, address, length)
+                sendto(sender.descriptor, $0.baseAddress, $0.count, 0, address, length)
             }
         }
-        guard sent < 0 else { return .done }
+        guard result < 0 else {
+            sent.datagrams[.init(own: sender.end, other: target), default: []].append(
+                StreamDigest.value(of: bytes.span.bytes))
+            return .done
+        }
         switch errno {
         case EAGAIN, ENOBUFS: return .queueFull
         case let number:
@@ -157,10 +166,35 @@ public final class DatagramPort: PeerPort {
         }
     }
 
+    /// Stops receiving, so that the kernel reports the port as unreachable, and keeps the port.
+    ///
+    /// A socket that is connected to its own end receives nothing from others.
+    private func stopListening() {
+        guard device == nil, let socket = sockets.first else { return closeAll() }
+        handle(socket.descriptor, Int16(POLLIN))
+        let own = socket.end
+        let result = SocketAddress.withKernelForm(of: own.address, port: own.port) {
+            connect(socket.descriptor, $0, $1)
+        }
+        guard result == 0 else { return closeAll() }
+        (held, sockets) = (socket, [])
+    }
+
     private func listenAgain() throws(PeerError) {
+        guard sockets.isEmpty, device == nil else {
+            if isDropping { try setDropping(false) }
+            return
+        }
+        var nobody = sockaddr()
+        nobody.sa_family = sa_family_t(AF_UNSPEC)
+        let size = socklen_t(MemoryLayout<sockaddr>.size)
+        if let held, connect(held.descriptor, &nobody, size) == 0 {
+            (sockets, self.held) = ([held], nil)
+        } else {
+            closeAll()
+            sockets = [try Self.open(address, localPort)]
+        }
         if isDropping { try setDropping(false) }
-        guard sockets.isEmpty, device == nil else { return }
-        sockets = [try Self.open(address, localPort)]
     }
 
     /// Makes the kernel discard each datagram that arrives, without notifying its sender.
@@ -182,11 +216,28 @@ public final class DatagramPort: PeerPort {
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] { [] }
 
     private func closeAll() {
-        for (descriptor, _) in sockets { close(descriptor) }
-        sockets = []
+        for (descriptor, _) in sockets + [held].compactMap(\.self) { close(descriptor) }
+        (sockets, held) = ([], nil)
     }
 
+    /// Opens a socket at a port.
+    ///
+    /// A port that the kernel chose is bound by its number, because the kernel otherwise gives it
+    /// up when a connection of the socket is dissolved.
     private static func open(
+        _ address: IPAddress, _ port: UInt16
+    ) throws(PeerError) -> (descriptor: Int32, end: PeerConnection) {
+        let first = try openOnce(address, port)
+        guard port == 0 else { return first }
+        close(first.descriptor)
+        do throws(PeerError) {
+            return try openOnce(address, first.end.port)
+        } catch {
+            return try openOnce(address, 0)
+        }
+    }
+
+    private static func openOnce(
         _ address: IPAddress, _ port: UInt16
     ) throws(PeerError) -> (descriptor: Int32, end: PeerConnection) {
         let family = address.isIPv6 ? AF_INET6 : AF_INET

@@ -77,6 +77,16 @@ public final class PeerDialer: PeerPort {
     /// Closes every descriptor; bytes that wait to be written are lost.
     public func stop() { table.stop() }
 
+    /// What its connections have written.
+    public var sent: SentTraffic {
+        let device = PeerConnection(address: deviceAddress, port: devicePort)
+        var sent = SentTraffic()
+        sent.streams = table.written.map {
+            .init(own: $0.connection, other: device, marks: $0.marks)
+        }
+        return sent
+    }
+
     private func call() throws(PeerError) {
         let descriptor = try Self.socket(boundTo: address, port: 0)
         PeerSockets.configure(descriptor)
@@ -90,6 +100,8 @@ public final class PeerDialer: PeerPort {
             table.add(descriptor, as: own ?? PeerConnection(address: address, port: 0))
         case ECONNREFUSED:
             // A refusal that is known at once was on the wire, like one that comes later.
+            let own = SocketAddress.read { getsockname(descriptor, $0, $1) }.endpoint
+            table.record(own ?? PeerConnection(address: address, port: 0))
             close(descriptor)
         default:
             close(descriptor)

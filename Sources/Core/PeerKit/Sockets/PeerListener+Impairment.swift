@@ -23,20 +23,12 @@ extension PeerListener {
         return .done
     }
 
-    private func stopListening() {
-        guard listening >= 0 else { return }
-        // Connections that the kernel has accepted already count as accepted before.
-        acceptAll()
-        close(listening)
-        listening = -1
-    }
-
     private func listenAgain() throws(PeerError) {
         turnsAway = nil
         table.setStalled(false)
         if isDropping { try setDropping(false) }
         guard listening < 0 else { return }
-        listening = try Self.listen(address: address, port: localPort)
+        try listen()
     }
 
     /// Makes the kernel discard each packet that arrives for a socket, before TCP sees it.

@@ -19,7 +19,10 @@ public final class PeerListener: PeerPort {
     public let localPort: UInt16
     /// The error that stopped it from accepting connections, if there is one.
     public private(set) var fault: PeerError?
+    /// The bound socket, while it listens; otherwise -1.
     var listening: Int32
+    /// The bound socket, which keeps the port from other programs while it does not listen.
+    private var bound: Int32
     var table = PeerSockets()
     /// How each connection is ended as soon as it is accepted; `nil` if it is not.
     var turnsAway: LinkImpairment.End?
@@ -33,11 +36,12 @@ public final class PeerListener: PeerPort {
     ///   - port: The port; 0 lets the kernel choose.
     /// - Throws: `PeerError` with code `cannotListen`.
     public init(address: IPAddress, port: UInt16) throws(PeerError) {
-        let descriptor = try Self.listen(address: address, port: port)
+        let descriptor = try Self.bind(address: address, port: port)
         let own = SocketAddress.read { getsockname(descriptor, $0, $1) }
         self.address = address
         localPort = own.endpoint?.port ?? port
-        listening = descriptor
+        (bound, listening) = (descriptor, -1)
+        try listen()
     }
 
     deinit { closeDescriptors() }
@@ -129,13 +133,57 @@ public final class PeerListener: PeerPort {
 
     private func closeDescriptors() {
         table.closeDescriptors()
-        if listening >= 0 { close(listening) }
+        if bound >= 0 { close(bound) }
+        (bound, listening) = (-1, -1)
+    }
+
+    /// What its connections have written.
+    public var sent: SentTraffic {
+        let own = PeerConnection(address: address, port: localPort)
+        var sent = SentTraffic()
+        sent.streams = table.written.map {
+            .init(own: own, other: $0.connection, marks: $0.marks)
+        }
+        return sent
+    }
+
+    /// Starts listening at the bound port.
+    func listen() throws(PeerError) {
+        // Accepted connections of earlier must not prevent it.
+        PeerSockets.set(bound, SOL_SOCKET, SO_REUSEADDR)
+        guard Glibc.listen(bound, Self.backlog) == 0 else {
+            throw Self.refusal("listen on", address, localPort)
+        }
+        listening = bound
+    }
+
+    /// Stops listening, so that the kernel refuses connections, and keeps the port.
+    ///
+    /// Nobody else can listen there: the socket stays bound and does not share its address.
+    func stopListening() {
+        guard listening >= 0 else { return }
+        // Connections that the kernel has accepted already count as accepted before.
+        acceptAll()
+        PeerSockets.set(bound, SOL_SOCKET, SO_REUSEADDR, to: 0)
+        shutdown(bound, Int32(SHUT_RDWR))
         listening = -1
     }
 }
 
 extension PeerListener {
-    static func listen(address: IPAddress, port: UInt16) throws(PeerError) -> Int32 {
+    /// Opens a socket that is bound to a port.
+    ///
+    /// A port that the kernel chose is bound once more by its number, because the kernel gives up
+    /// a port that it chose when the socket stops listening.
+    private static func bind(address: IPAddress, port: UInt16) throws(PeerError) -> Int32 {
+        let first = try bindOnce(address: address, port: port)
+        guard port == 0 else { return first }
+        defer { close(first) }
+        let chosen = SocketAddress.read { getsockname(first, $0, $1) }.endpoint?.port ?? 0
+        return try bindOnce(address: address, port: chosen)
+    }
+
+    private static func bindOnce(address: IPAddress, port: UInt16) throws(PeerError) -> Int32 {
         let family = address.isIPv6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw refusal("open a socket", address, port) }
@@ -143,10 +191,10 @@ extension PeerListener {
         if address.isIPv6 { PeerSockets.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
         PeerSockets.configure(descriptor)
         let bound = SocketAddress.withKernelForm(of: address, port: port) {
-            bind(descriptor, $0, $1)
+            Glibc.bind(descriptor, $0, $1)
         }
-        guard bound == 0, Glibc.listen(descriptor, backlog) == 0 else {
-            let error = refusal(bound == 0 ? "listen on" : "bind", address, port)
+        guard bound == 0 else {
+            let error = refusal("bind", address, port)
             close(descriptor)
             throw error
         }

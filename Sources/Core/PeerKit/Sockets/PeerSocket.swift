@@ -1,4 +1,5 @@
 import Glibc
+import Wire
 
 /// One connection of a peer, with a queue of bytes to write and the way it ends.
 ///
@@ -12,6 +13,8 @@ struct PeerSocket {
 
     let descriptor: Int32
     let connection: PeerConnection
+    /// What the kernel has taken.
+    private(set) var sent = StreamDigest()
     private var queue: [UInt8] = []
     private var written = 0
     /// Offsets in the queue at which a segment must end, in ascending order.
@@ -119,6 +122,9 @@ struct PeerSocket {
                 send(descriptor, bytes.baseAddress?.advanced(by: written), length, flags)
             }
             if count >= 0 {
+                var digest = sent
+                digest.add(queue.span.bytes.extracting(written..<(written + count)))
+                sent = digest
                 written += count
             } else if errno != EINTR {
                 if errno != EAGAIN { isOver = true }

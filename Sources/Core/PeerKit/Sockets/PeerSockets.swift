@@ -35,6 +35,8 @@ public protocol PeerPort: AnyObject {
     func perform(_ operation: LinkImpairment.Operation) throws(PeerError) -> CommandOutcome
     /// Closes every descriptor at the end of a case; bytes that wait to be written are lost.
     func stop()
+    /// What its sockets have sent since it was created.
+    var sent: SentTraffic { get }
 }
 
 /// The open connections of a peer, by their sockets and by their names.
@@ -49,6 +51,9 @@ struct PeerSockets {
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// Whether received bytes are kept.
     var keepsReceived = false
+    /// The connections in the order in which they were opened, with the sockets of the open ones.
+    private var history: [(connection: PeerConnection, marks: [StreamDigest.Mark])] = []
+    private var places: [Int32: Int] = [:]
     /// The received bytes that were kept.
     private var received: [(connection: PeerConnection, bytes: [UInt8])] = []
 
@@ -58,11 +63,28 @@ struct PeerSockets {
         socket.isStalled = isStalled
         sockets[descriptor] = socket
         descriptors[connection] = descriptor
+        places[descriptor] = history.count
+        record(connection)
+    }
+
+    /// Records a connection that ended before it was established.
+    mutating func record(_ connection: PeerConnection) { history.append((connection, [])) }
+
+    /// All connections so far with digests of what was written, in the order of their opening.
+    var written: [(connection: PeerConnection, marks: [StreamDigest.Mark])] {
+        var result = history
+        for (descriptor, place) in places {
+            result[place].marks = sockets[descriptor]?.sent.marks ?? []
+        }
+        return result
     }
 
     /// Removes a connection without closing it.
     mutating func remove(_ descriptor: Int32) {
         guard let socket = sockets.removeValue(forKey: descriptor) else { return }
+        if let place = places.removeValue(forKey: descriptor) {
+            history[place].marks = socket.sent.marks
+        }
         if descriptors[socket.connection] == descriptor { descriptors[socket.connection] = nil }
     }
 
@@ -154,8 +176,7 @@ struct PeerSockets {
     /// Closes all descriptors.
     mutating func closeDescriptors() {
         for fd in sockets.keys { close(fd) }
-        sockets = [:]
-        descriptors = [:]
+        for fd in Array(sockets.keys) { remove(fd) }
     }
 
     private mutating func act(
@@ -186,8 +207,10 @@ extension PeerSockets {
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
     }
 
-    static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
-        var on: Int32 = 1
-        setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    static func set(
+        _ descriptor: Int32, _ level: Int32, _ option: Int32, to value: Int32 = 1
+    ) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 }

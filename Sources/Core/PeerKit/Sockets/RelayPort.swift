@@ -74,6 +74,9 @@ public final class RelayPort: PeerPort {
         return outcome
     }
 
+    /// What it has written to the device.
+    public var sent: SentTraffic { listener.sent }
+
     /// Closes every descriptor.
     public func stop() {
         listener.stop()

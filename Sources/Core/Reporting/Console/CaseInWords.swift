@@ -110,7 +110,9 @@ public struct CaseInWords {
 
     private var never: [String] {
         guard !testCase.never.isEmpty else { return [] }
-        return section("Never (in the test body and after it; matched messages do not count)")
+        return section(
+            "Never (in the test body and after it; not what a step asks for by the same conditions)"
+        )
             + testCase.never.flatMap { rule -> [String] in
                 let checks =
                     rule.checks.isEmpty ? "" : "; it would violate \(Words.list(rule.checks))"

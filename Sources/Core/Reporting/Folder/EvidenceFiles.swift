@@ -32,7 +32,7 @@ public struct EvidenceFiles: Sendable {
     /// Returns the file that a stored result names, relative to the working directory.
     func path(of result: CaseResult) -> String? {
         guard let folder, let file = result.evidenceFile else { return nil }
-        return file.hasPrefix("/") ? file : "\(folder)/\(file)"
+        return StoredFile.path(of: file, in: folder)
     }
 
     /// Returns the content of a case's file.

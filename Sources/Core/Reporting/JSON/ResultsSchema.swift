@@ -261,6 +261,18 @@ public enum ResultsSchema {
                     ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
                     ("violations", list(to("violation"))),
+                    ("rules", list(to("ruleResult"))),
+                ])
+        ),
+        (
+            "ruleResult",
+            object(
+                "How a rule of the suite was exercised in the case.",
+                [
+                    ("rule", text), ("checks", list(text)), ("verdict", to("verdict")),
+                    ("exercised", described("integer", "How many instances have a result.")),
+                    ("failed", described("integer", "How many of them failed.")),
+                    ("open", described("integer", "How many ended before all was done.")),
                 ])
         ),
         (

@@ -60,9 +60,17 @@ public struct CaseRow: Sendable, Hashable {
         Self.line(
             cells.map { cell in
                 PlainText.line(
-                    cell.arrayValue.map { $0.compactMap(\.stringValue).joined(separator: " ") }
-                        ?? cell.stringValue ?? cell.jsonText())
+                    cell.arrayValue.map {
+                        Self.harmless($0.compactMap(\.stringValue).joined(separator: " "))
+                    } ?? cell.stringValue.map(Self.harmless) ?? cell.jsonText())
             })
+    }
+
+    /// Returns a text that no spreadsheet takes for a formula: an apostrophe begins it then.
+    private static func harmless(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, "=+-@\t\r'".unicodeScalars.contains(first)
+        else { return text }
+        return "'" + text
     }
 
     /// The first line of CSV.

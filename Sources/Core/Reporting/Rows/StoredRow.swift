@@ -72,7 +72,12 @@ struct StoredRow {
         guard cells.count == CaseRow.columns.count else { return nil }
         return Dictionary(
             uniqueKeysWithValues: zip(
-                CaseRow.columns, cells.map { String(decoding: $0, as: UTF8.self) }))
+                CaseRow.columns,
+                cells.map {
+                    // An apostrophe marks a text that could be taken for a formula.
+                    String(
+                        decoding: $0.first == UInt8(ascii: "'") ? $0[1...] : $0[...], as: UTF8.self)
+                }))
     }
 }
 

@@ -300,8 +300,7 @@ private struct FileNames {
     mutating func place(
         _ path: String?, of stored: StoredRun, isMain: Bool, isLog: Bool
     ) -> String? {
-        guard let path else { return nil }
-        let source = path.hasPrefix("/") ? path : "\(stored.folder)/\(path)"
+        guard let path, let source = stored.path(of: path) else { return nil }
         if let place = places[source] { return place }
         guard FileInput.isThere(source), !FilePath.isFolder(source) else { return nil }
         let own = isLog ? reference.logPath : reference.capturePath

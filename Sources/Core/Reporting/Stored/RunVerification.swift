@@ -168,7 +168,7 @@ public struct RunVerification: Sendable {
     public func captures(of suite: String) -> [String] {
         stored.run.cases.filter { $0.suite == suite && $0.subject == nil }
             .flatMap(Self.executions).compactMap(\.capture)
-            .map(stored.path).filter(FileInput.isThere)
+            .compactMap(stored.path).filter(FileInput.isThere)
     }
 
     /// Compares the stored verdicts of live cases with the current verdicts on their captures.
@@ -179,7 +179,7 @@ public struct RunVerification: Sendable {
         }
         for result in stored.run.cases where result.subject == nil {
             for execution in Self.executions(of: result) {
-                guard let capture = execution.capture.map(stored.path),
+                guard let capture = execution.capture.flatMap(stored.path),
                     let again = results[capture]
                 else { continue }
                 compare(execution, of: result, with: again, on: capture)

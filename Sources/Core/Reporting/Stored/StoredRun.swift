@@ -14,6 +14,42 @@ public struct StoredRun: Sendable {
     /// The folder that the run's captures and logs are relative to; `.` for the working directory.
     public var folder: String { run.header.folder }
 
+    /// The cases that did not pass in earlier runs and were not judged since.
+    public private(set) var openCases: Set<CaseReference> = []
+    /// The files of the suites of those cases.
+    public private(set) var openFiles: [String] = []
+
+    /// Adds what an earlier run of the same device left open and no later one has judged.
+    ///
+    /// - Parameters:
+    ///   - earlier: The earlier run.
+    ///   - judged: The cases that later runs have judged; those of the earlier run are added.
+    public mutating func remember(_ earlier: StoredRun, judged: inout Set<CaseReference>) {
+        let (own, other) = (run.header.device, earlier.run.header.device)
+        guard own.name == other.name, own.mutant == other.mutant else { return }
+        let open = earlier.ownNotPassed.subtracting(judged)
+        openCases.formUnion(open)
+        let suites = Set(open.map(\.suite))
+        for suite in earlier.run.header.suites
+        where suites.contains(suite.id) && !openFiles.contains(suite.file) {
+            openFiles.append(suite.file)
+        }
+        judged.formUnion(earlier.judged)
+    }
+
+    /// The files of the suites of this run and of `openCases`.
+    public var suiteFiles: [String] {
+        let own = run.header.suites.map(\.file)
+        return own + openFiles.filter { !own.contains($0) }
+    }
+
+    /// The cases of this run that have a verdict.
+    public var judged: Set<CaseReference> {
+        Set(
+            run.cases.filter { $0.verdict != .skipped && $0.reason?.code != .notRun }
+                .map(CaseReference.init))
+    }
+
     /// A capture on which a verdict depends.
     struct StoredCapture {
         /// The current path.
@@ -33,18 +69,22 @@ public struct StoredRun: Sendable {
                 + (result.executions ?? []).map { ($0.capture, $0.captureDigest) }
         }.compactMap { path, digest in
             guard let path, let digest, seen.insert(path).inserted else { return nil }
-            return StoredCapture(path: self.path(of: path), digest: digest)
+            return self.path(of: path).map { StoredCapture(path: $0, digest: digest) }
         }
     }
 
     /// Returns the path of a file that results name relative to their folder.
-    func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+    ///
+    /// `nil` if it is outside the folder, or if a link leads to it: results may come from anybody.
+    func path(of name: String) -> String? { StoredFile.path(of: name, in: folder) }
 
     /// The evidence of its cases.
     public var evidence: EvidenceFiles { EvidenceFiles(in: folder) }
 
-    /// The cases that did not pass, or were not run.
-    public var notPassed: Set<CaseReference> {
+    /// The cases that did not pass, or were not run, in this run or an earlier one.
+    public var notPassed: Set<CaseReference> { ownNotPassed.union(openCases) }
+
+    private var ownNotPassed: Set<CaseReference> {
         Set(
             run.casesInPlanOrder.filter { $0.verdict.isAlarming || $0.reason?.code == .notRun }
                 .map(CaseReference.init))

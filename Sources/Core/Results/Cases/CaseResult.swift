@@ -43,6 +43,8 @@ public struct CaseResult: Sendable, Codable, Hashable {
     ///
     /// It is `nil` if none was found, or if messages that no step needs were skipped.
     public var violations: [ProtocolViolation]?
+    /// The rules that were exercised; `nil` if none was.
+    public var rules: [RuleResult]?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
     /// What the trace showed, message by message, for the reports.

@@ -214,7 +214,8 @@ public struct PlannedCase: Sendable, Hashable, Codable {
     public init(suite: Suite, testCase: TestCase) {
         self.init(
             suite: suite.id, id: testCase.id, title: testCase.title, position: testCase.position,
-            checks: testCase.allChecks, steps: (testCase.preamble + testCase.steps).plain.count)
+            checks: testCase.kind == .rules ? [] : testCase.allChecks,
+            steps: (testCase.preamble + testCase.steps).plain.count)
     }
 
     /// The case's unique name.

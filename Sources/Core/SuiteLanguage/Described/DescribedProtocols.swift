@@ -17,6 +17,18 @@ final class DescribedProtocols {
         self.protocols = protocols
     }
 
+    /// Creates the protocols of a suite that has been read; further files are not read.
+    init(protocols: ProtocolRegistry, own: [NamedProtocol], _ findings: Findings) {
+        self.protocols = protocols
+        self.own = own
+        files = SuiteFileReader(findings: findings, searchPath: []) {
+            path throws(InvalidInput) in
+            throw InvalidInput([
+                Diagnostic("unreadable-file", "cannot read \"\(path)\" here", at: nil)
+            ])
+        }
+    }
+
     /// Returns the protocol that a file describes; `nil`, after a report, if it cannot be used.
     func named(_ name: String, at position: SourcePosition) -> DescribedProtocol? {
         guard let path = files.path(of: name, namedAt: position, isSearched: true) else {

@@ -69,6 +69,9 @@ extension ExpressionFunction {
             return .integer(Int64(CyclicCheck.crc32.value(of: try octets(first, in: whole))))
         case .md5: return .bytes(MD5.hash(of: try octets(first, in: whole)))
         case .sha1: return .bytes(SHA1.hash(of: try octets(first, in: whole)))
+        case .get, .has, .entry, .merge, .insert, .remove, .set, .keys, .values, .pluck, .equal,
+            .both, .either, .not, .choose:
+            return try collected(values, in: whole)
         case .sha256: return .bytes(SHA256.hash(of: try octets(first, in: whole)))
         }
     }

@@ -16,6 +16,11 @@ extension TemplateExpression {
         case .member(let inner, let name): return "\(inner.text(inside: 4)).\(name)"
         case .element(let list, let index):
             return "\(list.text(inside: 4))[\(index.suiteText)]"
+        case .call(.get, let parts) where parts.count == 2:
+            if let name = parts[1].literal?.stringValue, VariableName.isValid(name) {
+                return "\(parts[0].text(inside: 4)).\(name)"
+            }
+            return "get(\(parts.map(\.suiteText).joined(separator: ", ")))"
         case .call(let function, let arguments):
             return function.rawValue + "("
                 + arguments.map(\.suiteText).joined(separator: ", ") + ")"

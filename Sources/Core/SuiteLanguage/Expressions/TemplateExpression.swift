@@ -56,6 +56,21 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case md5
     case sha1
     case sha256
+    case get
+    case has
+    case entry
+    case merge
+    case insert
+    case remove
+    case set
+    case keys
+    case values
+    case pluck
+    case equal
+    case both = "and"
+    case either = "or"
+    case not
+    case choose = "if"
 
     /// The number of arguments that it takes.
     var argumentCount: ClosedRange<Int> {
@@ -63,6 +78,11 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256,
             .unhex:
             1...1
+        case .set, .keys, .values, .not: 1...1
+        case .get: 2...3
+        case .has, .entry, .insert, .remove, .pluck, .equal: 2...2
+        case .merge, .both, .either: 2...16
+        case .choose: 3...3
         case .join: 1...16
         case .bytes, .crc16: 1...2
         case .slice: 2...3
@@ -87,6 +107,18 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .unhex: "unhex(digits)"
         case .join: "join(bytes or text, bytes or text, ...)"
         case .replace: "replace(text, part, other)"
+        case .get: "get(mapping or list, key), or get(mapping or list, key, otherwise)"
+        case .has: "has(list or mapping, value or name)"
+        case .entry: "entry(name, value)"
+        case .merge: "merge(mapping, mapping, ...) or merge(list, list, ...)"
+        case .insert: "insert(list, value)"
+        case .remove: "remove(list or mapping, value or name)"
+        case .set, .keys, .values: "\(rawValue)(\(self == .set ? "list" : "mapping"))"
+        case .pluck: "pluck(list, name)"
+        case .equal: "equal(value, value)"
+        case .both, .either: "\(rawValue)(condition, condition, ...)"
+        case .not: "not(condition)"
+        case .choose: "if(condition, value, other)"
         case .base64, .sum8, .crc32, .md5, .sha1, .sha256: "\(rawValue)(bytes or text)"
         }
     }

@@ -10,12 +10,29 @@ extension VariableScope {
         let parts = expression.parts.map { fill($0, at: position) }
         guard !parts.contains(nil) else { return nil }
         let known = parts.compactMap { $0 }
+        if let part = partOfBound(expression, known) { return part }
         if let member = VariableScope.memberOfArgument(expression, known) { return member }
         do throws(EvaluationError) {
             return try expression.replacing(known)
         } catch {
             findings.report("bad-expression", error.description, at: position)
             return nil
+        }
+    }
+
+    /// Returns a member or an element of what messages say: null if there is none.
+    private func partOfBound(
+        _ expression: TemplateExpression, _ parts: [TemplateExpression]
+    ) -> TemplateExpression? {
+        switch parts.first {
+        case .variable(let name)? where bound.contains(name): break
+        case .call(.get, _)?: break
+        default: return nil
+        }
+        switch expression {
+        case .member(_, let name): return .call(.get, [parts[0], .literal(.string(name))])
+        case .element: return .call(.get, parts)
+        default: return nil
         }
     }
 
@@ -49,6 +66,7 @@ extension VariableScope {
         }
         if let argument = late[name] { return .argument(argument) }
         if let value = values[name] { return .literal(value) }
+        if bound.contains(name) { return .variable(name) }
         if saved.contains(prefix + name) { return .variable(prefix + name) }
         findings.report(
             "unknown-variable", "there is no variable \"\(name)\" here", at: position,

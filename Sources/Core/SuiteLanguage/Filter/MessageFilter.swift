@@ -56,26 +56,30 @@ public struct MessageFilter: Sendable, Hashable {
         }
     }
 
-    /// Whether the filter accepts a message.
+    /// Whether the filter accepts a message, or a limit was reached before that was decided.
     ///
     /// - Parameters:
     ///   - name: The message's name.
     ///   - values: Returns all values of a field; none if the message does not have it.
     public func accepts(name: String, values: (FieldPath) -> [Value]) -> Bool {
-        Self.holds(term, name, values)
+        Self.result(term, name, values) != .differs
     }
 
-    private static func holds(
+    private static func result(
         _ term: Term, _ name: String, _ values: (FieldPath) -> [Value]
-    ) -> Bool {
+    ) -> ValueMatcher.MatchResult {
         switch term {
         case .field(let path, let matcher):
-            values(path).contains { matcher.matches($0) }
+            return .any(values(path)) { matcher.result(for: $0) }
         case .message(let wanted):
-            name == wanted || name.hasPrefix(wanted) && name.dropFirst(wanted.count).first == "."
-        case .not(let inner): !holds(inner, name, values)
-        case .all(let terms): terms.allSatisfy { holds($0, name, values) }
-        case .any(let terms): terms.contains { holds($0, name, values) }
+            let isMeant =
+                name == wanted
+                || name.hasPrefix(wanted) && name.dropFirst(wanted.count).first == "."
+            return isMeant ? .matches : .differs
+        case .not(let inner): return result(inner, name, values).opposite
+        case .all(let terms):
+            return .any(terms) { result($0, name, values).opposite }.opposite
+        case .any(let terms): return .any(terms) { result($0, name, values) }
         }
     }
 }

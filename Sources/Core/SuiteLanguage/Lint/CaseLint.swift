@@ -96,6 +96,7 @@ struct CaseLint {
             guard case .expect(let message) = step.verb else { return false }
             return message == pattern.message && step.to == nil
                 && step.from == pattern.from ?? Step.device
+                && step.pattern(of: message).demands(pattern)
                 && step.conditions.allSatisfy { condition in
                     pattern.conditions.contains {
                         $0.path == condition.path && $0.matcher == condition.matcher
@@ -120,6 +121,30 @@ struct CaseLint {
                     + "another one, or one with wrong fields, is no failure", at: pattern.position,
                 advice: "take it out, or say by \"where\" which ones are harmless")
         }
+    }
+}
+
+extension [FieldCondition] {
+    /// Whether one of them is the same condition.
+    fileprivate func hasSame(_ other: FieldCondition) -> Bool {
+        contains { $0.path == other.path && $0.matcher == other.matcher }
+    }
+}
+
+extension FieldCondition {
+    /// Whether it asks for a known value that another condition on the field means.
+    fileprivate func asksForValue(meantBy other: FieldCondition) -> Bool {
+        guard path == other.path, case .equals(let expression) = matcher,
+            let value = expression.literalValue
+        else { return false }
+        return other.matcher.matches(value)
+    }
+}
+
+extension Step {
+    /// What this step asks for, as far as one message shows it.
+    fileprivate func pattern(of message: String) -> MessagePattern {
+        MessagePattern(message: message, conditions: conditions, position: position)
     }
 }
 

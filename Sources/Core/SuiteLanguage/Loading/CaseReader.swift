@@ -16,12 +16,16 @@ struct CaseReader {
         var parameters: [DeviceParameter] = []
         /// Parameters without a value that every case needs.
         var missing: Set<String> = []
+        /// The states of the suite.
+        var states: [StateVariable] = []
     }
 
     /// The maximum number of combinations of one `each`.
     static let matrixLimit = 10_000
 
     let suite: SuiteContext
+    /// Whether the cases are drawn: these need not judge anything by themselves.
+    var isDrawn = false
 
     private var findings: Findings { suite.scope.findings }
 
@@ -48,6 +52,13 @@ struct CaseReader {
             guard findings.errorCount == errors else { return [] }
         }
         if scope.uses.missing.isEmpty, !cases.isEmpty { warnOfUnused(axes, in: scope.uses) }
+        for state in suite.states where scope.uses.names.contains(state.name) {
+            guard state.scope != .trace else { continue }
+            findings.report(
+                "state-scope",
+                "\"\(state.name)\" is kept per \(state.scope.rawValue), and a case is judged on the "
+                    + "whole trace", at: node.position, advice: "read it in a rule")
+        }
         suite.scope.uses.names.formUnion(scope.uses.names)
         suite.scope.uses.fragments.formUnion(scope.uses.fragments)
         return cases
@@ -86,7 +97,7 @@ struct CaseReader {
         result.isJudgedWithoutReports = reader.boolean("withoutReports") ?? false
         sequence(&result, &reader, scope)
         reader.finish()
-        if result.allChecks.isEmpty, !hasUnusableChecks(node) {
+        if result.allChecks.isEmpty, !hasUnusableChecks(node), !isDrawn {
             findings.report(
                 "no-checks", "this case judges no requirement", at: node.position,
                 advice: "add \"checks\" with the requirements that it shows")
@@ -98,7 +109,7 @@ struct CaseReader {
                     "rests-on-reports", "without reports of the app nothing of this case is left",
                     at: node.position, advice: "leave out \"withoutReports\"")
             }
-            warnIfHarmless(result)
+            if !isDrawn { warnIfHarmless(result) }
             if findings.errorCount == errorCount {
                 CaseLint(result, suite).report(to: findings)
             }
@@ -134,7 +145,7 @@ struct CaseReader {
             + values.map { "\($0.name)=\($0.value.suiteText)" }.joined(separator: ",") + "]"
     }
 
-    private func needs(in reader: inout YAMLMappingReader) -> FeatureExpression? {
+    func needs(in reader: inout YAMLMappingReader) -> FeatureExpression? {
         guard let text = reader.text("needs"), let node = reader.node("needs") else { return nil }
         do throws(FeatureExpressionParser.SyntaxError) {
             let expression = try FeatureExpressionParser.parse(text)
@@ -240,16 +251,9 @@ struct CaseReader {
 
     /// Warns of a case that cannot fail, whatever the device does.
     private func warnIfHarmless(_ result: TestCase) {
-        let demands = result.steps.plain.contains { step in
-            switch step.verb {
-            case .expect, .lost, .backoff: result.isDevice(step.from)
-            case .collect(let items, _):
-                items.contains { result.isDevice($0.pattern.from ?? Step.device) }
-            default: false
-            }
-        }
+        let demands = result.steps.plain.contains { $0.demandsOfDevice(in: result) }
         guard !demands || result.steps.canBeEmpty, result.never.isEmpty,
-            result.unexpected == .allow, result.violations == .report, !result.steps.isEmpty
+            result.unexpected == .allow, result.violations != .fail, !result.steps.isEmpty
         else { return }
         findings.warn(
             "cannot-fail", "nothing that the device sends can fail this case",

@@ -31,22 +31,27 @@ struct PatternReader {
             var reader = YAMLMappingReader(
                 node, as: rule, findings: findings, resolver: scope.resolve)
         else { return nil }
+        let pattern = pattern(in: &reader)
+        let isJudging = rule.keyNames.contains("checks")
+        let checks = isJudging ? reader.texts("checks") ?? [] : []
+        let connection = isJudging && reader.text("on") != nil ? reader.node("on") : nil
+        reader.finish()
+        return pattern.map { Rule(pattern: $0, connection: connection, checks: checks) }
+    }
+
+    /// Reads the keys `message`, `from` and `where` of a mapping.
+    func pattern(in reader: inout YAMLMappingReader) -> MessagePattern? {
         reader.require("message")
         let messageNode = reader.node("message")
         let message = reader.text("message")
         let from = party("from", in: &reader)
         let conditionNodes = reader.entry("where")
-        let isJudging = rule.keyNames.contains("checks")
-        let checks = isJudging ? reader.texts("checks") ?? [] : []
-        let connection = isJudging && reader.text("on") != nil ? reader.node("on") : nil
-        reader.finish()
         guard let message, let messageNode,
             vocabulary.check(pattern: message, at: messageNode.position)
         else { return nil }
         let conditions = conditionNodes.map { self.conditions($0.value, of: message) }
-        let pattern = MessagePattern(
-            message: message, from: from, conditions: conditions ?? [], position: node.position)
-        return Rule(pattern: pattern, connection: connection, checks: checks)
+        return MessagePattern(
+            message: message, from: from, conditions: conditions ?? [], position: reader.position)
     }
 
     /// Reads the mapping of `where`; reports and omits conditions that cannot be used.

@@ -22,6 +22,9 @@ struct SuiteReader {
         var fragments: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
         var defaults: [YAMLNode] = []
         var ignore: [YAMLNode] = []
+        var states: [YAMLNode.Entry] = []
+        var rules: [YAMLNode] = []
+        var classes: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
     }
 
     init(
@@ -53,22 +56,33 @@ struct SuiteReader {
         let requirements = judged(known, &reader)
         let id = id(in: &reader)
         let role = role(in: &reader, among: roles.map(\.name))
-        let surroundings = CaseReader.SuiteContext(
+        nameStates()
+        var surroundings = CaseReader.SuiteContext(
             scope: scope, role: role ?? "", peers: readPeers(), defaults: readDefaults(),
             ignore: [], requirements: RequirementNames(requirements.map(\.id), findings: findings),
             features: features.keys.sorted(), fragments: readFragments(), parameters: parameters)
-        let cases = readCases(&reader, surroundings)
+        let states = RuleReader(suite: surroundings).readStates(shared.states)
+        let rules = readRules(surroundings, states)
+        surroundings.states = states
+        var (cases, explorations) = readCases(&reader, surroundings)
+        for index in cases.indices { (cases[index].rules, cases[index].states) = (rules, states) }
+        for index in explorations.indices {
+            (explorations[index].rules, explorations[index].states) = (rules, states)
+        }
         let title = reader.text("title") ?? id ?? ""
         reader.finish()
         guard !findings.hasErrors, let id, let role else { return nil }
-        warn(requirements, cases)
+        warn(requirements, cases, rules, states)
         var suite = Suite(
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
             features: features, cases: cases, warnings: findings.diagnostics,
             protocols: scope.protocols)
+        suite.explorations = explorations
         suite.parameters = parameters
         suite.roles = roles
         suite.ways = ways
+        suite.rules = rules
+        suite.rulesCase = rulesCase(surroundings, rules, states)
         suite.sources =
             sources + (scope.described?.paths ?? []).map { SuiteSource(.include, path: $0) }
         return suite
@@ -125,6 +139,9 @@ struct SuiteReader {
         for entry in reader.mapping("fragments") ?? [] { shared.fragments.append((entry, isOwn)) }
         if let defaults = reader.node("defaults") { shared.defaults.append(defaults) }
         shared.ignore += reader.list("ignore") ?? []
+        shared.states += reader.mapping("state") ?? []
+        shared.rules += reader.list("rules") ?? []
+        for entry in reader.mapping("classes") ?? [] { shared.classes.append((entry, isOwn)) }
     }
 
     private mutating func include(
@@ -197,6 +214,49 @@ struct SuiteReader {
         return shared.fragments.reduce(into: [:]) { fragments, item in
             if let fragment = reader.read(item.entry) { fragments[fragment.name] = fragment }
         }
+    }
+
+    /// Makes the names of states known, before their values are read.
+    private mutating func nameStates() {
+        for entry in shared.states {
+            if !VariableName.isValid(entry.key) {
+                findings.report(
+                    "bad-name", "\"\(entry.key)\" cannot be the name of a state",
+                    at: entry.keyPosition, advice: VariableName.advice)
+            } else if scope.isTaken(entry.key) {
+                findings.report(
+                    "duplicate-variable", "there is a variable or state \"\(entry.key)\" already",
+                    at: entry.keyPosition, advice: "choose another name")
+            } else {
+                scope.bound.insert(entry.key)
+            }
+        }
+    }
+
+    private func readRules(
+        _ surroundings: CaseReader.SuiteContext, _ states: [StateVariable]
+    ) -> [Rule] {
+        checkIDs(shared.rules, of: "rule")
+        let reader = RuleReader(suite: surroundings, states: states)
+        return shared.rules.compactMap(reader.read)
+    }
+
+    /// Returns the case that stands for all rules.
+    private func rulesCase(
+        _ surroundings: CaseReader.SuiteContext, _ rules: [Rule], _ states: [StateVariable]
+    ) -> TestCase? {
+        guard let first = rules.first else { return nil }
+        var result = TestCase(
+            id: TestCase.rulesID, title: "The rules of the suite hold", position: first.position,
+            checks: rules.flatMap(\.checks).reduce(into: []) { all, check in
+                if !all.contains(check) { all.append(check) }
+            }, peers: surroundings.peers, steps: [], unexpected: .allow,
+            known: first.testCase.known)
+        result.isQuietToTheEnd = true
+        result.timeout = first.testCase.timeout
+        result.kind = .rules
+        (result.rules, result.states) = (rules, states)
+        return result
     }
 
     private func readPeers() -> [PeerDeclaration] {
@@ -286,7 +346,7 @@ struct SuiteReader {
 
     private func readCases(
         _ reader: inout YAMLMappingReader, _ surroundings: CaseReader.SuiteContext
-    ) -> [TestCase] {
+    ) -> (cases: [TestCase], explorations: [Exploration]) {
         var surroundings = surroundings
         let patterns = PatternReader(
             scope: scope, peers: surroundings.peers.map(\.name),
@@ -296,19 +356,38 @@ struct SuiteReader {
         }
         surroundings.missing = scope.uses.missing
         scope.uses.missing = []
-        reader.require("cases")
-        guard let nodes = reader.list("cases") else { return [] }
-        if nodes.isEmpty {
+        if !reader.has("explore") { reader.require("cases") }
+        let nodes = reader.list("cases")
+        if nodes?.isEmpty == true {
             findings.report(
                 "empty-cases", "this suite has no cases", at: reader.entry("cases")?.keyPosition,
                 advice: "a suite without cases judges nothing")
         }
-        checkIDs(nodes)
+        let drawn = reader.list("explore") ?? []
+        checkIDs((nodes ?? []) + drawn, of: "case")
         let caseReader = CaseReader(suite: surroundings)
-        return nodes.flatMap(caseReader.cases)
+        let cases = (nodes ?? []).flatMap(caseReader.cases)
+        return (cases, readExplorations(drawn, surroundings))
     }
 
-    private func checkIDs(_ nodes: [YAMLNode]) {
+    private func readExplorations(
+        _ nodes: [YAMLNode], _ surroundings: CaseReader.SuiteContext
+    ) -> [Exploration] {
+        let classes = ClassReader(
+            findings: findings,
+            classes: ClassReader.classes(shared.classes.map(\.entry), findings: findings))
+        let reader = ExplorationReader(suite: surroundings, classes: classes)
+        let explorations = nodes.compactMap(reader.read)
+        for (entry, isOwn) in shared.classes where isOwn && !classes.used.names.contains(entry.key)
+        {
+            findings.warn(
+                "unused-class", "nothing draws from the class \"\(entry.key)\"",
+                at: entry.keyPosition, advice: "take it out")
+        }
+        return explorations
+    }
+
+    private func checkIDs(_ nodes: [YAMLNode], of kind: String) {
         var places: [String: SourcePosition] = [:]
         for node in nodes {
             guard let idNode = node["id"], let id = idNode.string else { continue }
@@ -317,18 +396,27 @@ struct SuiteReader {
                 continue
             }
             findings.report(
-                "duplicate-id", "another case has the id \"\(id)\"", at: idNode.position,
+                "duplicate-id", "another \(kind) has the id \"\(id)\"", at: idNode.position,
                 advice: "it is at \(first)")
         }
     }
 
     // MARK: warnings
 
-    private func warn(_ requirements: [Requirement], _ cases: [TestCase]) {
-        let covered = Set(cases.flatMap(\.allChecks))
+    private func warn(
+        _ requirements: [Requirement], _ cases: [TestCase], _ rules: [Rule],
+        _ states: [StateVariable]
+    ) {
+        let covered = Set(cases.flatMap(\.allChecks) + rules.flatMap(\.checks))
+        for state in states where !scope.uses.names.contains(state.name) {
+            findings.warn(
+                "unused-state", "nothing reads \"${\(state.name)}\"", at: state.position,
+                advice: "take it out")
+        }
         for requirement in requirements where !covered.contains(requirement.id) {
             findings.warn(
-                "uncovered-requirement", "no case of this suite checks \(requirement.id)",
+                "uncovered-requirement",
+                "no case\(rules.isEmpty ? "" : " or rule") of this suite checks \(requirement.id)",
                 at: requirement.position)
         }
         warnOfUnused(shared.variables, "unused-variable", "${}") {

@@ -8,7 +8,12 @@ struct VariableScope {
         var fragments: Set<String> = []
         /// The parameters that were needed but have no value.
         var missing: Set<String> = []
+        /// The size of the values that have replaced variables, in bytes of text.
+        fileprivate(set) var expandedBytes = 0
     }
+
+    /// The maximum size of all values together that replace variables in one load.
+    static let expandedBytesMax = 32 << 20
 
     /// A value whose variables are replaced as far as they are known when the suite is loaded.
     enum Expansion {
@@ -32,6 +37,8 @@ struct VariableScope {
     var missing: [String: Set<String>] = [:]
     /// The variables that earlier steps save, by their full names.
     var saved: Set<String> = []
+    /// The names that have a value whenever a message is judged: states, and what rules know.
+    var bound: Set<String> = []
     /// The prefix of the names of variables that steps save here: `first.` or nothing.
     var prefix = ""
 
@@ -44,17 +51,19 @@ struct VariableScope {
     /// All names that may be used.
     var names: [String] {
         let own = saved.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-        return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + own).sorted()
+        return (Array(values.keys) + Array(late.keys) + Array(missing.keys) + Array(bound) + own)
+            .sorted()
     }
 
     /// Whether a variable of that name exists that is not saved by a step.
     func isTaken(_ name: String) -> Bool {
-        values[name] != nil || late[name] != nil || missing[name] != nil
+        values[name] != nil || late[name] != nil || missing[name] != nil || bound.contains(name)
     }
 
     /// Replaces the variables of a scalar; `nil`, after a report, if that fails.
     func expand(_ node: YAMLNode) -> Expansion? {
         guard let text = node.string, text.contains("$") else { return .node(node) }
+        guard uses.expandedBytes <= Self.expandedBytesMax else { return nil }
         do throws(Template.SyntaxError) {
             return expand(try Template(text).parts, at: node.position)
         } catch {
@@ -83,6 +92,7 @@ struct VariableScope {
                 done.append(.expression(filled))
                 continue
             }
+            guard spend(value.expandedSize, at: position) else { return nil }
             if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
             VariableScope.append(.text(value.textInTemplate), to: &done)
         }
@@ -93,6 +103,19 @@ struct VariableScope {
             return .node(YAMLNode(.scalar(.string(text)), at: position))
         default: return .late(done)
         }
+    }
+
+    /// Counts a value that replaces a variable; returns false, after one report, beyond the limit.
+    private func spend(_ size: Int, at position: SourcePosition) -> Bool {
+        uses.expandedBytes += size
+        guard uses.expandedBytes > Self.expandedBytesMax else { return true }
+        if uses.expandedBytes - size <= Self.expandedBytesMax {
+            findings.report(
+                "expansion-limit",
+                "the values of variables grow beyond \(Self.expandedBytesMax) bytes here",
+                at: position, advice: "do not build long texts from variables within variables")
+        }
+        return false
     }
 
     /// Replaces the variables of a scalar where only values known at load time are allowed.
@@ -137,9 +160,10 @@ struct VariableScope {
 
     func reportLate(_ parts: [ValueExpression.TemplatePart], at position: SourcePosition) {
         for name in ValueExpression.template(parts).variables {
+            let why = bound.contains(name) ? "comes from messages" : "is saved by a step"
             findings.report(
                 "late-variable",
-                "\"\(name)\" is saved by a step and has no value yet when the suite is loaded",
+                "\"\(name)\" \(why) and has no value yet when the suite is loaded",
                 at: position, advice: "it can stand in \"where\", \"with\" and arguments of \"do\"")
         }
     }
@@ -147,8 +171,11 @@ struct VariableScope {
     private static func append(
         _ part: ValueExpression.TemplatePart, to parts: inout [ValueExpression.TemplatePart]
     ) {
-        if case .text(let text) = part, case .text(let before)? = parts.last {
-            parts[parts.count - 1] = .text(before + text)
+        if case .text(let text) = part, case .text(var before)? = parts.last {
+            // Without a second reference the text grows in place.
+            parts[parts.count - 1] = .text("")
+            before += text
+            parts[parts.count - 1] = .text(before)
         } else {
             parts.append(part)
         }
@@ -179,5 +206,19 @@ struct VariableScope {
             return YAMLNode(.scalar(.string(text.escapingVariables)), at: position)
         }
         return node(value, at: position)
+    }
+}
+
+extension Value {
+    /// The size of the value as text, at least approximately; some bytes for each part.
+    fileprivate var expandedSize: Int {
+        switch self {
+        case .null, .bool, .integer, .double: 8
+        case .string(let text): 8 + text.utf8.count
+        case .bytes(let bytes): 8 + 2 * bytes.count
+        case .array(let elements): elements.reduce(64) { $0 + 64 + $1.expandedSize }
+        case .object(let members):
+            members.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.expandedSize }
+        }
     }
 }

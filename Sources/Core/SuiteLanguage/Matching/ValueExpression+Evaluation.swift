@@ -1,6 +1,9 @@
 import Wire
 
 extension ValueExpression {
+    /// The maximum size of a text with the values of variables in it.
+    private static let textBytesMax = 16 << 20
+
     /// Returns the value with all variables replaced.
     ///
     /// A template that consists of a single expression has the value and type of that expression.
@@ -22,6 +25,9 @@ extension ValueExpression {
                 case .text(let piece): text += piece
                 case .expression(let expression):
                     text += try expression.evaluate(bindings).textInTemplate
+                    guard text.utf8.count <= Self.textBytesMax else {
+                        throw EvaluationError("a text grows beyond \(Self.textBytesMax) bytes")
+                    }
                 }
             }
             return .string(text)

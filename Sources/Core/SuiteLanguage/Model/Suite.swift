@@ -22,6 +22,12 @@ public struct Suite: Sendable {
     public var roles: [DeviceRole] = []
     /// Its cases, one for each combination of matrix values, in file order.
     public var cases: [TestCase]
+    /// Its rules.
+    public var rules: [Rule] = []
+    /// The case that stands for all rules on a trace of another tool; `nil` without rules.
+    public var rulesCase: TestCase?
+    /// Its explorations, in file order.
+    public var explorations: [Exploration] = []
     /// Warnings that did not prevent it from loading.
     public var warnings: [Diagnostic]
     /// A hash of the text of all its files, as text; empty unless the suite was loaded.
@@ -132,10 +138,19 @@ public struct TestCase: Sendable {
     public internal(set) var isWithoutReports = false
     /// The quantities that are measured and reported in addition to the verdict.
     public var measures: [Measure] = []
+    /// The drawn run that it is; `nil` for a case that the suite contains.
+    public internal(set) var drawn: DrawnRun?
     /// Parameters that it needs but that have no value.
     ///
     /// Such a case has no steps and cannot be judged.
     public var missingParameters: [String] = []
+
+    /// Whether it is a case of a suite, or what rules demand.
+    public var kind = Kind.ordinary
+    /// The rules of its suite, which are judged on everything that happens in it.
+    public var rules: [Rule] = []
+    /// The states of its suite.
+    public var states: [StateVariable] = []
 
     /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
@@ -176,7 +191,7 @@ extension TestCase {
     ///
     /// If `isHeld` is false, the case is unchanged.
     public func heldToProtocol(_ isHeld: Bool) -> TestCase {
-        guard isHeld, violations == .report else { return self }
+        guard isHeld, violations != .fail else { return self }
         var other = self
         other.violations = .fail
         other.isHeldToProtocol = true
@@ -262,6 +277,8 @@ public enum ViolationPolicy: String, Sendable, Hashable, CaseIterable {
     case fail
     /// It is counted and shown.
     case report
+    /// It breaks a step of the body that takes it; otherwise it is counted and shown.
+    case steps
 }
 
 /// Messages by name, sender and field values.

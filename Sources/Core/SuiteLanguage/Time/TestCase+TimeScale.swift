@@ -19,6 +19,7 @@ extension TestCase {
         result.steps = steps.map { $0.scaled(by: scale) }
         result.quiet = scale.scaled(quiet)
         result.timeout = max(scale.scaled(timeout), min(timeout, Self.timeoutFloor))
+        result.rules = rules.map { $0.scaled(by: scale) }
         return result
     }
 }

@@ -3,7 +3,7 @@ enum SuiteVocabulary {
     /// The keys of a suite file.
     static let suite = MappingDescription(
         "suite", summary: "What devices of one kind must do on the wire.",
-        laterKeys: ["matrix"],
+        laterKeys: ["matrix"], oneOf: ["cases", "explore"],
         keys: [
             KeyDescription(
                 "conform", .version, "Version of the language.", isRequired: true,
@@ -21,7 +21,10 @@ enum SuiteVocabulary {
         ] + shared + [
             KeyDescription(
                 "cases", .list(.mapping(testCase), atLeast: 1),
-                "The cases, at least one.", isRequired: true)
+                "The cases, at least one."),
+            KeyDescription(
+                "explore", .list(.mapping(exploration), atLeast: 1),
+                "Runs that are drawn from acts and classes of values.", allowsVariables: false),
         ])
 
     /// The keys of a file that suites include.
@@ -37,36 +40,41 @@ enum SuiteVocabulary {
     static let ownKeys = suite.keyNames.filter { !included.keyNames.contains($0) }
 
     /// The keys that both a suite and its included files may have.
-    private static let shared = [
-        KeyDescription(
-            "include", .texts, "Files with shared parts, next to this file or on the search path.",
-            allowsVariables: false),
-        KeyDescription(
-            "protocols", .texts,
-            "Files that describe protocols, next to this file or on the search path.",
-            allowsVariables: false),
-        KeyDescription(
-            "peers", .named(.peer, .peer(isDeclared: true)),
-            "The counterparts that conform plays, by name.", allowsVariables: false),
-        KeyDescription(
-            "roles", .named(.plain, .any([.mapping(role), .null])),
-            "Kinds of devices that conform does not know, by name.", allowsVariables: false),
-        KeyDescription(
-            "variables", .named(.variable, .value), "Values by name, used as ${name}.",
-            allowsVariables: false),
-        KeyDescription(
-            "parameters", .named(.variable, .any([.mapping(parameter), .null])),
-            "Values that depend on the device, used as ${name}.", allowsVariables: false),
-        KeyDescription(
-            "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
-            "Steps by name, for \"use\".", allowsVariables: false),
-        KeyDescription(
-            "defaults", .mapping(defaults), "Defaults for steps and cases.",
-            allowsVariables: false),
-        KeyDescription(
-            "ignore", .list(ignoreEntry, atLeast: 0),
-            "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
-    ]
+    private static let shared =
+        [
+            KeyDescription(
+                "include", .texts,
+                "Files with shared parts, next to this file or on the search path.",
+                allowsVariables: false),
+            KeyDescription(
+                "protocols", .texts,
+                "Files that describe protocols, next to this file or on the search path.",
+                allowsVariables: false),
+            KeyDescription(
+                "peers", .named(.peer, .peer(isDeclared: true)),
+                "The counterparts that conform plays, by name.", allowsVariables: false),
+            KeyDescription(
+                "roles", .named(.plain, .any([.mapping(role), .null])),
+                "Kinds of devices that conform does not know, by name.", allowsVariables: false),
+            KeyDescription(
+                "variables", .named(.variable, .value), "Values by name, used as ${name}.",
+                allowsVariables: false),
+            KeyDescription(
+                "parameters", .named(.variable, .any([.mapping(parameter), .null])),
+                "Values that depend on the device, used as ${name}.", allowsVariables: false),
+            KeyDescription(
+                "fragments", .named(.plain, .any([.mapping(fragment), fragmentSteps])),
+                "Steps by name, for \"use\".", allowsVariables: false),
+            KeyDescription(
+                "defaults", .mapping(defaults), "Defaults for steps and cases.",
+                allowsVariables: false),
+            KeyDescription(
+                "classes", .named(.plain, classValues),
+                "Classes of values to draw from, by name.", allowsVariables: false),
+            KeyDescription(
+                "ignore", .list(ignoreEntry, atLeast: 0),
+                "Harmless messages: counted and shown, never a failure.", allowsVariables: false),
+        ] + ruleParts
 
     /// The key of a case for further devices.
     private static let devices = KeyDescription(
@@ -162,9 +170,9 @@ enum SuiteVocabulary {
         ] + limits)
 
     private static let ignoreEntry = ValueForm.any([.message(.pattern), .mapping(ignoreRule)])
-    private static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])
+    static let neverEntry = ValueForm.any([.message(.pattern), .mapping(neverRule)])
 
-    private static let ruleKeys = [
+    static let ruleKeys = [
         KeyDescription(
             "message", .message(.pattern), "Its name; .* at the end matches any rest.",
             isRequired: true),

@@ -41,7 +41,7 @@ public struct HeldFile: Sendable {
     public var isThere: Bool { status != nil }
 
     /// Whether it is a symbolic link.
-    var isLink: Bool { status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
+    public var isLink: Bool { status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
 
     private var status: stat? {
         var status = stat()

@@ -63,6 +63,28 @@ public enum CommandGuard {
         return String(decoding: safe, as: UTF8.self)
     }
 
+    /// Returns lines with the first character of each command escaped.
+    ///
+    /// - Parameters:
+    ///   - lines: Whole lines of UTF-8.
+    ///   - isJSON: Whether they are JSON, in which such characters stand only in texts.
+    public static func harmless(_ lines: [UInt8], isJSON: Bool) -> [UInt8] {
+        let isPlain = lines.withUnsafeBufferPointer { bytes in
+            bytes.indices.allSatisfy { index in
+                let byte = bytes[index]
+                guard byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":"),
+                    index + 1 < bytes.count
+                else { return true }
+                return bytes[index + 1] != byte
+            }
+        }
+        if isPlain { return lines }
+        let text = String(decoding: lines, as: UTF8.self)
+        guard isJSON else { return Array(harmless(text).utf8) }
+        return Array(
+            text.replacing("##[", with: "\\u0023#[").replacing("##vso[", with: "\\u0023#vso[").utf8)
+    }
+
     private static func begins(at index: Int, in bytes: [UInt8]) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: "#"):

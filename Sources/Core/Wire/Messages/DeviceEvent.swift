@@ -24,6 +24,12 @@ public struct DeviceEvent: DissectedMessage, Hashable {
     /// The device's process has ended; fields `code` or `signal`.
     public static let exited = "device.exited"
 
+    /// The member of `device.exited` that says that other processes of the device still run.
+    public static let remains = "remains"
+
+    /// Whether nothing of the device is left that could act.
+    public var isWhole: Bool { name == Self.exited && fields[Self.remains] != .bool(true) }
+
     /// The signals that end a crashed program: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS.
     private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 11, 31]
 

@@ -29,6 +29,12 @@ public enum BluetoothNode: Sendable, Hashable, CustomStringConvertible {
         self = .address(bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
+    /// Parses `hci0`, the name of an adapter; `nil` for anything else.
+    public init?(adapter text: String) {
+        guard text.hasPrefix("hci"), let number = UInt16(text.dropFirst(3)) else { return nil }
+        self = .adapter(number)
+    }
+
     /// `00:1a:7d:da:71:13`, `hci0`, `hci0/11`, `hci0/controller`.
     public var description: String {
         switch self {

@@ -61,13 +61,13 @@ public enum Diffusion {
         private var awaitsResponse = false
 
         mutating func message(
-            of head: HTTPHead, bytes: [UInt8]
+            of head: HTTPHead, bytes: [UInt8], anomalies: [Anomaly]
         ) -> (any DissectedMessage)? {
             guard case .request = head.start else {
                 awaitsResponse = head.isWebSocket
                 return nil
             }
-            return Connect(head: head, bytes: bytes)
+            return Connect(head: head, bytes: bytes, anomalies: anomalies)
         }
 
         mutating func message(

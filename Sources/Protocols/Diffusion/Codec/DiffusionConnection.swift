@@ -16,10 +16,14 @@ extension Diffusion {
         /// The request on the wire.
         public let bytes: [UInt8]
 
+        /// What is wrong with the handshake.
+        public let anomalies: [Anomaly]
+
         /// Creates a message from a request.
-        public init(head: HTTPHead, bytes: [UInt8]) {
+        public init(head: HTTPHead, bytes: [UInt8], anomalies: [Anomaly] = []) {
             self.head = head
             self.bytes = bytes
+            self.anomalies = anomalies
         }
 
         /// `diffusion.connect`, or `diffusion.reconnect` with a session token.
@@ -41,9 +45,6 @@ extension Diffusion {
         private static func isCarrier(_ query: [HTTPHead.Field]) -> Bool {
             query.contains { $0.name == "v" || $0.name == "ty" }
         }
-
-        /// Always empty.
-        public var anomalies: [Anomaly] { [] }
 
         /// The request, the location of its parameters, and the parameters.
         ///

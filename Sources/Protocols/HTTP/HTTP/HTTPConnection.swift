@@ -20,6 +20,8 @@ extension HTTP {
         private var requests: [Message.Request] = []
         /// Whether every request since the last one without an answer was seen.
         private var isPaired = true
+        /// The sides whose last message announced the end of the connection.
+        private var haveClosed: Set<ConnectionSide> = []
         private var upgrade: Upgrade?
 
         init(of stack: DissectionStack) {
@@ -53,6 +55,7 @@ extension HTTP {
                 requests = []
                 isPaired = false
             }
+            haveClosed.remove(side)
         }
 
         mutating func finish(
@@ -183,7 +186,16 @@ extension HTTP {
                 {
                     return query(other, bytes, range, side, &messages)
                 }
-                record(Message.Request(method: method, target: target))
+                record(
+                    Message.Request(
+                        method: method, target: target, minorVersion: head.minorVersion))
+                if haveClosed.contains(side) {
+                    message.found.append(
+                        Anomaly(
+                            .violation, "a request after Connection: close",
+                            specification: "RFC 9112 9.6"))
+                }
+                if head.words(of: "Connection").contains("close") { haveClosed.insert(side) }
             case .response(let status, _):
                 if let upgrade, upgrade.client != side, status == 101 || status >= 200 {
                     if head.isWebSocket {
@@ -192,8 +204,13 @@ extension HTTP {
                     self.upgrade = nil
                 }
                 message.request = answered(status)
+                if let request = message.request {
+                    let check = HeaderCheck(head: head, bytes: bytes)
+                    message.found += check.demands(answering: request)
+                }
             }
-            let framing = try Framing(of: head, answering: message.request?.method)
+            let framing = try Framing(
+                of: head, answering: message.request?.method, in: bytes)
             sides[side].open = Direction.Open(message: message, start: range.lowerBound)
             switch framing {
             case .none: conclude(side, &messages)
@@ -239,7 +256,7 @@ extension HTTP {
             upgrade = Upgrade(client: side, decoder: decoder)
             sides[side].place = .waiting
             // A refusal is an ordinary response to this request.
-            record(Message.Request(method: "GET", target: HTTP.target(of: bytes)))
+            record(Message.Request(method: "GET", target: HTTP.target(of: bytes), minorVersion: 1))
         }
 
         private mutating func accept(
@@ -302,9 +319,13 @@ extension HTTP {
             case .line(let line) where !line.isEmpty:
                 sides[side].open?.trailerBytes += line + [10]
             case .line:
-                let lines = (sides[side].open?.trailerBytes ?? []).split(separator: 10)
+                let bytes = sides[side].open?.trailerBytes ?? []
+                let lines = bytes.split(separator: 10)
                 do throws(DecodeError) {
-                    sides[side].open?.message.trailers = try HTTPHead.fields(lines)
+                    let trailers = try HTTPHead.fields(lines)
+                    sides[side].open?.message.trailers = trailers
+                    sides[side].open?.message.found += HeaderCheck.anomalies(
+                        ofTrailers: trailers, bytes)
                     conclude(side, &messages)
                 } catch {
                     breach("\(error)", side, &messages)

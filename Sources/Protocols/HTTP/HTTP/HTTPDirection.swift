@@ -51,6 +51,13 @@ extension HTTP {
                 body?.append(contentsOf: bytes)
             }
 
+            /// Records a line of the chunked body that ends without CR.
+            mutating func recordMissingCR() {
+                let anomaly = Anomaly(
+                    .violation, "a line ends without CR", specification: "RFC 9112 7.1")
+                if !message.found.contains(anomaly) { message.found.append(anomaly) }
+            }
+
             /// Keeps bytes as they are on the wire.
             mutating func record(_ bytes: [UInt8]) {
                 if message.bytes.count <= Limits.body { message.bytes += bytes }
@@ -168,6 +175,7 @@ extension HTTP {
             let bytes = consume(end + 1 - pending.slice.startIndex).bytes
             open?.record(bytes)
             let line = bytes.dropLast()
+            if line.last != 13 { open?.recordMissingCR() }
             return .line(Array(line.last == 13 ? line.dropLast() : line))
         }
 

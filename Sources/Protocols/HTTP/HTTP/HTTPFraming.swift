@@ -16,8 +16,11 @@ extension HTTP {
         ///   - head: The head.
         ///   - method: For a response, the method of the request that it answers; `nil` if that is
         ///     unknown.
+        ///   - bytes: The head on the wire.
         /// - Throws: `.badValue` or `.badLength` for headers that do not delimit a body.
-        init(of head: HTTPHead, answering method: String?) throws(DecodeError) {
+        init(
+            of head: HTTPHead, answering method: String?, in bytes: [UInt8]
+        ) throws(DecodeError) {
             let isResponse: Bool
             switch head.start {
             case .request: isResponse = false
@@ -35,47 +38,78 @@ extension HTTP {
             if let last = head.words(of: "Transfer-Encoding").last {
                 guard last == "chunked" || isResponse else {
                     throw DecodeError(
-                        .badValue, in: "http.transfer_encoding", at: 0,
+                        .badValue, in: "http.transfer_encoding",
+                        at: Self.offset(of: "transfer-encoding", in: bytes),
                         "the last transfer coding of a request is chunked, not \(last) "
                             + "(RFC 9112 6.3)")
                 }
                 self = last == "chunked" ? .chunked : .untilClose
-            } else if let length = try Self.contentLength(of: head) {
+            } else if let length = try Self.contentLength(of: head, in: bytes) {
                 self = length == 0 ? .none : .sized(length)
             } else {
                 self = isResponse ? .untilClose : .none
             }
         }
 
-        /// The number in Content-Length; `nil` if there is none.
+        /// The number in Content-Length, at most the largest `Int`; `nil` if there is none.
         ///
         /// - Throws: `.badLength` for a value that is not a number, or several that differ.
-        static func contentLength(of head: HTTPHead) throws(DecodeError) -> Int? {
+        private static func contentLength(
+            of head: HTTPHead, in bytes: [UInt8]
+        ) throws(DecodeError) -> Int? {
             let values = head.values(of: "Content-Length")
             if values.isEmpty { return nil }
-            let words = Set(head.words(of: "Content-Length"))
-            // Sixteen digits stay far below 63 bits.
-            guard words.count == 1, let word = words.first, (1...16).contains(word.utf8.count),
-                word.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(word)
-            else {
+            let lengths = Set(head.words(of: "Content-Length").map(length))
+            guard lengths.count == 1, let length = lengths.first, let length else {
                 throw DecodeError(
-                    .badLength, in: "http.content_length", at: 0,
+                    .badLength, in: "http.content_length",
+                    at: offset(of: "content-length", in: bytes),
                     "\(values.joined(separator: ", ")) is not a length (RFC 9112 6.3)")
             }
             return length
         }
+
+        /// The number that any count of digits means, at most the largest `Int`; `nil` for another
+        /// text.
+        private static func length(_ word: String) -> Int? {
+            guard !word.isEmpty, word.utf8.allSatisfy({ (48...57).contains($0) }) else {
+                return nil
+            }
+            return Int(word) ?? .max
+        }
+
+        /// The offset of the first field of that name in a head on the wire; 0 if there is none.
+        private static func offset(of name: String, in bytes: [UInt8]) -> Int {
+            var start = 0
+            for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
+                let word = line.prefix { $0 != UInt8(ascii: ":") }
+                if String(decoding: word, as: UTF8.self).lowercased() == name { return start }
+                start += line.count + 1
+            }
+            return 0
+        }
     }
 
     /// A check of a head for what no sender may write.
-    struct HeaderCheck {
+    package struct HeaderCheck {
         let head: HTTPHead
         /// The head on the wire.
         let bytes: [UInt8]
 
-        /// The violations; empty for a valid head.
-        var anomalies: [Anomaly] { lines + fields + framing }
+        /// Creates a check of a head.
+        ///
+        /// - Parameters:
+        ///   - head: The head.
+        ///   - bytes: The head on the wire.
+        package init(head: HTTPHead, bytes: [UInt8]) {
+            self.head = head
+            self.bytes = bytes
+        }
 
-        private func violation(_ text: String, _ section: String) -> Anomaly {
+        /// The violations; empty for a valid head.
+        package var anomalies: [Anomaly] { lines + fields + framing + demands }
+
+        func violation(_ text: String, _ section: String) -> Anomaly {
             Anomaly(.violation, text, specification: "RFC \(section)")
         }
 
@@ -91,7 +125,7 @@ extension HTTP {
             if isFolded {
                 found.append(violation("a field continues in the next line", "9112 5.2"))
             }
-            return found
+            return found + Self.characters(of: bytes)
         }
 
         private var fields: [Anomaly] {
@@ -115,7 +149,10 @@ extension HTTP {
         private var framing: [Anomaly] {
             let hasLength = !head.values(of: "Content-Length").isEmpty
             let isCoded = !head.values(of: "Transfer-Encoding").isEmpty
-            var found: [Anomaly] = []
+            var found = codings
+            if head.values(of: "Content-Length").contains(where: { $0.contains(",") }) {
+                found.append(violation("several values of Content-Length", "9110 8.6"))
+            }
             if hasLength, isCoded {
                 found.append(violation("Content-Length with Transfer-Encoding", "9112 6.2"))
             }
@@ -131,7 +168,7 @@ extension HTTP {
         }
 
         /// Whether the text is a token (RFC 9110 5.6.2).
-        private static func isToken(_ text: String) -> Bool {
+        static func isToken(_ text: String) -> Bool {
             !text.isEmpty
                 && text.utf8.allSatisfy {
                     (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)

@@ -19,6 +19,8 @@ extension HTTP {
             public let method: String
             /// Its target.
             public let target: String
+            /// The number after `HTTP/1.`.
+            let minorVersion: Int
         }
 
         /// What the message contains.

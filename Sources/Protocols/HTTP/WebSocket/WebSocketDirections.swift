@@ -14,6 +14,9 @@ extension WebSocket {
             _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
             into messages: inout [StreamMessage]
         ) {
+            if directions.sides[side].awaitsHead {
+                directions.sides[side].handle(directions.sides[side.other].request)
+            }
             directions.consume(bytes, from: side, at: offset, into: &messages)
             if let agreement = directions.sides[side].agreementOfServer {
                 directions.sides[side.other].handle(agreement)

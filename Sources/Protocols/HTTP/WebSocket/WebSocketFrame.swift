@@ -74,17 +74,21 @@ public enum WebSocket {
         var isPacked: Bool { reserved & 4 != 0 }
 
         /// The frame on the wire, with the shortest form of its length.
-        public var bytes: [UInt8] {
+        public var bytes: [UInt8] { bytes() }
+
+        /// Returns the frame on the wire; `length` replaces the length of the payload in its header.
+        package func bytes(length: Int? = nil) -> [UInt8] {
+            let length = length ?? payload.count
             var bytes = [(isFinal ? 0x80 : 0) | (reserved & 7) << 4 | opcode.rawValue & 15]
             let mask: UInt8 = maskingKey == nil ? 0 : 0x80
-            switch payload.count {
-            case ...125: bytes.append(mask | UInt8(payload.count))
+            switch length {
+            case ...125: bytes.append(mask | UInt8(length))
             case ...0xFFFF:
                 bytes.append(mask | 126)
-                bytes.append(bigEndian: UInt16(payload.count))
+                bytes.append(bigEndian: UInt16(length))
             default:
                 bytes.append(mask | 127)
-                bytes.append(bigEndian: UInt64(payload.count))
+                bytes.append(bigEndian: UInt64(length))
             }
             guard let maskingKey else { return bytes + payload }
             return bytes + maskingKey + Self.masked(payload[...], by: maskingKey)

@@ -5,7 +5,9 @@ extension WebSocket {
     /// A protocol carried over a WebSocket, which creates its own messages from heads and payloads.
     public protocol Application: Sendable {
         /// Returns this protocol's message for the head of a handshake; `nil` if it has none.
-        mutating func message(of head: HTTPHead, bytes: [UInt8]) -> (any DissectedMessage)?
+        mutating func message(
+            of head: HTTPHead, bytes: [UInt8], anomalies: [Anomaly]
+        ) -> (any DissectedMessage)?
         /// Returns this protocol's message for a payload; `nil` if it has none.
         mutating func message(
             of frame: Frame, bytes: [UInt8], anomalies: [Anomaly]
@@ -45,6 +47,10 @@ extension WebSocket {
         private var fragments: Fragments?
         /// Whether the sender is the client; `nil` if the handshake was not seen.
         private var isClient: Bool?
+        /// The head of the handshake's request: this side's own, or that of the other side.
+        private(set) var request: HTTPHead?
+        /// Whether this side has sent a close frame.
+        private var hasClosed = false
         private var skipped: Range<UInt64>?
         private var agreement = Agreement.unknown
         /// The decompressor for this side's messages, if they may be compressed.
@@ -83,6 +89,12 @@ extension WebSocket {
             }
             reportSkipped(&messages)
         }
+
+        /// Whether the head of this side is still to come.
+        var awaitsHead: Bool { if case .head = mode { true } else { false } }
+
+        /// Takes the head of the request that the other side has sent.
+        mutating func handle(_ request: HTTPHead?) { self.request = request }
 
         // MARK: - Extensions
 
@@ -128,11 +140,14 @@ extension WebSocket {
             let (bytes, range) = consume(length)
             do throws(DecodeError) {
                 let head = try HTTPHead(parsing: bytes)
+                let anomalies = HandshakeCheck(head: head, bytes: bytes, request: request)
+                    .anomalies
                 let message =
-                    application?.message(of: head, bytes: bytes)
-                    ?? Message(.handshake(head), bytes: bytes)
+                    application?.message(of: head, bytes: bytes, anomalies: anomalies)
+                    ?? Message(.handshake(head), bytes: bytes, anomalies: anomalies)
                 messages.append(StreamMessage(content: message, ranges: [range]))
                 if case .request = head.start { isClient = true } else { isClient = false }
+                if isClient == true { request = head }
                 if head.isWebSocket {
                     mode = .frames
                     if isClient == false { handle(Agreement(head)) }
@@ -159,8 +174,15 @@ extension WebSocket {
                 let frame = Frame(
                     header.opcode, payload, isFinal: header.isFinal, reserved: header.reserved,
                     maskingKey: header.maskingKey)
-                let anomalies = FrameCheck(isClient: isClient, agreement: agreement).anomalies(
+                var anomalies = FrameCheck(isClient: isClient, agreement: agreement).anomalies(
                     frame, header, continues: fragments != nil)
+                if hasClosed, !frame.opcode.isControl {
+                    anomalies.append(
+                        Anomaly(
+                            .violation, "data after a close frame", specification: "RFC 6455 5.5.1")
+                    )
+                }
+                if frame.opcode == .close { hasClosed = true }
                 accept(frame, bytes, range, anomalies, &messages)
                 return true
             } catch {

@@ -313,7 +313,7 @@ extension SDL.StreamDecoder {
             guard size <= SDL.Limits.framePayload else {
                 throw DecodeError(
                     .limit, in: "sdl.header.data_size", at: 4,
-                    "data size \(size) is above Limits.framePayload")
+                    "data size \(size), more than the \(SDL.Limits.framePayload) that are read")
             }
             guard reader.remaining >= size else { return nil }
             let payload = try reader.span(size)

@@ -125,7 +125,7 @@ extension IAP2 {
                 guard list.count < Limits.parameters else {
                     throw DecodeError(
                         .limit, in: "iap2.parameter", at: start,
-                        "more parameters than Limits.parameters")
+                        "more than \(IAP2.Limits.parameters) parameters")
                 }
                 list.append(Parameter(id, try reader.array(length - headerSize, "data")))
             }

@@ -58,6 +58,13 @@ public struct IPAddress: Sendable, Hashable {
         }
     }
 
+    /// The IPv4 address that it stands for if it is an IPv4-mapped one, else itself.
+    ///
+    /// The packets of a connection to such an address are those of IPv4.
+    public var unmapped: IPAddress {
+        isMapped ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : self
+    }
+
     /// Whether it is an IPv4-mapped IPv6 address (RFC 4291 2.5.5.2).
     fileprivate var isMapped: Bool { isIPv6 && high == 0 && low >> 32 == 0xFFFF }
 }

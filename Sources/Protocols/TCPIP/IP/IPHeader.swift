@@ -39,6 +39,11 @@ public struct IPHeader: Sendable, Hashable {
     /// The fragment that the packet carries; `nil` if its payload is complete.
     public var fragment: Fragment?
 
+    /// The identification; `nil` if the packet has none.
+    public var identification: UInt32?
+    /// The number of hops that it may still take: time to live, or hop limit.
+    public var hops: UInt8 = 0
+
     /// The position of a fragment in its original packet.
     public struct Fragment: Sendable, Hashable {
         /// The identification that the fragments of one packet share, per source and destination.
@@ -80,7 +85,7 @@ extension IPHeader {
         let total = Int(try reader.uint16("len"))
         let identification = try reader.uint16("id")
         let fragment = try reader.uint16("frag_offset")
-        try reader.skip(1, "ttl")
+        let hops = try reader.uint8("ttl")
         let protocolNumber = IPProtocol(rawValue: try reader.uint8("proto"))
         try reader.skip(2, "checksum")
         let source = IPAddress(ipv4: try reader.uint32("src"))
@@ -98,7 +103,7 @@ extension IPHeader {
             throw DecodeError(
                 .badLength, in: "ip.len", at: 2, "\(sent) bytes in all, \(length) of header")
         }
-        return IPHeader(
+        var header = IPHeader(
             source: source, destination: destination, protocolNumber: protocolNumber,
             length: length, payloadLength: sent - length,
             fragment: fragment & 0x3FFF == 0
@@ -106,6 +111,9 @@ extension IPHeader {
                 : Fragment(
                     identification: UInt32(identification), offset: Int(fragment & 0x1FFF) * 8,
                     moreFragments: fragment & 0x2000 != 0))
+        header.identification = UInt32(identification)
+        header.hops = hops
+        return header
     }
 }
 
@@ -128,7 +136,7 @@ extension IPHeader {
         try reader.skip(4, "flow")
         let sent = Int(try reader.uint16("plen"))
         var next = try reader.uint8("nxt")
-        try reader.skip(1, "hlim")
+        let hops = try reader.uint8("hlim")
         let source = IPAddress(
             ipv6High: try reader.uint64("src"), low: try reader.uint64("src"))
         let destination = IPAddress(
@@ -147,10 +155,13 @@ extension IPHeader {
                 .badLength, in: "ipv6.plen", at: 4,
                 "\(payload) bytes after the header, \(extensions) of extension headers")
         }
-        return IPHeader(
+        var header = IPHeader(
             source: source, destination: destination,
             protocolNumber: IPProtocol(rawValue: next), length: reader.offset,
             payloadLength: payload - extensions, fragment: fragment)
+        header.identification = fragment?.identification
+        header.hops = hops
+        return header
     }
 
     /// Skips an extension header after its first byte; returns the fragment that it describes.

@@ -49,6 +49,10 @@ public struct EthernetSegment: Sendable {
             flags: TCPFlags(rawValue: UInt8(truncatingIfNeeded: control >> 16)),
             window: UInt16(truncatingIfNeeded: control))
         header.length = length
+        if header.flags.contains(.urg) {
+            header.urgentPointer = UInt16(
+                truncatingIfNeeded: frame.word(at: Self.tcpStart + 12))
+        }
         self.header = header
         segment = Self.tcpStart..<end
     }

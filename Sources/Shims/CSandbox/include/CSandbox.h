@@ -142,6 +142,9 @@ enum conform_view_kind {
 struct conform_view_entry {
     enum conform_view_kind kind;
     const char *path;
+    /// The file that is shown at the path in place of what is there, if that can be done; null for
+    /// what is there.
+    const char *source;
     /// Not 0: a missing path is left out; an empty folder always is.
     int optional;
 };
@@ -221,6 +224,9 @@ int conform_signal_next(int descriptor);
 
 /// Creates a pipe, reading end first, both ends closed on exec; -1 and errno on failure.
 int conform_pipe(int ends[2]);
+
+/// Returns how many processors the caller may use.
+unsigned conform_processor_count(void);
 
 /// poll(2) with a timeout in nanoseconds, where poll has whole milliseconds.
 int conform_poll(struct pollfd *descriptors, size_t count, int64_t nanoseconds);

@@ -8,6 +8,8 @@ struct GATTConversation: Sendable {
     private struct Client: Sendable {
         /// The unanswered requests, in their order; more than one breaks the rule.
         var pending: [ATTPacket] = []
+        /// How many further requests may be answered, because they were not read.
+        var unreadCount = 0
         /// A discovery whose range has not been searched to its end.
         var procedure: GATTProcedure?
         /// A value of which more may be read: the handle, and the bytes read so far.
@@ -25,9 +27,9 @@ struct GATTConversation: Sendable {
     var databases = BothSides { GATTDatabase() }
     private var clients = BothSides { Client() }
     private var mtu = ATTPacket.defaultMTU
-    private var requestedMTU = ATTPacket.defaultMTU
     /// Whether all packets since the beginning of the link were seen.
     private var isWhole: Bool
+    private var discipline = ATTDiscipline()
 
     /// Creates a state at the beginning of the link or later.
     init(isWhole: Bool) {
@@ -41,22 +43,33 @@ struct GATTConversation: Sendable {
     }
 
     /// Takes a packet; returns its plain messages with their senders, and its anomalies.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet.
+    ///   - size: Its length in bytes.
+    ///   - side: Its sender.
+    ///   - isFixed: Whether the channel is the fixed one of LE, whose MTU only the Attribute Protocol
+    ///     agrees on.
     mutating func consume(
-        _ packet: ATTPacket, from side: ConnectionSide
+        _ packet: ATTPacket, of size: Int, from side: ConnectionSide, isFixed: Bool
     ) -> (messages: [(PlainMessage, ConnectionSide)], anomalies: [Anomaly]) {
         var messages: [(PlainMessage, ConnectionSide)] = []
-        var anomalies: [Anomaly] = []
+        let order = discipline.anomaly(
+            of: packet, from: side, pending: clients[side].pending.first)
+        let length = isFixed ? discipline.anomaly(ofSize: size) : nil
+        var anomalies = isWhole ? [length, order].compactMap(\.self) : []
         if packet.operation?.isRequest == true {
-            if let pending = clients[side].pending.first, isWhole {
-                let text = "a request before \(pending.operation?.name ?? "one") is answered"
-                anomalies.append(
-                    Anomaly(.violation, text, specification: "Core 5.4 Vol 3 Part F 3.3.2"))
+            if clients[side].pending.count == Self.pendingMax {
+                clients[side].pending.removeFirst()
+                clients[side].unreadCount += 1
             }
-            clients[side].pending = clients[side].pending.suffix(Self.pendingMax - 1) + [packet]
+            clients[side].pending.append(packet)
             request(packet, side, &messages)
         } else if packet.operation?.isResponse == true {
             if let pending = takePending(of: side.other, where: packet.answers) {
                 answer(packet, to: pending, of: side.other, &messages)
+            } else if clients[side.other].unreadCount > 0 {
+                clients[side.other].unreadCount -= 1
             } else if isWhole {
                 anomalies.append(
                     Anomaly(
@@ -64,14 +77,19 @@ struct GATTConversation: Sendable {
                         specification: "Core 5.4 Vol 3 Part F 3.3.2"))
             }
         } else {
+            if packet.mayBeUnknownRequest { clients[side].unreadCount += 1 }
             unsolicited(packet, side, &messages)
         }
+        discipline.sizeMax = max(discipline.sizeMax, mtu)
         return (messages, anomalies)
     }
 
     /// Takes an unreadable packet, whose opcode still shows which request it answers.
     mutating func takeMalformed(_ payload: [UInt8], from side: ConnectionSide) {
         guard let operation = payload.first.flatMap(ATTOpcode.init), operation.isResponse else {
+            // Its receiver may answer it.
+            clients[side].unreadCount += 1
+            discipline.takeUnread(payload.first.flatMap(ATTOpcode.init), from: side)
             return
         }
         _ = takePending(of: side.other) {
@@ -92,6 +110,11 @@ struct GATTConversation: Sendable {
 }
 
 extension ATTPacket {
+    /// Whether it may be a request of an unknown kind, which its receiver refuses.
+    ///
+    /// Bit 6 of an opcode marks a command, which is not answered (Core 5.4 Vol 3 Part F 3.3.1).
+    fileprivate var mayBeUnknownRequest: Bool { operation == nil && opcode & 0x40 == 0 }
+
     /// Whether it answers the request.
     fileprivate func answers(_ request: ATTPacket) -> Bool {
         if case .errorResponse(let code, _, _) = self { return code == request.opcode }
@@ -122,7 +145,6 @@ extension GATTConversation {
         clients[side].reading = nil
         let server = databases[side.other]
         switch packet {
-        case .exchangeMTURequest(let mtu): requestedMTU = Int(mtu)
         case .readRequest(let handle):
             messages.append((attribute("gatt.read", handle, server), side))
         case .readBlobRequest(let handle, let offset):
@@ -227,8 +249,8 @@ extension GATTConversation {
         }
         let server = databases[client.other]
         switch (request, packet) {
-        case (_, .exchangeMTUResponse(let offered)):
-            mtu = max(ATTPacket.defaultMTU, min(requestedMTU, Int(offered)))
+        case (.exchangeMTURequest(let requested), .exchangeMTUResponse(let offered)):
+            mtu = max(ATTPacket.defaultMTU, Int(min(requested, offered)))
         case (.readRequest(let handle), .readResponse(let value)):
             read(value, handle, of: client, &messages)
         case (.readBlobRequest(let handle, let offset), .readBlobResponse(let value)):

@@ -9,7 +9,9 @@ extension BluetoothLinkDecoder {
         let ranges = [start..<(start + UInt64(payload.count))]
         do throws(DecodeError) {
             let packet = try ATTPacket(parsing: payload.span.bytes)
-            let meaning = attributes.consume(packet, from: side)
+            let meaning = attributes.consume(
+                packet, of: payload.count, from: side,
+                isFixed: channel == L2CAPFrame.Channel.attributes)
             emit(
                 ATTMessage(.packet(packet), bytes: payload, anomalies: meaning.anomalies),
                 ranges, channel, into: &messages)

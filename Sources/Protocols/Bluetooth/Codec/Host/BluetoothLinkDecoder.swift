@@ -226,7 +226,10 @@ extension BluetoothLinkDecoder {
                 let range =
                     (start + UInt64(from))..<(start + UInt64(reader.offset))
                 let content = L2CAPMessage(
-                    .signal(signal), bytes: Array(payload[from..<reader.offset]))
+                    .signal(signal), bytes: Array(payload[from..<reader.offset]),
+                    anomalies: signal.anomalies(
+                        isLowEnergy: channel == L2CAPFrame.Channel.lowEnergySignalling,
+                        isFirst: from == 0))
                 messages.append(
                     BluetoothChannelMessage(
                         message: StreamMessage(content: content, ranges: [range]),

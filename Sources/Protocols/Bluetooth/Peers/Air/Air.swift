@@ -17,6 +17,8 @@ package struct Air: Sendable {
 
     /// How long a device that is not there is paged (Core 5.4 Vol 4 Part E 6.6, the default).
     private static let pageTimeout: Int64 = 5_120_000_000
+    /// How long a controller waits for the first packet of a new link: six intervals of 30 ms.
+    private static let establishmentTimeout: Int64 = 180_000_000
     /// The time from the start of a host's listening to the first advertisement of the first
     /// device.
     private static let firstHeard: Int64 = 1_000_000
@@ -28,6 +30,8 @@ package struct Air: Sendable {
     private var airDevices: [AirDevice] = []
     private var owners: [AirLink: String] = [:]
     private var delayed: [Delayed] = []
+    /// The links that no device has answered.
+    private var unestablished: Set<AirLink> = []
     private var unanswered: [(host: Int, address: DeviceAddress, until: Int64)] = []
     private var now: Int64 = 0
     /// Whether the controllers of new hosts start mute.
@@ -66,7 +70,7 @@ package struct Air: Sendable {
     /// Removes the controller and the links of a host that has gone.
     package mutating func disconnect(host: Int) {
         controllers[host] = nil
-        for link in owners.keys where link.host == host { forget(link) }
+        for link in unestablished.union(owners.keys) where link.host == host { forget(link) }
     }
 
     /// Processes bytes from a host.
@@ -192,7 +196,15 @@ package struct Air: Sendable {
             guard let handle = controllers[host]?.connected(to: address) else { return }
             open(AirLink(host: host, handle: handle), to: index)
         case .ignores: break
-        case .fails(let status): controllers[host]?.connection(to: address, failed: status)
+        case .fails(let status):
+            // A controller reports the link when it has sent its request, and its loss when the
+            // device has not answered for six connection intervals (Vol 6 Part B 4.5).
+            guard let handle = controllers[host]?.connected(to: address) else { return }
+            let link = AirLink(host: host, handle: handle)
+            unestablished.insert(link)
+            delayed.append(
+                Delayed(
+                    time: now + Self.establishmentTimeout, command: .end(link, reason: status)))
         }
     }
 
@@ -206,6 +218,7 @@ package struct Air: Sendable {
     }
 
     private mutating func forget(_ link: AirLink) {
+        if unestablished.remove(link) != nil { delayed.removeAll { $0.command.link == link } }
         guard let name = owners.removeValue(forKey: link) else { return }
         unseen.removeAll { $0.link == link }
         delayed.removeAll { $0.command.link == link }
@@ -318,7 +331,7 @@ package struct Air: Sendable {
                 controllers[link.host]?.deliver(unit, on: link.handle, inPiecesOf: pieces)
             }
         case .end(let link, let reason):
-            guard owners[link] != nil else { return }
+            guard owners[link] != nil || unestablished.contains(link) else { return }
             controllers[link.host]?.lose(link.handle, reason: reason)
             forget(link)
         case .encrypted(let link, let status):

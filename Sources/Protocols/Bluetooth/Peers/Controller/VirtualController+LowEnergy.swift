@@ -209,12 +209,6 @@ extension VirtualController {
         return handle
     }
 
-    /// Reports that the connection that the host wants failed.
-    package mutating func connection(to address: DeviceAddress, failed status: UInt8) {
-        state.initiation = nil
-        connectionComplete(status, 0, address, isCentral: true)
-    }
-
     /// Reports that a device has connected to the advertising host.
     ///
     /// The host then stops advertising.

@@ -1,0 +1,69 @@
+import SuiteLanguage
+import Trace
+import Wire
+
+/// The requests of a trace that wait for their answers.
+struct RequestTable: Sendable {
+    private struct Exchange: Hashable {
+        let flow: Int?
+        let answer: String
+        let correlation: [Value?]
+    }
+
+    private struct Request {
+        let fields: any DissectedMessage
+        let isOfDevice: Bool
+    }
+
+    private var open: [Exchange: Request] = [:]
+    /// How many of them are of devices.
+    private var ofDevices = 0
+    private let known: KnownMessages
+    /// The responses in whose place other messages refuse requests, by the names of these.
+    private var refused: [String: String] = [:]
+
+    /// The largest number of open requests; further ones are not remembered.
+    private static let countMax = 4096
+
+    init(_ known: KnownMessages) { self.known = known }
+
+    /// Whether a device waits for an answer.
+    var awaitsAnswer: Bool { ofDevices > 0 }
+
+    /// Returns the fields of the request that a message answers; null if it answers none.
+    func request(of message: TraceMessage) -> Value {
+        let answer =
+            open[exchange(message, answer: message.name)] == nil ? refused[message.name] : nil
+        return open[exchange(message, answer: answer ?? message.name)]?.fields.fields ?? .null
+    }
+
+    /// Takes the next message of the trace.
+    mutating func consume(_ message: PlacedMessage) {
+        remove(exchange(message.message, answer: message.name))
+        if let answer = refused[message.name] { remove(exchange(message.message, answer: answer)) }
+        guard let description = known.message(named: message.name),
+            let answer = description.response, open.count < Self.countMax
+        else { return }
+        if let refusal = description.refusal { refused[refusal] = answer }
+        let exchange = exchange(message.message, answer: answer)
+        remove(exchange)
+        open[exchange] = Request(fields: message.content, isOfDevice: message.isFromDevice)
+        if message.isFromDevice { ofDevices += 1 }
+    }
+
+    /// Removes the requests of a connection that has ended.
+    mutating func end(_ flow: Int) {
+        for exchange in open.keys where exchange.flow == flow { remove(exchange) }
+    }
+
+    private mutating func remove(_ exchange: Exchange) {
+        if open.removeValue(forKey: exchange)?.isOfDevice == true { ofDevices -= 1 }
+    }
+
+    private func exchange(_ message: TraceMessage, answer: String) -> Exchange {
+        let paths = known.correlation(ofMessage: message.name)
+        return Exchange(
+            flow: message.flow, answer: answer,
+            correlation: paths.map { message.content.field($0) })
+    }
+}

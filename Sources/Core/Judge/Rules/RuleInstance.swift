@@ -1,0 +1,44 @@
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+/// One instance of a rule: what one trigger demands.
+struct RuleInstance: Sendable {
+    /// The index of the rule.
+    let rule: Int
+    /// Its number among the instances of the rule, counted from 1.
+    let number: Int
+    /// The part of the trace in which it is judged.
+    let key: ScopeKey
+    /// When it began.
+    let start: Timestamp
+    /// The frame of its trigger; `nil` for the beginning of the scope, and for an event.
+    let frame: Int?
+    /// Judges it.
+    var matcher: CaseMatcher
+    /// What it knows of its trigger.
+    let trigger: [String: Value]
+    /// The rest at which its conditions were examined last.
+    var examined = 0
+    /// Whether its conditions were examined.
+    var wasExamined = false
+}
+
+/// How often a rule was exercised on a trace, and with which result.
+struct RuleRecord: Sendable {
+    /// How many triggers came.
+    var count = 0
+    var passed = 0
+    var failed = 0
+    var inconclusive = 0
+    /// How many ended before all was done or examined.
+    var open = 0
+    /// The reason why an instance is missing; `nil` if none is.
+    var excess: String?
+    /// The first instances that did not pass, with their judgements.
+    var findings: [(instance: RuleInstance, judgement: Judgement)] = []
+
+    /// How many instances have a result.
+    var exercised: Int { passed + failed + inconclusive }
+}

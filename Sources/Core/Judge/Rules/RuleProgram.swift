@@ -1,0 +1,113 @@
+import SuiteLanguage
+import Trace
+import Wire
+
+/// The rules and states of a case, prepared once for all traces.
+///
+/// An instance of a rule is judged by a `CaseMatcher` on a small case: the rule's steps and `never`.
+final class RuleProgram: Sendable {
+    /// One rule with its prepared case.
+    struct PreparedRule: Sendable {
+        let rule: Rule
+        let prepared: PreparedCase
+        /// The names of the messages that may change an instance.
+        let names: MessageNames
+    }
+
+    let rules: [PreparedRule]
+    let states: [StateVariable]
+    /// The values that the parties are given: `device`, and each peer by its name.
+    let given: [String: Value]
+    /// The messages that start an instance or change a state, or that an instance waits for.
+    let names: MessageNames
+    /// Whether a rule demands something at rest.
+    let hasRest: Bool
+    /// The messages that are known, with what answers them.
+    let protocols: KnownMessages
+    /// Whether the harness plays the peers.
+    let harnessPlaysPeers: Bool
+
+    /// Prepares the rules and states of a case; `nil` if it has neither.
+    init?(_ testCase: TestCase, requirements: [Requirement], options: CaseMatcher.Options) {
+        guard !testCase.rules.isEmpty || !testCase.states.isEmpty else { return nil }
+        states = testCase.states
+        protocols = testCase.known
+        harnessPlaysPeers = options.harnessPlaysPeers
+        var given = [Step.device: testCase.deviceConfiguration]
+        for peer in testCase.peers { given[peer.name] = peer.settings }
+        self.given = given
+        rules = testCase.rules.map { rule in
+            var own = rule.testCase
+            (own.peers, own.devices) = (testCase.peers, testCase.devices)
+            let prepared = PreparedCase(own, requirements: requirements, options: options)
+            let steps = prepared.program.lines.flatMap(\.heardNames)
+            return PreparedRule(
+                rule: rule, prepared: prepared,
+                names: MessageNames(
+                    steps + (own.never.map(\.pattern) + rule.until).map(\.message)))
+        }
+        let triggers = testCase.rules.compactMap(\.trigger?.message)
+        let updates = states.flatMap { $0.updates.map(\.pattern.message) }
+        names = MessageNames(triggers + updates).union(rules.map(\.names))
+        hasRest = testCase.rules.contains { !$0.atRest.isEmpty }
+    }
+}
+
+/// A set of names of messages, some of which end in `.*`.
+struct MessageNames: Sendable {
+    private var exact: Set<String> = []
+    private var prefixes: Set<String> = []
+
+    init(_ patterns: [String]) {
+        for pattern in patterns {
+            if pattern.hasSuffix(".*") {
+                prefixes.insert(String(pattern.dropLast()))
+            } else {
+                exact.insert(pattern)
+            }
+        }
+    }
+
+    /// Whether it contains a name.
+    func contains(_ name: String) -> Bool {
+        exact.contains(name) || !prefixes.isEmpty && prefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Returns the names of this and other sets.
+    func union(_ others: [MessageNames]) -> MessageNames {
+        var all = self
+        for other in others {
+            all.exact.formUnion(other.exact)
+            all.prefixes.formUnion(other.prefixes)
+        }
+        return all
+    }
+}
+
+extension CaseProgram.Line {
+    /// The names of the messages that it heeds; a silence may be broken by any message.
+    fileprivate var heardNames: [String] {
+        switch goal {
+        case .expect(let signature):
+            signature.pattern.message == LostBytes.name ? ["*.*"] : [signature.pattern.message]
+        case .schedule(let signature, let schedule):
+            [signature.pattern.message] + schedule.signNames
+        case .collect: ["*.*"]
+        case .act, .pause: []
+        }
+    }
+}
+
+extension ValueCondition {
+    /// Whether the condition holds; null counts as absent, except where null is demanded.
+    ///
+    /// - Throws: Why it cannot be evaluated.
+    func holds(_ bindings: [String: Value]) throws(EvaluationError) -> Bool {
+        let value = try value.evaluate(bindings)
+        if let failure = matcher.failure(bindings) { throw failure }
+        if case .equals(let demanded) = matcher, value == .null {
+            return try demanded.evaluate(bindings) == .null
+        }
+        return matcher.matches(value == .null ? nil : value, bindings: bindings)
+    }
+}

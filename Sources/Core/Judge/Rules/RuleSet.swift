@@ -1,0 +1,391 @@
+import Results
+import SuiteLanguage
+import Trace
+import Wire
+
+/// Judges the rules of a case on everything that it sees, and keeps the states.
+///
+/// A message is judged by what was said before it: first the instances take it, then it may start
+/// other instances, and then it changes the states. Memory is bounded by the limits below; what
+/// they leave out makes the rules concerned inconclusive.
+struct RuleSet: Sendable {
+    let program: RuleProgram
+    private(set) var states: StateStore
+    private(set) var records: [RuleRecord]
+    private var instances: [RuleInstance] = []
+    /// Instances that have failed; what comes later may still show that the machine was the cause.
+    private var failed: [RuleInstance] = []
+    private var requests: RequestTable
+    private var seen: Set<Seen> = []
+    /// The devices that have ended.
+    private var gone: Set<String> = []
+    /// The last time at which a party said something or stopped owing something.
+    private var activity: Timestamp
+    /// Changes with each of these.
+    private var activityCount = 1
+    private var clock: Timestamp
+    /// When time changes something.
+    private(set) var nextDeadline: Timestamp?
+
+    /// The beginning of a scope of a rule that has been seen.
+    private struct Seen: Hashable, Sendable {
+        let rule: Int
+        let key: ScopeKey
+    }
+
+    /// The largest number of instances that are judged at the same time.
+    static let instanceCountMax = 4096
+    /// The largest number of instances of a rule that are kept after they have failed.
+    static let findingCountMax = 4
+
+    init(_ program: RuleProgram, parties: Parties, start: Timestamp) {
+        self.program = program
+        states = StateStore(program)
+        records = program.rules.map { _ in RuleRecord() }
+        requests = RequestTable(program.protocols)
+        activity = start
+        clock = start
+        begin(.trace, at: start, parties)
+        schedule()
+    }
+
+    /// The parties, as far as they are known so far.
+    mutating func set(_ parties: Parties) {
+        for index in instances.indices { instances[index].matcher.parties = parties }
+    }
+
+    // MARK: - Messages
+
+    /// Takes the next message; returns whether a state has changed.
+    mutating func consume(_ message: TraceMessage, _ parties: Parties) -> Bool {
+        advance(to: message.time)
+        let isNamed = program.names.contains(message.name)
+        let placed = PlacedMessage(message, parties: parties)
+        if program.hasRest { record(placed) }
+        guard isNamed || !instances.isEmpty || message.name.isOfConnection else { return false }
+        let scopes = MessageScopes(
+            placed, program.protocols.protocols, isSessionRead: isNamed || !instances.isEmpty)
+        beginScopes(scopes, at: message.time, parties)
+        offer(placed, scopes)
+        var isChanged = false
+        if isNamed {
+            trigger(by: placed, scopes, parties)
+            let table = requests
+            isChanged = states.update(by: placed, scopes) { table.request(of: message) }
+            if isChanged { bind() }
+        }
+        requests.consume(placed)
+        if message.name == "tcp.FIN" || message.name == "tcp.RST", let flow = message.flow {
+            end(at: message.time) { $0.key.flow == flow }
+            states.end(flow)
+            requests.end(flow)
+            seen = seen.filter { $0.key.flow != flow }
+        }
+        // What a process owes when it ends is owed no longer.
+        if message.name == DeviceEvent.exited {
+            end(at: message.time) { $0.matcher.isOwing }
+        }
+        settle(at: message.time)
+        return isChanged
+    }
+
+    /// Passes a delay of the machine on to instances that have failed, after the case is over.
+    mutating func recordLate(_ message: TraceMessage) {
+        for index in failed.indices { _ = failed[index].matcher.consume(message) }
+    }
+
+    /// Offers a message to the instances of its scopes, and ends those that it ends.
+    private mutating func offer(_ message: PlacedMessage, _ scopes: MessageScopes) {
+        if (message.message.content as? DeviceEvent)?.stall != nil { recordLate(message.message) }
+        guard !instances.isEmpty else { return }
+        let hears = program.rules.map {
+            program.harnessPlaysPeers || message.name.isOfConnection
+                || $0.names.contains(message.name)
+        }
+        var ending: Set<Int> = []
+        for index in instances.indices {
+            let instance = instances[index]
+            let rule = program.rules[instance.rule].rule
+            guard hears[instance.rule],
+                message.message.source == nil || scopes.isIn(instance.key, of: rule.scope)
+            else { continue }
+            _ = instances[index].matcher.consume(message.message)
+            guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
+            else { continue }
+            let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+            if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
+                ending.insert(index)
+            }
+        }
+        guard !ending.isEmpty else { return }
+        for index in ending.sorted(by: >) {
+            finish(instances.remove(at: index), at: message.time)
+        }
+    }
+
+    // MARK: - Triggers
+
+    private mutating func beginScopes(
+        _ scopes: MessageScopes, at time: Timestamp, _ parties: Parties
+    ) {
+        for scope in [RuleScope.connection, .session, .device] {
+            if let key = scopes.key(scope) { begin(key, at: time, parties) }
+        }
+    }
+
+    /// Starts the instances of rules that are triggered by the beginning of a scope.
+    private mutating func begin(_ key: ScopeKey, at time: Timestamp, _ parties: Parties) {
+        for (index, prepared) in program.rules.enumerated()
+        where prepared.rule.trigger == nil && prepared.rule.scope.includes(key) {
+            guard seen.count < Self.instanceCountMax else {
+                records[index].excess = Self.tooMany
+                continue
+            }
+            guard seen.insert(Seen(rule: index, key: key)).inserted else { continue }
+            start(index, key, at: time, frame: nil, [:], parties)
+        }
+    }
+
+    private mutating func trigger(
+        by message: PlacedMessage, _ scopes: MessageScopes, _ parties: Parties
+    ) {
+        for (index, prepared) in program.rules.enumerated() {
+            guard let pattern = prepared.rule.trigger, pattern.covers(message.name),
+                let key = scopes.key(prepared.rule.scope)
+            else { continue }
+            guard pattern.means(message, bindings: states.bindings(scopes)) else { continue }
+            if let unread = message.content.unread {
+                records[index].excess = "\(unread.reason), in \(message.name)"
+            }
+            let known: [String: Value] = [
+                "trigger": message.content.fields, "request": requests.request(of: message.message),
+            ]
+            start(
+                index, key, at: message.time, frame: message.message.frames.last, known, parties)
+        }
+    }
+
+    private mutating func start(
+        _ index: Int, _ key: ScopeKey, at time: Timestamp, frame: Int?,
+        _ known: [String: Value], _ parties: Parties
+    ) {
+        let prepared = program.rules[index]
+        let bindings = states.bindings(in: key).merging(known) { $1 }
+        do throws(EvaluationError) {
+            for condition in prepared.rule.conditions where try !condition.holds(bindings) {
+                return
+            }
+        } catch {
+            records[index].excess = error.description
+            return
+        }
+        records[index].count += 1
+        guard instances.count < Self.instanceCountMax else {
+            records[index].excess = Self.tooMany
+            return
+        }
+        var matcher = CaseMatcher(prepared.prepared, parties: parties, start: time)
+        matcher.bind(bindings)
+        var instance = RuleInstance(
+            rule: index, number: records[index].count, key: key, start: time, frame: frame,
+            matcher: matcher, trigger: known)
+        let rule = prepared.rule
+        examine(rule.holds, of: &instance, bindings, at: time, since: time, quiet: .zero)
+        let isDone = rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty
+        if !rule.holds.isEmpty, isDone && rule.atRest.isEmpty || instance.matcher.hasFailed {
+            finish(instance, at: time)
+        } else {
+            instances.append(instance)
+        }
+    }
+
+    private static let tooMany =
+        "more than \(instanceCountMax) instances of rules at the same time"
+
+    /// Gives the states their new values in all instances.
+    private mutating func bind() {
+        for index in instances.indices
+        where !program.rules[instances[index].rule].rule.reads.isEmpty {
+            instances[index].matcher.bind(states.bindings(in: instances[index].key))
+        }
+    }
+
+    // MARK: - Rest
+
+    /// Records that a party said something.
+    private mutating func record(_ message: PlacedMessage) {
+        if message.name == DeviceEvent.exited { gone.insert(message.sender ?? Step.device) }
+        if message.name == DeviceEvent.started { gone.remove(message.sender ?? Step.device) }
+        let isDelay = (message.content as? DeviceEvent)?.stall != nil
+        if message.concernsParties, !isDelay { recordActivity(at: message.time) }
+    }
+
+    private mutating func recordActivity(at time: Timestamp) {
+        activity = time
+        activityCount += 1
+    }
+
+    /// When the conditions of an instance are due; `nil` while something is owed.
+    private func rest(of instance: RuleInstance) -> Timestamp? {
+        let rule = program.rules[instance.rule].rule
+        guard !rule.atRest.isEmpty, instance.examined != activityCount else { return nil }
+        return max(activity, instance.start) + rule.quiet + Limits.tick
+    }
+
+    private var nextRest: (time: Timestamp, index: Int)? {
+        guard program.hasRest, gone.isEmpty, !requests.awaitsAnswer,
+            !instances.contains(where: \.matcher.isOwing)
+        else { return nil }
+        var first: (time: Timestamp, index: Int)?
+        for index in instances.indices {
+            guard let time = rest(of: instances[index]) else { continue }
+            if first.map({ time < $0.time }) ?? true { first = (time, index) }
+        }
+        return first
+    }
+
+    private mutating func examine(_ index: Int, at time: Timestamp) {
+        var instance = instances[index]
+        let rule = program.rules[instance.rule].rule
+        instance.examined = activityCount
+        let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        examine(
+            rule.atRest, of: &instance, bindings, at: time, since: activity, quiet: rule.quiet)
+        instances[index] = instance
+    }
+
+    /// Fails an instance if one of the conditions does not hold.
+    private mutating func examine(
+        _ conditions: [ValueCondition], of instance: inout RuleInstance,
+        _ bindings: [String: Value], at time: Timestamp, since: Timestamp, quiet: Duration
+    ) {
+        guard !conditions.isEmpty else { return }
+        instance.wasExamined = true
+        do throws(EvaluationError) {
+            for condition in conditions where try !condition.holds(bindings) {
+                let failure = Finding.RestFailure(
+                    condition: condition, actual: try condition.value.evaluate(bindings),
+                    expected: condition.matcher.filled(bindings).suiteText, quiet: quiet)
+                instance.matcher.fail(failure, at: time, since: since)
+                return
+            }
+        } catch {
+            records[instance.rule].excess = error.description
+        }
+    }
+
+    // MARK: - Time
+
+    /// Advances time without a message.
+    mutating func advance(to now: Timestamp) {
+        clock = max(clock, now)
+        while let deadline = nextDeadline, deadline <= clock {
+            for index in instances.indices
+            where instances[index].matcher.nextDeadline.map({ $0 <= deadline }) ?? false {
+                _ = instances[index].matcher.advance(to: deadline)
+            }
+            settle(at: deadline)
+            while let next = nextRest, next.time <= deadline { examine(next.index, at: deadline) }
+            settle(at: deadline)
+            if let next = nextDeadline, next <= deadline { break }
+        }
+    }
+
+    /// Records the results of instances that are over, and when time changes something next.
+    private mutating func settle(at time: Timestamp) {
+        let wasOwing = isOwing
+        for index in instances.indices.reversed() where instances[index].matcher.isFailedOrFinished
+        {
+            finish(instances.remove(at: index), at: time)
+        }
+        isOwing = program.hasRest && instances.contains(where: \.matcher.isOwing)
+        if wasOwing, !isOwing { recordActivity(at: time) }
+        schedule()
+    }
+
+    private var isOwing = false
+
+    private mutating func schedule() {
+        let next = instances.compactMap(\.matcher.nextDeadline).min()
+        nextDeadline = [next, nextRest?.time].compactMap(\.self).min()
+    }
+
+    // MARK: - The end
+
+    /// Ends instances without a verdict on what they still owe.
+    private mutating func end(at time: Timestamp, _ isEnded: (RuleInstance) -> Bool) {
+        for index in instances.indices.reversed() where isEnded(instances[index]) {
+            finish(instances.remove(at: index), at: time)
+        }
+    }
+
+    private mutating func finish(_ instance: RuleInstance, at time: Timestamp) {
+        var instance = instance
+        let rule = program.rules[instance.rule].rule
+        if instance.matcher.hasFailed {
+            if failed.count(where: { $0.rule == instance.rule }) < Self.findingCountMax {
+                failed.append(instance)
+            } else {
+                records[instance.rule].failed += 1
+            }
+            return
+        }
+        let judgement = instance.matcher.finish(at: time, cause: .endKnown)
+        let isUnexamined =
+            rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty && !instance.wasExamined
+        if instance.matcher.isLeftOpen || judgement.verdict == .pass && isUnexamined {
+            records[instance.rule].open += 1
+        } else {
+            add(judgement, of: instance)
+        }
+    }
+
+    private mutating func add(_ judgement: Judgement, of instance: RuleInstance) {
+        switch judgement.verdict {
+        case .pass: records[instance.rule].passed += 1
+        case .fail: records[instance.rule].failed += 1
+        default: records[instance.rule].inconclusive += 1
+        }
+        guard judgement.verdict != .pass,
+            records[instance.rule].findings.count < Self.findingCountMax
+        else { return }
+        records[instance.rule].findings.append((instance, judgement))
+    }
+
+    /// Ends judging.
+    mutating func finish(at end: Timestamp) {
+        advance(to: end)
+        self.end(at: end) { _ in true }
+        for var instance in failed.sorted(by: { $0.number < $1.number }) {
+            add(instance.matcher.finish(at: end, cause: .endKnown), of: instance)
+        }
+        failed = []
+    }
+}
+
+extension RuleScope {
+    /// Whether a part of a trace is one of this kind.
+    fileprivate func includes(_ key: ScopeKey) -> Bool {
+        switch (self, key) {
+        case (.trace, .trace), (.connection, .connection), (.session, .session),
+            (.device, .device):
+            true
+        default: false
+        }
+    }
+}
+
+extension CaseMatcher {
+    /// Whether it has failed, though it may still record what followed.
+    fileprivate var hasFailed: Bool { threads.isEmpty && ended?.finding != nil }
+
+    /// Whether nothing that comes later can make it fail or pass.
+    fileprivate var isFailedOrFinished: Bool { isFinished || hasFailed }
+}
+
+extension String {
+    /// Whether messages of that name explain why others do not come.
+    fileprivate var isOfConnection: Bool {
+        hasPrefix("tcp.") || hasPrefix("device.") || hasPrefix("harness.")
+    }
+}

@@ -1,0 +1,158 @@
+import Results
+import SuiteLanguage
+import Testing
+import Trace
+import Wire
+
+@testable import Judge
+
+@Suite("Rules")
+struct RuleTests {
+    /// Returns a case of a minute without demands of its own, with these rules and states.
+    private static func watched(_ rules: [Rule], _ states: [StateVariable] = []) -> TestCase {
+        var result = testCase(
+            [expect("sdl.StartService")], unexpected: .allow, quiet: .seconds(50),
+            timeout: .seconds(100))
+        (result.rules, result.states) = (rules, states)
+        return result
+    }
+
+    /// Returns a rule that judges `R-2`.
+    private static func rule(
+        _ trigger: MessagePattern?, then steps: [Step] = [], never: [NeverRule] = [],
+        reads: Set<String> = []
+    ) -> Rule {
+        var judged = testCase(
+            steps, never: never, unexpected: .allow, quiet: .zero, timeout: .seconds(1_000_000),
+            checks: ["R-2"])
+        judged.kind = .rule
+        judged.isQuietToTheEnd = !never.isEmpty
+        var rule = Rule(id: "rule", title: "A rule", trigger: trigger, testCase: judged)
+        rule.reads = reads
+        return rule
+    }
+
+    private static let requested = rule(
+        pattern("sdl.Show.request"), then: [expect("sdl.Alert.request", within: .seconds(1))])
+
+    @Test("A rule is exercised as often as its trigger comes, and not at all without it")
+    func counts() {
+        let trace = [
+            sent("sdl.StartService", 0), sent("sdl.Show.request", 1), sent("sdl.Show.request", 1.5),
+            sent("sdl.Alert.request", 2),
+        ]
+        let judgement = judged(
+            Self.watched([Self.requested]), on: Line.messages(trace), end: Cast.time(80))
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.rules.map(\.exercised) == [2])
+        #expect(
+            judgement.checks == [
+                CheckResult(requirement: "R-1", verdict: .pass),
+                CheckResult(requirement: "R-2", verdict: .pass),
+            ])
+        let other = judged(
+            Self.watched([Self.requested]), on: Line.messages([sent("sdl.StartService", 0)]),
+            end: Cast.time(80))
+        #expect(other.verdict == .pass)
+        #expect(other.rules == [])
+        #expect(other.checks.map(\.requirement) == ["R-1"])
+    }
+
+    @Test("Judging in steps of time gives the same verdict as judging message by message")
+    func liveIsOffline() {
+        let trace = [
+            sent("sdl.StartService", 0), sent("sdl.Show.request", 1),
+            sent("sdl.Slider.request", 10),
+        ]
+        let whole = judged(
+            Self.watched([Self.requested]), on: Line.messages(trace), end: Cast.time(80))
+        var judge = Judge(
+            [PreparedCase(Self.watched([Self.requested]), requirements: requirements)],
+            parties: Cast.parties, start: Cast.start)
+        var next = Line.messages(trace)[...]
+        for tenth in 0...800 {
+            let now = Cast.time(Double(tenth) / 10)
+            while let message = next.first, message.time <= now {
+                _ = judge.consume(message)
+                next.removeFirst()
+            }
+            _ = judge.advance(to: now)
+        }
+        let stepwise = judge.finish(at: Cast.time(80), cause: .captureEnded)[0].judgement
+        #expect(whole.verdict == .fail)
+        #expect(stepwise == whole)
+        #expect(whole.reason?.explanation?.requirements.map(\.id) == ["R-2"])
+        #expect(whole.reason?.explanation?.frames == [2])
+        #expect(whole.reason?.summary.hasPrefix("rule rule, instance 1, since frame 2: ") == true)
+    }
+
+    @Test("With more instances than are judged at the same time a rule is inconclusive")
+    func instanceLimit() {
+        let silent = Self.rule(
+            pattern("sdl.Show.request"), never: [never("sdl.Speak.request")])
+        let shows = (1...RuleSet.instanceCountMax + 1).map {
+            sent("sdl.Show.request", Double($0) / 1000)
+        }
+        let trace = [sent("sdl.StartService", 0)] + shows
+        let passing = judged(
+            Self.watched([silent]), on: Line.messages(trace), end: Cast.time(80))
+        #expect(passing.verdict == .inconclusive)
+        #expect(passing.rules.first?.exercised == RuleSet.instanceCountMax)
+        let failing = judged(
+            Self.watched([silent]),
+            on: Line.messages(trace + [sent("sdl.Speak.request", 20)]), end: Cast.time(80))
+        #expect(failing.verdict == .fail)
+    }
+
+    @Test("A state beyond its limit makes the rules inconclusive that read it")
+    func stateLimit() {
+        let state = StateVariable(
+            name: "said", starts: .literal(.array([])),
+            updates: [
+                StateUpdate(
+                    pattern: pattern("sdl.Show.request"), operation: .insert,
+                    value: .template([.expression(.variable("message"))]))
+            ], position: at(1))
+        var reading = Self.rule(
+            pattern("sdl.Alert.request"), never: [never("sdl.Speak.request")], reads: ["said"])
+        reading.conditions = [
+            ValueCondition(
+                value: .template([.variable("said")]), matcher: .present(true), position: at(2))
+        ]
+        func verdict(_ count: Int, _ last: String) -> Verdict {
+            let trace =
+                [sent("sdl.StartService", 0)]
+                + (1...count).map {
+                    sent("sdl.Show.request", Double($0) / 1000, ["n": .integer(Int64($0))])
+                } + [sent("sdl.Alert.request", 20), sent(last, 21)]
+            return judged(
+                Self.watched([reading], [state]), on: Line.messages(trace), end: Cast.time(80)
+            ).verdict
+        }
+        #expect(verdict(10, "sdl.Slider.request") == .pass)
+        #expect(verdict(10, "sdl.Speak.request") == .fail)
+        #expect(verdict(2000, "sdl.Slider.request") == .inconclusive)
+        #expect(verdict(2000, "sdl.Speak.request") == .inconclusive)
+    }
+
+    @Test("What was not captured makes an instance inconclusive, if it is before its end")
+    func loss() {
+        let trace = [
+            sent("sdl.StartService", 0), sent("sdl.Show.request", 1), gap(1.5),
+            sent("sdl.Slider.request", 10),
+        ]
+        let judgement = judged(
+            Self.watched([Self.requested]), on: Line.messages(trace), end: Cast.time(80))
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason?.code == .captureLoss)
+        let later =
+            [
+                sent("sdl.StartService", 0), sent("sdl.Show.request", 1), gap(20),
+                sent("sdl.Slider.request", 30),
+            ]
+        #expect(
+            judged(Self.watched([Self.requested]), on: Line.messages(later), end: Cast.time(80))
+                .verdict
+                == .fail)
+    }
+}

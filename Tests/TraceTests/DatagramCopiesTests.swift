@@ -1,0 +1,62 @@
+import Capture
+import TCPIP
+import TestTraffic
+import Testing
+
+@testable import Trace
+
+@Suite("Datagrams that are captured more than once")
+struct DatagramCopiesTests {
+    private static var datagram: Datagram {
+        Datagram(
+            from: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 40_000),
+            to: Endpoint(address: IPAddress(ipv4: 0x0A00_0002), port: 53), Array("hello".utf8))
+    }
+
+    /// Returns an Ethernet frame with the datagram.
+    private func frame(_ identification: UInt8, hops: UInt8 = 64, tags: [UInt8] = []) -> [UInt8] {
+        var packet = Self.datagram.packet
+        packet[5] = identification
+        packet[8] = hops
+        return [UInt8](repeating: 2, count: 12) + tags + [8, 0] + packet
+    }
+
+    private func count(_ frames: [(bytes: [UInt8], interface: Int)], apart: Int64 = 10_000) -> Int {
+        var bench = TestBench { $0.recordsUnseen = true }
+        for (index, frame) in frames.enumerated() {
+            bench.engine.consume(
+                Packet(
+                    frame.bytes.span.bytes, timestamp: 1_000_000_000 + Int64(index) * apart,
+                    index: index + 1, interface: frame.interface), into: &bench.messages)
+        }
+        bench.finish()
+        #expect(bench.engine.takeUnseen().isEmpty)
+        #expect(bench.messages.count + bench.engine.statistics.copiedDatagrams == frames.count)
+        return bench.messages.count
+    }
+
+    @Test("Interfaces, VLANs and hops show the same datagram, however often")
+    func copies() {
+        let tag: [UInt8] = [0x81, 0, 0, 7]
+        let outer: [UInt8] = [0x88, 0xA8, 0, 9]
+        for identification in [0, 1] as [UInt8] {
+            let plain = frame(identification)
+            #expect(count([(plain, 0), (plain, 1), (plain, 2)]) == 1)
+            #expect(count([(plain, 0), (frame(identification, tags: tag), 0)]) == 1)
+            #expect(
+                count([
+                    (plain, 0), (frame(identification, tags: tag), 0),
+                    (frame(identification, tags: outer + tag), 0),
+                ]) == 1)
+            #expect(count([(plain, 0), (frame(identification, hops: 63), 0)]) == 1)
+        }
+    }
+
+    @Test("Datagrams that were sent twice stay two")
+    func sentTwice() {
+        #expect(count([(frame(1), 0), (frame(2), 0)]) == 2)
+        #expect(count([(frame(0), 0), (frame(0), 0)]) == 2)
+        #expect(count([(frame(0), 0), (frame(0), 1), (frame(0), 0), (frame(0), 1)]) == 2)
+        #expect(count([(frame(1), 0), (frame(1), 1)], apart: 1_000_000_000) == 2)
+    }
+}
