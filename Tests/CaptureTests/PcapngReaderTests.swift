@@ -126,7 +126,7 @@ struct PcapngReaderTests {
 
     @Test("Unknown blocks are skipped, also those beyond the packet limit's buffer")
     func unknownBlocksAreSkipped() throws {
-        let unknown = pcapngBlock(0x0BAD) { $0.bytes = Array(repeating: 1, count: 300_000) }
+        let unknown = pcapngBlock(0x0BAE) { $0.bytes = Array(repeating: 1, count: 300_000) }
         let file =
             sectionHeader() + unknown + interfaceBlock(resolution: 9) + unknown
             + enhancedPacket([1], ticks: 1) + unknown

@@ -14,7 +14,7 @@ public struct TCPHeader: Sendable, Hashable {
     public var flags: TCPFlags
     /// The window as on the wire, without scaling.
     public var window: UInt16
-    /// The number of bytes up to and including the last urgent one; meaningful with the URG bit.
+    /// The number of bytes up to and including the last urgent one; 0 without the URG bit.
     public var urgentPointer: UInt16 = 0
     /// The length of the header with its options, in bytes: 20 to 60; the payload follows.
     public var length: Int
@@ -53,7 +53,8 @@ public struct TCPHeader: Sendable, Hashable {
                 "\(length) bytes of header, at least \(Self.lengthMin) needed")
         }
         try reader.skip(2, "checksum")
-        urgentPointer = try reader.uint16("urgent_pointer")
+        let urgent = try reader.uint16("urgent_pointer")
+        urgentPointer = flags.contains(.urg) ? urgent : 0
         try reader.skip(length - reader.offset, "options")
     }
 
