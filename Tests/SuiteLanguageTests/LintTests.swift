@@ -229,49 +229,4 @@ struct FindingCodeTests {
         #expect(written.subtracting(documented).sorted() == [], "not documented")
         #expect(documented.subtracting(written).sorted() == [], "not in the sources")
     }
-
-    /// Codes that no marked text can show, and the tests that expect them.
-    private static let elsewhere: Set<String> = [
-        "unreadable-file",  // YAMLNodeTests
-        "include-cycle",  // IncludeTests
-        "yaml-limit",  // YAMLNodeTests
-        "matrix-limit",  // SuiteLoaderTests
-        "ambiguous-act",  // GroupLoadingTests
-        "no-checks", "uncovered-requirement", "late-variable", "duplicate-variable",
-        "fragment-limit", "bad-expression", "bad-parameter", "empty-matrix", "short-timeout",
-        "cannot-fail", "unknown-role", "rests-on-reports",
-        "never-answers",  // PeerScriptTests
-        "open-way", "idle-way",  // WayCoverageTests
-        "ksy-endless", "unknown-protocol",  // DescribedStreamTests
-        "bad-update", "rule-acts", "state-scope", "unused-state",  // RuleLoadingTests
-    ]
-
-    @Test(
-        "Every documented code is expected by a test",
-        .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
-    func tested() throws {
-        let fragments = FragmentTests.broken.map { $0.fragments + $0.steps }
-        let corpora = [
-            BrokenSuiteTests.topLevel, BrokenSuiteTests.caseLines, BrokenSuiteTests.stepLines,
-            BrokenSuiteTests.conditionLines, BrokenSuiteTests.versionLines,
-            BrokenSuiteTests.yamlTexts, GroupLoadingTests.broken, fragments,
-            ParameterTests.broken, MatrixExclusionTests.broken, LintTests.impossibleConditions,
-            LintTests.lateSteps, LintTests.pointless,
-        ]
-        let marked = Set(
-            corpora.joined().flatMap {
-                MarkedText($0).expected.compactMap {
-                    $0.split(separator: ":").last.map(String.init)
-                }
-            })
-        let root = try #require(Repository.root)
-        let tests = try SourceTree.files(
-            below: root + "/Tests/SuiteLanguageTests", suffix: ".swift"
-        )
-        .map(SourceFile.text).joined()
-        for code in try Self.documented().sorted() where !marked.contains(code) {
-            #expect(Self.elsewhere.contains(code), "\(code) is expected by no marked text")
-            #expect(tests.contains("\(code)\"") || tests.contains("\(code)]"), "\(code)")
-        }
-    }
 }

@@ -250,7 +250,8 @@ struct MatrixExclusionTests {
         }
         for lines in [nested, lists] {
             let found = findings(["  a0: xxxxxxxxxx"] + lines)
-            #expect(found.filter { $0.code == "expansion-limit" }.count == 1, "\(found)")
+            let codes = found.map { "⟦\($0.code)⟧" }
+            #expect(codes.filter { $0 == "⟦expansion-limit⟧" }.count == 1, "\(found)")
         }
     }
 }

@@ -247,6 +247,14 @@ struct SuiteLoaderTests {
         #expect(SuiteFixture.places(SuiteFixture.findings(marked.text)) == marked.expected)
     }
 
+    @Test("Two suites of one call have different names")
+    func duplicateSuites() throws {
+        let text = SuiteFixture.suite(case: "steps: [{expect: sdl.Show.request}]")
+        let (one, two) = (try SuiteFixture.load(text), try SuiteFixture.load(text))
+        #expect([one].duplicates.isEmpty)
+        #expect([one, two].duplicates.map { "⟦\($0.code)⟧" } == ["⟦duplicate-suite⟧"])
+    }
+
     @Test("A requirement without a case, an unused variable and a harmless case are warnings")
     func warnings() throws {
         let suite = try SuiteFixture.load(

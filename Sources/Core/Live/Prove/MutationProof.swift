@@ -145,7 +145,7 @@ public struct MutationProof {
     /// Returns the wanted mutants that break a requirement judged by the suites for their kind.
     public func relevantMutants() throws -> [Mutant] {
         let judged = Dictionary(
-            suites.map { ($0.suite.deviceRole, Set($0.suite.cases.flatMap(\.allChecks))) },
+            suites.map { ($0.suite.deviceRole, $0.suite.checks) },
             uniquingKeysWith: { $0.union($1) })
         return try Mutant.list(executable: device).filter {
             judged[$0.role]?.isDisjoint(with: $0.requirements) == false

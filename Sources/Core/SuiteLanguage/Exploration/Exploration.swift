@@ -8,6 +8,11 @@ public struct Exploration: Sendable {
     public let id: String
     /// What it is about, for people.
     public let title: String
+    /// The requirements that each of its runs checks, beside those of the rules.
+    public var checks: [String] {
+        let node = caseEntries.first { $0.key == "checks" }?.value.value
+        return node?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
     /// The position of the exploration.
     public let position: SourcePosition
     /// What can be done to the device, in file order.

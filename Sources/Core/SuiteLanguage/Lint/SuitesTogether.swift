@@ -30,7 +30,7 @@ extension Collection<Suite> {
         guard count > 1 else { return Array(self) }
         let covered = Set(
             flatMap { suite in
-                let checked = Set(suite.cases.flatMap(\.allChecks))
+                let checked = suite.checks
                 return suite.requirements.filter { checked.contains($0.id) }.map(\.position)
             })
         var reported: Set<SourcePosition> = []

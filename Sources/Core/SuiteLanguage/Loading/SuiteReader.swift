@@ -72,11 +72,9 @@ struct SuiteReader {
         let title = reader.text("title") ?? id ?? ""
         reader.finish()
         guard !findings.hasErrors, let id, let role else { return nil }
-        warn(requirements, cases, rules, states)
         var suite = Suite(
             id: id, title: title, file: path, deviceRole: role, requirements: requirements,
-            features: features, cases: cases, warnings: findings.diagnostics,
-            protocols: scope.protocols)
+            features: features, cases: cases, warnings: [], protocols: scope.protocols)
         suite.explorations = explorations
         suite.parameters = parameters
         suite.roles = roles
@@ -85,6 +83,8 @@ struct SuiteReader {
         suite.rulesCase = rulesCase(surroundings, rules, states)
         suite.sources =
             sources + (scope.described?.paths ?? []).map { SuiteSource(.include, path: $0) }
+        warn(suite, states)
+        suite.warnings = findings.diagnostics
         return suite
     }
 
@@ -403,20 +403,17 @@ struct SuiteReader {
 
     // MARK: warnings
 
-    private func warn(
-        _ requirements: [Requirement], _ cases: [TestCase], _ rules: [Rule],
-        _ states: [StateVariable]
-    ) {
-        let covered = Set(cases.flatMap(\.allChecks) + rules.flatMap(\.checks))
+    private func warn(_ suite: Suite, _ states: [StateVariable]) {
+        let covered = suite.checks
         for state in states where !scope.uses.names.contains(state.name) {
             findings.warn(
                 "unused-state", "nothing reads \"${\(state.name)}\"", at: state.position,
                 advice: "take it out")
         }
-        for requirement in requirements where !covered.contains(requirement.id) {
+        for requirement in suite.requirements where !covered.contains(requirement.id) {
             findings.warn(
                 "uncovered-requirement",
-                "no case\(rules.isEmpty ? "" : " or rule") of this suite checks \(requirement.id)",
+                "no case\(suite.rules.isEmpty ? "" : " or rule") of this suite checks \(requirement.id)",
                 at: requirement.position)
         }
         warnOfUnused(shared.variables, "unused-variable", "${}") {

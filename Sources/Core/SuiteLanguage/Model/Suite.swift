@@ -28,6 +28,10 @@ public struct Suite: Sendable {
     public var rulesCase: TestCase?
     /// Its explorations, in file order.
     public var explorations: [Exploration] = []
+    /// The requirements that its cases, rules and explorations check.
+    public var checks: Set<String> {
+        Set(cases.flatMap(\.allChecks) + rules.flatMap(\.checks) + explorations.flatMap(\.checks))
+    }
     /// Warnings that did not prevent it from loading.
     public var warnings: [Diagnostic]
     /// A hash of the text of all its files, as text; empty unless the suite was loaded.
