@@ -107,7 +107,8 @@ struct PcapngWriterTests {
         let source = try written(Self.records)
         let target = inPlace ? source : try TemporaryFile()
         try PcapngWriter.rewrite(
-            from: HeldFile(source.path), to: HeldFile(target.path), sectionComments: ["verdict: pass"],
+            from: HeldFile(source.path), to: HeldFile(target.path),
+            sectionComments: ["verdict: pass"],
             comments: [2: ["taken by step 4"], 4: ["end"], 99: ["no such packet"]])
         let reading = Reading(target.path)
         var expected = Self.records

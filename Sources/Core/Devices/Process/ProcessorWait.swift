@@ -37,7 +37,7 @@ public struct ProcessorWait: Sendable {
     private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
     /// The waiting time of each thread at the last report.
     private var reported: [Int32: Duration] = [:]
-    private var toldAt: ContinuousClock.Instant?
+    private var reportedAt: ContinuousClock.Instant?
     /// Since the last report: what the party would have waited for itself, and what others can
     /// have run.
     private var (own, outside) = (Duration.zero, Duration.zero)
@@ -84,9 +84,9 @@ public struct ProcessorWait: Sendable {
         share(sum)
         let length = min(longest - own, outside)
         let isReported = length > .zero && length >= shortest
-        let isStale = own > .zero && toldAt.map { now - $0 > Self.ownPeriod } ?? false
+        let isStale = own > .zero && reportedAt.map { now - $0 > Self.ownPeriod } ?? false
         if isReported || isStale || shortest == .zero {
-            (reported, toldAt) = (waits, now)
+            (reported, reportedAt) = (waits, now)
             (own, outside) = (.zero, .zero)
         }
         return isReported ? length : nil
@@ -96,7 +96,7 @@ public struct ProcessorWait: Sendable {
     private mutating func share(_ sum: Sum) {
         // Before the first call there was only what the threads themselves have counted.
         let first = Sum(time: sum.time - max(sum.run, sum.waited), run: .zero, waited: .zero)
-        toldAt = toldAt ?? first.time
+        reportedAt = reportedAt ?? first.time
         let since = earlier ?? first
         let elapsed = sum.time - (last ?? first).time
         last = sum

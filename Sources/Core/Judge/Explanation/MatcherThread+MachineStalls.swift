@@ -151,7 +151,7 @@ extension MatcherThread {
             program.lines[$0.line].turnsByTime
         }.map(\.time)
         if let line = line(of: finding) {
-            if line.turnsByTime, let attempt { turns += [attempt.due, attempt.reached] }
+            if line.turnsByTime, let attempt { turns.append(attempt.due) }
             // The next act may be due soon, but a delay cannot be compared with a step not reached.
             let next = program.lines.indices.dropFirst((finding.line ?? 0) + 1).first.map {
                 program.lines[$0]
