@@ -74,7 +74,7 @@ struct ProcessorWaitTests {
         defer { children.forEach(Self.end) }
         var wait = try #require(ProcessorWait(of: [children[0].processIdentifier]))
         let total = Self.total(of: &wait, for: .seconds(1))
-        #expect(total > .milliseconds(400))
+        #expect(total > .milliseconds(200))
     }
 
     /// Ends a child with SIGKILL, because it has inherited that all other signals are blocked.

@@ -94,18 +94,18 @@ struct ConnectionEventTests {
         #expect(bench.messages.map(\.flow) == [0, 1])
     }
 
-    @Test("A SYN after a reset or after both FINs begins another connection")
+    /// One with the same sequence number is a retransmission, as in Wireshark.
+    @Test("A new SYN after a reset or after both FINs begins another connection")
     func closedConnectionIsFollowedByAnother() {
         var bench = TestBench()
-        let syn = TestSegment(sequence: 7, flags: [.syn])
         bench.consume([
-            syn,
+            TestSegment(sequence: 7, flags: [.syn]),
             TestSegment(
                 isFromClient: false, sequence: 0, acknowledgement: 8, flags: [.rst, .ack]),
-            syn,
-            TestSegment(sequence: 8, flags: [.fin, .ack]),
+            TestSegment(sequence: 107, flags: [.syn]),
+            TestSegment(sequence: 108, flags: [.fin, .ack]),
             TestSegment(isFromClient: false, sequence: 50, flags: [.fin, .ack]),
-            syn,
+            TestSegment(sequence: 207, flags: [.syn]),
         ])
         #expect(
             bench.names == ["tcp.SYN", "tcp.refused", "tcp.SYN", "tcp.FIN", "tcp.FIN", "tcp.SYN"])
