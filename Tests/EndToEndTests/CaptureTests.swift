@@ -46,7 +46,9 @@ struct RealCaptureTests {
             "\(data)/sdl/app-java-core-registration.pcap",
         ]
         let all = try ConformProgram.run(words)
-        #expect(all.status == 4, "\(all.output)\(all.errors)")
+        // The rules of the suite are judged on any capture.
+        #expect(all.status == 0, "\(all.output)\(all.errors)")
+        #expect(all.output.contains("1 passed, "), "\(all.output)")
         #expect(all.output.contains("name the case with --case"))
         let named = try ConformProgram.run(words + ["--case", "same-language-changes-nothing"])
         #expect(named.output.contains("1 judged"), "\(named.output)\(named.errors)")

@@ -26,7 +26,7 @@ struct HeadUnitTests {
         arguments: [
             (
                 "undeclared-multisession", "multisession-is-declared", "MSP-12",
-                "expected ea.accessory within 5s, nothing came, the nearest was ea.accessory"
+                "expected ea.accessory within 5s, no ea.accessory with ea.protocols"
             ),
             (
                 "ends-former-multisession", "several-phones-under-multisession", "MSP-10",

@@ -39,8 +39,13 @@ struct HomeProgramTests {
             ),
         ]
         for (path, text) in files {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            chmod(path, 0o755)
+            let draft = folder + "/draft"
+            try text.write(toFile: draft, atomically: true, encoding: .utf8)
+            // Children that other tests start meanwhile would keep a program that this process
+            // writes open, so that it cannot be executed.
+            _ = try ConformProgram.Started(
+                ["install", "-m", "755", draft, path], in: folder
+            ).wait()
         }
         let outcome = try ConformProgram.Started(
             [

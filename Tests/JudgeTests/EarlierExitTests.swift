@@ -23,6 +23,16 @@ import Wire
             testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(30))]),
             [sent("sdl.A", 0.1), exit(0.5)], .fail, .liveness, ["exited with code 3"]),
         Scenario(
+            "one that is launched again is",
+            testCase([
+                expect("sdl.A"), expect(DeviceEvent.exited), act("device", "start"),
+                expect("sdl.B"),
+            ]),
+            [
+                sent("sdl.A", 0.1), exit(0.5), event("device.start", 0.51),
+                event(DeviceEvent.started, 0.52), sent("sdl.B", 0.9),
+            ], .pass),
+        Scenario(
             "one whose other processes run may still send",
             testCase([expect("sdl.A"), expect("sdl.B", within: .seconds(5))]),
             [sent("sdl.A", 0.1), exit(0.5, remains: true), sent("sdl.B", 1)], .pass),

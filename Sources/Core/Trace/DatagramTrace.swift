@@ -64,10 +64,14 @@ struct DatagramTrace: Sendable {
             return
         }
         if output.options.recordsUnseen, header.checksum != 0 {
+            let isComplete = !InternetChecksum.isPartial(
+                header.checksum, of: ip, length: header.length)
             let datagram = payload.extracting(first: header.length)
-            recordChecksum(
-                isRight: InternetChecksum.isValid(datagram, of: ip), key, direction, frames.last,
-                in: &output)
+            if isComplete {
+                recordChecksum(
+                    isRight: InternetChecksum.isValid(datagram, of: ip), key, direction,
+                    frames.last, in: &output)
+            }
         }
         output.statistics.datagrams += 1
         let body = payload.extracting(UDPHeader.size..<header.length)
@@ -90,7 +94,7 @@ struct DatagramTrace: Sendable {
 
     /// Records a datagram with a wrong checksum, if its sender computes checksums.
     ///
-    /// Packets of the capturing host itself may have none yet; then none of its datagrams is right.
+    /// Packets of the capturing host itself may have none yet.
     private mutating func recordChecksum(
         isRight: Bool, _ key: FlowKey, _ direction: Direction, _ frame: Int?,
         in output: inout TraceOutput

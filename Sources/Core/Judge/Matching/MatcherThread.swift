@@ -95,7 +95,7 @@ struct MatcherThread: Sendable {
             return nil
         }
         record.see(message)
-        if message.name == DeviceEvent.started, let device = message.sender {
+        if DeviceEvent.beginnings.contains(message.name), let device = message.sender {
             (untakenExits[device], endedDevices[device]) = (nil, nil)
         }
         if recordBeginning(message) { return nil }

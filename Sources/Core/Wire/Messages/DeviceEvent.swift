@@ -21,6 +21,8 @@ public struct DeviceEvent: DissectedMessage, Hashable {
 
     /// The device has been launched.
     public static let started = "device.started"
+    /// The events after which a device runs again: it was launched, or its launch was ordered.
+    public static let beginnings: Set<String> = [started, "device.start", "device.restart"]
     /// The device's process has ended; fields `code` or `signal`.
     public static let exited = "device.exited"
 

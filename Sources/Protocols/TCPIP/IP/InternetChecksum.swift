@@ -92,17 +92,37 @@ public struct InternetChecksum: Sendable {
             segment, of: header.protocolNumber, from: header.source, to: header.destination)
     }
 
+    /// Whether a checksum is what Linux leaves in a packet for the network card to complete: the sum
+    /// of the pseudo-header alone.
+    ///
+    /// - Parameters:
+    ///   - checksum: The checksum in the header of a whole TCP segment or UDP datagram.
+    ///   - header: The IP header.
+    ///   - length: The number of bytes of the segment or datagram.
+    public static func isPartial(_ checksum: UInt16, of header: IPHeader, length: Int) -> Bool {
+        let pseudoHeader = InternetChecksum(
+            header.protocolNumber, from: header.source, to: header.destination, length: length)
+        return checksum == ~pseudoHeader.value
+    }
+
     private static func isValid(
         _ segment: RawSpan, of protocolNumber: IPProtocol, from source: IPAddress,
         to destination: IPAddress
     ) -> Bool {
-        var checksum = InternetChecksum()
-        checksum.add(source)
-        checksum.add(destination)
-        checksum.add(UInt32(protocolNumber.rawValue))
-        checksum.add(UInt32(clamping: segment.byteCount))
+        var checksum = InternetChecksum(
+            protocolNumber, from: source, to: destination, length: segment.byteCount)
         checksum.add(segment)
         return checksum.value == 0
+    }
+
+    /// The sum of a pseudo-header.
+    private init(
+        _ protocolNumber: IPProtocol, from source: IPAddress, to destination: IPAddress, length: Int
+    ) {
+        add(source)
+        add(destination)
+        add(UInt32(protocolNumber.rawValue))
+        add(UInt32(clamping: length))
     }
 }
 
