@@ -25,7 +25,7 @@ struct ProcessorWaitTests {
         wait.begin()
         let total = Self.total(of: &wait, for: .seconds(2))
         // Twelve loops wait for some 20 s in sum, each of them for more than 1.5 s.
-        #expect(total < .milliseconds(700))
+        #expect(total < .milliseconds(1_500))
     }
 
     @Test("The waits of threads at the same time count once, and not in sum")
@@ -41,8 +41,9 @@ struct ProcessorWaitTests {
         try child.run()
         defer { Self.end(child) }
         var wait = try #require(ProcessorWait(of: [child.processIdentifier]))
+        let start = ContinuousClock.now
         let total = Self.total(of: &wait, for: .seconds(2))
-        #expect(total < .seconds(2))
+        #expect(total < ContinuousClock.now - start)
     }
 
     /// Returns the sum of the reports in a time.
