@@ -166,4 +166,55 @@ extension Flow {
             streams[direction.rawValue].awaited = nil
         }
     }
+
+    /// Records that the SYN of the connection was not captured.
+    mutating func recordLackingSyn(into output: inout TraceOutput) {
+        guard let first = lackingSyn else { return }
+        lackingSyn = nil
+        record(.midStream, first.direction, since: .distantPast, frame: first.frame, into: &output)
+    }
+
+    /// Records that no packet of a direction was captured although the other side acknowledges
+    /// some.
+    mutating func recordMissing(
+        _ missing: Direction, _ carrier: CarryingSegment, into output: inout TraceOutput
+    ) {
+        guard !isBeginningNoted else { return }
+        isBeginningNoted = true
+        record(
+            .missingDirection, missing,
+            since: Timestamp(nanoseconds: streams[missing.opposite.rawValue].seenUntil),
+            frame: carrier.frame, into: &output)
+    }
+
+    /// Records until when everything that a side sent has been captured.
+    ///
+    /// If a segment without payload shows that something is missing, the flow waits for that
+    /// instead.
+    mutating func recordSeen(
+        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
+    ) {
+        let own = direction.rawValue
+        let flags = carrier.header.flags
+        guard let next = streams[own].reassembly.nextSequence else { return }
+        let counted = (flags.contains(.syn) ? 1 : 0) + (flags.contains(.fin) ? 1 : 0)
+        let ahead = (carrier.header.sequence + (carrier.segmentLength + counted)).distance(
+            from: next)
+        if ahead == 0, streams[own].awaited == nil, !streams[own].reassembly.isWaiting {
+            streams[own].seenUntil = output.now.nanoseconds
+        } else if ahead > 0, carrier.segmentLength == 0, counted == 0 {
+            awaitBytes(ahead, of: direction, into: &output)
+        }
+    }
+
+    /// Returns whether nothing sent before a given time can still turn out to be missing.
+    mutating func isSeen(until time: Timestamp) -> Bool {
+        if lackingSyn != nil { return false }
+        for index in streams.indices {
+            if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
+            if isClosed || streams[index].decoding == .ended { continue }
+            if streams[index].seenUntil <= time.nanoseconds { return false }
+        }
+        return true
+    }
 }

@@ -18,11 +18,11 @@ struct Flow {
     /// The direction of the attempt that opened it; `nil` if that was not captured.
     private(set) var caller: Direction?
     /// Whether it is recorded that its beginning, or all of one direction, was not captured.
-    private var isBeginningNoted = false
+    var isBeginningNoted = false
     /// Whether the caller has acknowledged the acceptance of its attempt.
     private(set) var isEstablished = false
     /// The first segment, if it precedes its own SYN in the capture, unless that came later.
-    private var lackingSyn: LackingSyn?
+    var lackingSyn: LackingSyn?
     /// The attempt that has data and was not answered yet; hardly any connection has one.
     var attempts: [Attempt] = []
     /// The streams, by direction.
@@ -259,7 +259,7 @@ struct Flow {
     }
 
     /// A first segment whose connection has not shown its SYN.
-    private struct LackingSyn {
+    struct LackingSyn {
         let frame: Int
         let time: Timestamp
         let direction: Direction
@@ -293,57 +293,6 @@ struct Flow {
             frame: carrier.frame, time: output.now, direction: direction,
             segmentsLeft: output.options.lossSegments)
         if flags.contains(.rst) { recordLackingSyn(into: &output) }
-    }
-
-    /// Records that the SYN of the connection was not captured.
-    mutating func recordLackingSyn(into output: inout TraceOutput) {
-        guard let first = lackingSyn else { return }
-        lackingSyn = nil
-        record(.midStream, first.direction, since: .distantPast, frame: first.frame, into: &output)
-    }
-
-    /// Records that no packet of a direction was captured although the other side acknowledges
-    /// some.
-    mutating func recordMissing(
-        _ missing: Direction, _ carrier: CarryingSegment, into output: inout TraceOutput
-    ) {
-        guard !isBeginningNoted else { return }
-        isBeginningNoted = true
-        record(
-            .missingDirection, missing,
-            since: Timestamp(nanoseconds: streams[missing.opposite.rawValue].seenUntil),
-            frame: carrier.frame, into: &output)
-    }
-
-    /// Records until when everything that a side sent has been captured.
-    ///
-    /// If a segment without payload shows that something is missing, the flow waits for that
-    /// instead.
-    private mutating func recordSeen(
-        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
-    ) {
-        let own = direction.rawValue
-        let flags = carrier.header.flags
-        guard let next = streams[own].reassembly.nextSequence else { return }
-        let counted = (flags.contains(.syn) ? 1 : 0) + (flags.contains(.fin) ? 1 : 0)
-        let ahead = (carrier.header.sequence + (carrier.segmentLength + counted)).distance(
-            from: next)
-        if ahead == 0, streams[own].awaited == nil, !streams[own].reassembly.isWaiting {
-            streams[own].seenUntil = output.now.nanoseconds
-        } else if ahead > 0, carrier.segmentLength == 0, counted == 0 {
-            awaitBytes(ahead, of: direction, into: &output)
-        }
-    }
-
-    /// Returns whether nothing sent before a given time can still turn out to be missing.
-    mutating func isSeen(until time: Timestamp) -> Bool {
-        if lackingSyn != nil { return false }
-        for index in streams.indices {
-            if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
-            if isClosed || streams[index].decoding == .ended { continue }
-            if streams[index].seenUntil <= time.nanoseconds { return false }
-        }
-        return true
     }
 
     private mutating func synchronise(
@@ -409,58 +358,6 @@ struct Flow {
         else { return false }
         return carrier.header.flags.contains(.ack)
             && carrier.header.acknowledgement.distance(from: attempt) > 0
-    }
-
-    /// Decodes payload at once if it is next in order, and keeps it if it is ahead.
-    mutating func takePayload(
-        _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
-        into output: inout TraceOutput
-    ) {
-        compare(payload, carrier, direction, into: &output)
-        let conflicts = output.statistics.conflicts
-        let from = streams[direction.rawValue].reassembly.accept(
-            payload, carrier: carrier, counting: &output.statistics)
-        if output.statistics.conflicts > conflicts {
-            record(
-                .conflictingBytes, direction,
-                since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
-                frame: carrier.frame, into: &output)
-        }
-        if let from {
-            let bytes = payload.extracting(droppingFirst: from)
-            let offset = streams[direction.rawValue].reassembly.next - UInt64(bytes.byteCount)
-            deliver(bytes, at: offset, carrier, direction, into: &output)
-        }
-        if isAwaiting || streams[direction.rawValue].reassembly.isWaiting {
-            deliverReady(direction, into: &output)
-            keepToLimit(carrier, direction, into: &output)
-        }
-        if streams[direction.rawValue].pendingFin != nil {
-            endIfComplete(direction, into: &output)
-        }
-    }
-
-    private mutating func keepToLimit(
-        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
-    ) {
-        while exceedsLimit(direction, &output),
-            let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset
-        {
-            giveUp(upTo: hole, .limit, carrier, direction, into: &output)
-        }
-    }
-
-    private mutating func exceedsLimit(
-        _ direction: Direction, _ output: inout TraceOutput
-    ) -> Bool {
-        let waitingBytes = streams[direction.rawValue].reassembly.waitingBytes
-        return waitingBytes > min(output.options.waitingBytesMax, Reassembly.waitingBytesMax)
-            || streams[direction.rawValue].reassembly.waitingCount
-                > output.options.waitingSegmentsMax
-            || (waitingBytes > 0
-                && (output.waitingBytes + self.waitingBytes > output.options.waitingBytesTotalMax
-                    || output.waitingSegments + waitingSegments
-                        > output.options.waitingSegmentsTotalMax))
     }
 
     private mutating func end(

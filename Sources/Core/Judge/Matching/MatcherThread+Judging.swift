@@ -105,7 +105,7 @@ extension MatcherThread {
     }
 
     /// Whether a message is on the connection of the message that a line took, if one is named.
-    private func isOnConnection(_ message: PlacedMessage, ofMessageOf line: Int?) -> Bool {
+    func isOnConnection(_ message: PlacedMessage, ofMessageOf line: Int?) -> Bool {
         guard let line else { return true }
         guard let flow = configuration.referenced[line]?.flow else { return false }
         return flow == message.message.flow
@@ -277,44 +277,6 @@ extension MatcherThread {
         }
     }
 
-    /// Keeps the end of a device for a later step.
-    private mutating func keep(exit message: PlacedMessage) {
-        if let device = message.sender { untakenExits[device] = message }
-    }
-
-    /// Records that nothing more can come from a device.
-    private mutating func recordEnd(_ message: PlacedMessage) {
-        guard let device = message.sender,
-            (message.message.content as? DeviceEvent)?.isWhole ?? false
-        else { return }
-        endedDevices[device] = message
-    }
-
-    /// Whether the present line waits for what a device that has ended completely would send.
-    private func isAwaited(end message: PlacedMessage) -> Bool {
-        guard phase == .running, let device = message.sender, endedDevices[device] != nil else {
-            return false
-        }
-        return isAwaited(of: message)
-    }
-
-    /// Whether the present line asks nothing of a device: a pause, or the silence of a schedule.
-    private var isPassive: Bool {
-        guard phase == .running else { return false }
-        switch line?.goal {
-        case .pause: return true
-        case .schedule: return attempt?.schedule?.isEnough == true
-        case .act, .expect, .collect, nil: return false
-        }
-    }
-
-    /// Whether a later line expects this end of a device.
-    private func awaitsLater(_ message: PlacedMessage) -> Bool {
-        program.lines.indices.dropFirst((configuration.position ?? 0) + 1).contains {
-            isMessage(message, ofLine: $0, notOf: .otherName)
-        }
-    }
-
     private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
         guard message.showsDevice, program.judges(message.name), !isHeeded(message) else { return }
         if testCase.unexpected == .allow {
@@ -332,102 +294,7 @@ extension MatcherThread {
         return time > attempt.window.latest
     }
 
-    /// Returns the `never` rule that a message breaks which no line takes.
-    ///
-    /// A message that the present line waits for, but with other fields, is a failure of that line.
-    /// It does not break a rule that names the message without conditions.
-    private func ruleForbidding(_ message: PlacedMessage) -> Int? {
-        let isFieldFailure =
-            message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
-            && !isIgnored(message)
-        return firstRule(forbidding: message) {
-            !(isFieldFailure && $0.conditions.isEmpty)
-        }
-    }
-
-    /// Returns the first `never` rule that a message breaks, among those with such a pattern.
-    private func firstRule(
-        forbidding message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
-    ) -> Int? {
-        zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
-            let (rule, line) = pair
-            return (rule.pattern.from != nil || message.isFromDevice) && isMeant(rule.pattern)
-                && rule.pattern.means(message, bindings: configuration.bindings)
-                && isOnConnection(message, ofMessageOf: line)
-        }?.offset
-    }
-
-    /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
-    private func undecidedProhibition(of message: PlacedMessage) -> String? {
-        zip(testCase.never, program.ruleLines).lazy.filter { rule, line in
-            (rule.pattern.from != nil || message.isFromDevice)
-                && isOnConnection(message, ofMessageOf: line)
-        }.compactMap { $0.0.pattern.undecided(message, bindings: configuration.bindings) }.first
-    }
-
-    /// Returns why it is not decided whether a message is ignored; `nil` if it is.
-    private func undecidedIgnoring(of message: PlacedMessage) -> String? {
-        guard message.isFromDevice,
-            testCase.unexpected == .fail || message.isMalformed
-                || message.name == DeviceEvent.exited || message.name == DeviceEvent.hung
-        else { return nil }
-        return testCase.ignore.lazy
-            .compactMap { $0.undecided(message, bindings: configuration.bindings) }.first
-    }
-
-    /// Judges a message that a line takes by the `never` rules; returns whether it breaks one.
-    ///
-    /// A rule does not apply to a message for which the line asks by precisely what the rule
-    /// forbids, nor to what the harness was told to send.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - signatures: What the line asks for; empty if it acts.
-    mutating func judgeTaken(_ message: PlacedMessage, by signatures: [Signature]) -> Bool {
-        guard !testCase.never.isEmpty, !signatures.isEmpty, !isInPreamble else { return false }
-        func applies(_ rule: MessagePattern) -> Bool {
-            !signatures.contains { $0.pattern.demands(rule) }
-        }
-        if let rule = firstRule(forbidding: message, where: applies) {
-            find(.forbidden(rule: rule), at: message.time, by: message)
-            return true
-        }
-        guard let failure = failureOfNever(on: message, where: applies) else { return false }
-        find(.unbound(failure.description), at: message.time, by: message)
-        return true
-    }
-
-    /// Returns why a rule cannot be evaluated for a message; an unsaved variable is not a reason.
-    private func failureOfRule(on message: PlacedMessage) -> EvaluationError? {
-        guard context.prepared.hasConditionalRules else { return nil }
-        if !isInPreamble, let found = failureOfNever(on: message, where: { _ in true }) {
-            return found
-        }
-        for rule in testCase.ignore where rule.from == nil || rule.from == message.sender {
-            if let found = failure(of: rule, on: message) { return found }
-        }
-        return nil
-    }
-
-    /// Returns why one of the `never` rules with such a pattern cannot be evaluated.
-    private func failureOfNever(
-        on message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
-    ) -> EvaluationError? {
-        guard context.prepared.hasConditionalRules else { return nil }
-        for rule in testCase.never
-        where (rule.pattern.from ?? Step.device) == message.sender && isMeant(rule.pattern) {
-            if let found = failure(of: rule.pattern, on: message) { return found }
-        }
-        return nil
-    }
-
-    private func failure(of rule: MessagePattern, on message: PlacedMessage) -> EvaluationError? {
-        guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
-        return rule.conditions.lazy.compactMap { $0.matcher.failure(configuration.bindings) }
-            .first { $0.unboundVariable == nil }
-    }
-
-    private func isWrongInFields(_ message: PlacedMessage) -> Bool {
+    func isWrongInFields(_ message: PlacedMessage) -> Bool {
         guard phase == .running, let awaited else { return false }
         if case .fieldsDiffer = awaited.fit(of: message, bindings: configuration.bindings) {
             return true
@@ -438,78 +305,6 @@ extension MatcherThread {
     func isIgnored(_ message: PlacedMessage) -> Bool {
         testCase.ignore.contains {
             $0.means(message, bindings: configuration.bindings)
-        }
-    }
-
-    // MARK: - Kinds of unexpected messages
-
-    /// Returns the kind of the exit of the device, which the line may expect with other fields.
-    private func kind(ofExit message: PlacedMessage) -> Finding.Kind {
-        let fit =
-            phase == .running ? awaited?.fit(of: message, bindings: configuration.bindings) : nil
-        if case .fieldsDiffer(let differences)? = fit { return .fieldsDiffer(differences) }
-        return .deviceExited
-    }
-
-    private func kind(ofUnexpected message: PlacedMessage) -> Finding.Kind {
-        let present = phase == .running ? awaited : nil
-        let fit = present?.fit(of: message, bindings: configuration.bindings) ?? .otherName
-        let position = configuration.position ?? program.lines.count
-        var differences: [Difference] = []
-        if case .fieldsDiffer(let found) = fit { differences = found }
-        let done = configuration.doneLines.subtracting([position])
-        let companions = (testCase.preamble + testCase.steps).companions(of: position)
-        let later = companions + program.lines.indices.dropFirst(position + 1)
-        if let line = later.first(where: {
-            !done.contains($0) && isMessage(message, ofLine: $0, notOf: fit)
-        }) {
-            return .outOfOrder(line: line, differences: differences)
-        }
-        if let line = done.sorted().last(where: { isMessage(message, ofLine: $0, notOf: fit) }) {
-            return .repeated(line: line, differences: differences)
-        }
-        return differences.isEmpty ? .unexpected : .fieldsDiffer(differences)
-    }
-
-    /// Whether a message is what another line expects.
-    ///
-    /// If it has the awaited name, only conditions on fields can distinguish the other line.
-    private func isMessage(
-        _ message: PlacedMessage, ofLine position: Int, notOf fit: Signature.Fit
-    ) -> Bool {
-        guard case .expect(let signature) = program.lines[position].goal,
-            case .full = signature.fit(of: message, bindings: configuration.bindings)
-        else { return false }
-        if case .fieldsDiffer = fit { return !signature.pattern.conditions.isEmpty }
-        return true
-    }
-
-    // MARK: - After a failure
-
-    private mutating func follow(_ message: PlacedMessage) {
-        if isScheduleWatched {
-            followSchedule(message)
-            guard case .failed(let time) = phase, !record.isFollowed,
-                message.time <= time + Limits.aftermath,
-                message.message.number != finding?.message?.message.number
-            else { return }
-        }
-        if let debt = finding?.debt, !debt.isPaid, message.time <= debt.until,
-            case .full = debt.awaited.fit(of: message, bindings: configuration.bindings)
-        {
-            finding?.debt?.isPaid = true
-        }
-        guard message.sender != nil, program.judges(message.name), !isIgnored(message),
-            message.isFromDevice || isAwaitedLater(message)
-        else { return }
-        if record.follow(message), finding?.debt?.isPaid != false, !isScheduleWatched {
-            phase = .finished
-        }
-    }
-
-    private func isAwaitedLater(_ message: PlacedMessage) -> Bool {
-        program.lines.indices.dropFirst(configuration.position ?? program.lines.count).contains {
-            isMessage(message, ofLine: $0, notOf: .otherName)
         }
     }
 
