@@ -63,15 +63,13 @@ struct DatagramTrace: Sendable {
                 in: &output)
             return
         }
-        if output.options.recordsUnseen, header.checksum != 0 {
-            let isComplete = !InternetChecksum.isPartial(
-                header.checksum, of: ip, length: header.length)
+        if output.options.recordsUnseen, header.checksum != 0,
+            !InternetChecksum.isPartial(header.checksum, of: ip, length: header.length)
+        {
             let datagram = payload.extracting(first: header.length)
-            if isComplete {
-                recordChecksum(
-                    isRight: InternetChecksum.isValid(datagram, of: ip), key, direction,
-                    frames.last, in: &output)
-            }
+            recordChecksum(
+                isRight: InternetChecksum.isValid(datagram, of: ip), key, direction, frames.last,
+                in: &output)
         }
         output.statistics.datagrams += 1
         let body = payload.extracting(UDPHeader.size..<header.length)

@@ -124,23 +124,6 @@ struct CaseLint {
     }
 }
 
-extension [FieldCondition] {
-    /// Whether one of them is the same condition.
-    fileprivate func hasSame(_ other: FieldCondition) -> Bool {
-        contains { $0.path == other.path && $0.matcher == other.matcher }
-    }
-}
-
-extension FieldCondition {
-    /// Whether it asks for a known value that another condition on the field means.
-    fileprivate func asksForValue(meantBy other: FieldCondition) -> Bool {
-        guard path == other.path, case .equals(let expression) = matcher,
-            let value = expression.literalValue
-        else { return false }
-        return other.matcher.matches(value)
-    }
-}
-
 extension Step {
     /// What this step asks for, as far as one message shows it.
     fileprivate func pattern(of message: String) -> MessagePattern {
