@@ -145,9 +145,6 @@ extension Finding {
         case .deviceUnseen: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
         case _ where extra != nil: return (.inconclusive, .sequence)
-        // What a real peer sends is not the device's fault.
-        case .forbidden where !options.harnessPlaysPeers && message?.isFromDevice == false:
-            return (.inconclusive, .sequence)
         // The device could not send it on a connection that another party has ended.
         case .missing where !options.harnessPlaysPeers && connectionEnd?.isFromDevice == false:
             return (.inconclusive, .sequence)
