@@ -12,6 +12,9 @@ final class RuleProgram: Sendable {
         let prepared: PreparedCase
         /// The names of the messages that may change an instance.
         let names: MessageNames
+
+        /// Whether its result depends on which requests wait for their answers.
+        var needsRequests: Bool { rule.readsRequest || !rule.atRest.isEmpty }
     }
 
     let rules: [PreparedRule]
@@ -101,13 +104,17 @@ extension CaseProgram.Line {
 extension ValueCondition {
     /// Whether the condition holds; null counts as absent, except where null is demanded.
     ///
-    /// - Throws: Why it cannot be evaluated.
+    /// - Throws: Why it cannot be evaluated, or why it was not decided.
     func holds(_ bindings: [String: Value]) throws(EvaluationError) -> Bool {
         let value = try value.evaluate(bindings)
         if let failure = matcher.failure(bindings) { throw failure }
         if case .equals(let demanded) = matcher, value == .null {
             return try demanded.evaluate(bindings) == .null
         }
-        return matcher.matches(value == .null ? nil : value, bindings: bindings)
+        switch matcher.result(for: value == .null ? nil : value, bindings: bindings) {
+        case .matches: return true
+        case .differs: return false
+        case .undecided: throw EvaluationError(Comparison.tooSlow("the condition holds"))
+        }
     }
 }

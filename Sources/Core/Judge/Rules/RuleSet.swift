@@ -75,6 +75,11 @@ struct RuleSet: Sendable {
             if isChanged { bind() }
         }
         requests.consume(placed)
+        if requests.isOverfull {
+            for index in program.rules.indices where program.rules[index].needsRequests {
+                records[index].doubt = Self.tooManyRequests
+            }
+        }
         if message.name == "tcp.FIN" || message.name == "tcp.RST", let flow = message.flow {
             end(at: message.time) { $0.key.flow == flow }
             states.end(flow)
@@ -113,6 +118,8 @@ struct RuleSet: Sendable {
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
             else { continue }
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+            let why = rule.until.lazy.compactMap { $0.undecided(message, bindings: bindings) }.first
+            if let why { records[instance.rule].doubt = why }
             if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
                 ending.insert(index)
             }
@@ -153,7 +160,11 @@ struct RuleSet: Sendable {
             guard let pattern = prepared.rule.trigger, pattern.covers(message.name),
                 let key = scopes.key(prepared.rule.scope)
             else { continue }
-            guard pattern.means(message, bindings: states.bindings(scopes)) else { continue }
+            let bindings = states.bindings(scopes)
+            if let why = pattern.undecided(message, bindings: bindings) {
+                records[index].excess = why
+            }
+            guard pattern.means(message, bindings: bindings) else { continue }
             if let unread = message.content.unread {
                 records[index].excess = "\(unread.reason), in \(message.name)"
             }
@@ -201,6 +212,8 @@ struct RuleSet: Sendable {
 
     private static let tooMany =
         "more than \(instanceCountMax) instances of rules at the same time"
+    private static let tooManyRequests =
+        "more than \(RequestTable.countMax) requests wait for their answers"
 
     /// Gives the states their new values in all instances.
     private mutating func bind() {

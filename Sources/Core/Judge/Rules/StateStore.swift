@@ -122,13 +122,23 @@ struct StateStore: Sendable {
             for update in state.updates where update.pattern.covers(message.name) {
                 guard let key = scopes.key(state.scope) else { continue }
                 var bindings = bindings(scopes)
+                if let why = update.pattern.undecided(message, bindings: bindings) {
+                    doubts[state.name] = why
+                    continue
+                }
                 guard update.pattern.means(message, bindings: bindings) else { continue }
                 bindings["message"] = message.content.fields
                 bindings["request"] = request()
                 if let unread = message.content.unread {
                     doubts[state.name] = "\(unread.reason), in \(message.name)"
                 }
-                guard let change = Self.evaluate(update.value, bindings) else { continue }
+                let change: Value
+                do throws(EvaluationError) {
+                    change = try update.value.evaluate(bindings)
+                } catch {
+                    if error.isLimit { doubts[state.name] = error.description }
+                    continue
+                }
                 let old = value(index, key)
                 let new = old.changed(by: update.operation, change)
                 guard new != old else { continue }
@@ -137,10 +147,6 @@ struct StateStore: Sendable {
             }
         }
         return isChanged
-    }
-
-    private static func evaluate(_ value: ValueExpression, _ bindings: [String: Value]) -> Value? {
-        do throws(EvaluationError) { return try value.evaluate(bindings) } catch { return nil }
     }
 
     private mutating func set(_ index: Int, _ key: ScopeKey, _ value: Value) {

@@ -73,6 +73,14 @@ public struct StoredRun: Sendable {
         }
     }
 
+    /// The names of captures of live cases that are not files in the folder of the results.
+    var unreachableCaptures: [String] {
+        let names = run.cases.filter { $0.subject == nil }.flatMap { result in
+            [result.capture] + (result.executions ?? []).map(\.capture)
+        }
+        return Set(names.compactMap(\.self)).filter { path(of: $0) == nil }.sorted()
+    }
+
     /// Returns the path of a file that results name relative to their folder.
     ///
     /// `nil` if it is outside the folder, or if a link leads to it: results may come from anybody.

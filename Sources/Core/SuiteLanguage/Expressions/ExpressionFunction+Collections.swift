@@ -58,7 +58,8 @@ extension ExpressionFunction {
     ) throws(EvaluationError) -> Value {
         let count = value.arrayValue?.count ?? value.objectValue?.count ?? 0
         guard count <= Self.elementsMax else {
-            throw whole.failure("\"\(rawValue)\" gives at most \(Self.elementsMax) elements")
+            throw whole.failure(
+                "\"\(rawValue)\" gives at most \(Self.elementsMax) elements", isLimit: true)
         }
         return value
     }

@@ -130,15 +130,19 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     public let unboundVariable: String?
     /// The reason as a clause: `the variable app has no value here`.
     public let description: String
+    /// Whether a limit was reached, so that it is not known what the value is.
+    public let isLimit: Bool
 
     /// Creates the error for a variable that has no value where it is used.
     public init(unbound name: String) {
         unboundVariable = name
+        isLimit = false
         description = "the variable \(name) has no value here"
     }
 
-    init(_ description: String) {
+    package init(_ description: String, isLimit: Bool = false) {
         unboundVariable = nil
+        self.isLimit = isLimit
         self.description = description
     }
 }

@@ -140,6 +140,7 @@ struct RuleReader {
             return nil
         }
         rule.reads = scope.uses.names.intersection(states.map(\.name))
+        rule.readsRequest = scope.uses.names.contains("request") || !rule.reads.isEmpty
         if findings.errorCount == errorCount { check(rule) }
         return findings.errorCount == errorCount && (isAtBeginning || trigger != nil) ? rule : nil
     }

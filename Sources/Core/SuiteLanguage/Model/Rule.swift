@@ -120,6 +120,8 @@ public struct Rule: Sendable {
     public var testCase: TestCase
     /// The names of the states that it reads.
     public var reads: Set<String> = []
+    /// Whether it, or a state that it reads, depends on the request that a message answers.
+    public var readsRequest = false
 
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }
