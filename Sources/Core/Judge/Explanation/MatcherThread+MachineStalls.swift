@@ -23,8 +23,8 @@ extension MatcherThread {
             if case .missing = finding.kind, let latest = attempt?.window.latest {
                 span = min(span, latest - finding.origin)
             }
-            let heldUp = record.stalls.heldUp(
-                from: finding.origin - span - Self.slack, to: until)
+            let begun = min(finding.origin - span, reactionOrigin(of: finding) ?? finding.time)
+            let heldUp = record.stalls.heldUp(from: begun - Self.slack, to: until)
             if heldUp >= excess {
                 return InconclusiveReason(
                     "the machine held up the device or the harness for "
@@ -161,6 +161,13 @@ extension MatcherThread {
         return turns.map { max($0 - finding.time, finding.time - $0) }.min()
     }
 
+    /// When the time to react began that a broken `never` rule allows; `nil` if it allows none.
+    private func reactionOrigin(of finding: Finding) -> Timestamp? {
+        guard case .forbidden(let rule) = finding.kind, let after = testCase.never[rule].after
+        else { return nil }
+        return beginning(ofRule: rule).map { $0 - after }
+    }
+
     /// When the body began.
     private var bodyStart: Timestamp {
         configuration.completions.last {
@@ -198,6 +205,8 @@ extension MatcherThread {
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
         // A device that had less than half of the time may not have been at rest.
         case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
+        case .forbidden(let rule) where testCase.never[rule].after != nil:
+            beginning(ofRule: rule).map { finding.time - $0 }
         default: nil
         }
     }

@@ -349,20 +349,37 @@ extension MatcherThread {
     private func firstRule(
         forbidding message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
     ) -> Int? {
-        zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
+        zip(testCase.never, program.ruleLines).enumerated().first { index, pair in
             let (rule, line) = pair
             return (rule.pattern.from != nil || message.isFromDevice) && isMeant(rule.pattern)
                 && rule.pattern.means(message, bindings: configuration.bindings)
-                && isOnConnection(message, ofMessageOf: line)
+                && isOnConnection(message, ofMessageOf: line) && applies(rule: index, to: message)
         }?.offset
+    }
+
+    /// When a `never` rule begins to apply; `nil` as long as the step that it names is not done.
+    func beginning(ofRule index: Int) -> Timestamp? {
+        let origin =
+            program.ruleOrigins[index].map { configuration.referenced[$0]?.time }
+            ?? configuration.bodyStart
+        return origin.map { $0 + (testCase.never[index].after ?? .zero) }
+    }
+
+    /// Whether a message began when the `never` rule applied.
+    private func applies(rule index: Int, to message: PlacedMessage) -> Bool {
+        guard !testCase.never[index].appliesAtOnce else { return true }
+        guard let beginning = beginning(ofRule: index) else { return false }
+        return (message.message.arrival?.first ?? message.time) >= beginning
     }
 
     /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
     private func undecidedProhibition(of message: PlacedMessage) -> String? {
-        zip(testCase.never, program.ruleLines).lazy.filter { rule, line in
-            (rule.pattern.from != nil || message.isFromDevice)
-                && isOnConnection(message, ofMessageOf: line)
-        }.compactMap { $0.0.pattern.undecided(message, bindings: configuration.bindings) }.first
+        zip(testCase.never, program.ruleLines).enumerated().lazy.filter { index, pair in
+            let (rule, line) = pair
+            return (rule.pattern.from != nil || message.isFromDevice)
+                && isOnConnection(message, ofMessageOf: line) && applies(rule: index, to: message)
+        }.compactMap { $0.element.0.pattern.undecided(message, bindings: configuration.bindings) }
+            .first
     }
 
     /// Returns why it is not decided whether a message is ignored; `nil` if it is.

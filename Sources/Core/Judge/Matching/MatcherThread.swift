@@ -244,6 +244,9 @@ extension MatcherThread {
         let previous = configuration.pass(branch.waypoints, start: start)
         configuration.position = branch.step
         configuration.state = branch.state
+        if configuration.bodyStart == nil, line?.reference.part != .preamble {
+            configuration.bodyStart = time
+        }
         guard let position = branch.step else {
             attempt = nil
             phase = .closing(since: time)

@@ -71,6 +71,9 @@ struct CaseLint {
             let pattern = rule.pattern
             let earlier = testCase.never[..<index].first {
                 ($0.connection == nil || $0.connection == rule.connection)
+                    && ($0.appliesAtOnce
+                        || $0.since == rule.since
+                            && $0.after ?? .zero <= rule.after ?? .zero)
                     && $0.pattern.coversAll(of: pattern)
             }
             if let earlier {

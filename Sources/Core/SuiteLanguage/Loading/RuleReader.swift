@@ -183,10 +183,8 @@ struct RuleReader {
         let patterns = patterns(everything)
         for node in reader.list("never") ?? [] {
             guard let never = patterns.rule(node, as: SuiteVocabulary.neverRule) else { continue }
-            rule.testCase.never.append(
-                NeverRule(
-                    pattern: never.pattern, connection: never.connection?.string,
-                    checks: suite.requirements.check(never.checks)))
+            let ids = rule.testCase.steps.plain.compactMap(\.id)
+            rule.testCase.never.append(never.never(ids: ids, suite.requirements, findings))
         }
         rule.testCase.isQuietToTheEnd =
             !rule.testCase.never.isEmpty || !rule.atRest.isEmpty || !rule.holds.isEmpty

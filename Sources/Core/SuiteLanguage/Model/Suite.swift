@@ -322,6 +322,10 @@ public struct NeverRule: Sendable, Hashable {
     public var connection: String?
     /// The requirements that the message would break; empty for those of the case.
     public var checks: [String]
+    /// The step from which it is forbidden; `nil` for the beginning of the body.
+    public var since: String?
+    /// How long after that it is not forbidden yet: a party needs time to react.
+    public var after: Duration?
 
     /// Creates a rule.
     public init(pattern: MessagePattern, connection: String? = nil, checks: [String] = []) {
@@ -329,6 +333,9 @@ public struct NeverRule: Sendable, Hashable {
         self.connection = connection
         self.checks = checks
     }
+
+    /// Whether it is forbidden from the beginning of the body on.
+    public var appliesAtOnce: Bool { since == nil && after == nil }
 }
 
 extension Value {

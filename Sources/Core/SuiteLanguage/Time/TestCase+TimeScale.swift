@@ -18,6 +18,9 @@ extension TestCase {
         result.preamble = preamble.map { $0.scaled(by: scale) }
         result.steps = steps.map { $0.scaled(by: scale) }
         result.quiet = scale.scaled(quiet)
+        for index in never.indices {
+            result.never[index].after = never[index].after.map(scale.scaled)
+        }
         result.timeout = max(scale.scaled(timeout), min(timeout, Self.timeoutFloor))
         result.rules = rules.map { $0.scaled(by: scale) }
         return result

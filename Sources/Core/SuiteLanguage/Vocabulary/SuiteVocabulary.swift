@@ -193,5 +193,11 @@ enum SuiteVocabulary {
                 "on", .text,
                 "The step on whose connection it must not come once that step is done."),
             KeyDescription("checks", .texts, "The requirements that such a message would break."),
+            KeyDescription(
+                "since", .text,
+                "The step from which it must not come; the beginning of the body by default."),
+            KeyDescription(
+                "after", .duration,
+                "How long after that it may still come: the time that a party has to react."),
         ])
 }
