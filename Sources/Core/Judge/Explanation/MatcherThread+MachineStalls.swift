@@ -28,7 +28,7 @@ extension MatcherThread {
             if heldUp >= excess {
                 return InconclusiveReason(
                     "the machine held up the device or the harness for "
-                        + "\(TimeText.seconds(heldUp)) meanwhile, and "
+                        + "\(TimeText.length(heldUp)) meanwhile, and "
                         + missed(finding, by: excess), demanding: "a machine that lets them run")
             }
         }
@@ -45,7 +45,7 @@ extension MatcherThread {
         if let needed = delayNeeded(for: finding, excess), total < needed { return nil }
         let party = stall.party == DeviceEvent.harness ? "harness" : "device"
         return InconclusiveReason(
-            "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
+            "the machine held up the \(party) for \(TimeText.length(stall.length)), "
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
 
@@ -68,7 +68,7 @@ extension MatcherThread {
             return nil
         }
         return InconclusiveReason(
-            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
+            "the machine held up the device or the harness for \(TimeText.length(heldUp)) of the "
                 + "preamble", demanding: "a machine that lets them run")
     }
 
@@ -85,7 +85,7 @@ extension MatcherThread {
             within: since, since + testCase.quiet, devicesOnly: true)
         guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
         return InconclusiveReason(
-            "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
+            "the machine held up the device for \(TimeText.length(heldUp)) of the closing window",
             demanding: "a machine that lets it run")
     }
 
@@ -95,14 +95,14 @@ extension MatcherThread {
             from: finding.time - Self.probeTime, to: finding.time + Self.slack)
         guard heldUp >= Self.probeTime / 3 else { return nil }
         return InconclusiveReason(
-            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
+            "the machine held up the device or the harness for \(TimeText.length(heldUp)) while "
                 + "the device's liveness was probed",
             demanding: "a machine that lets them run")
     }
 
     /// Returns by how much a time was missed, or how long nothing came after it.
     private func missed(_ finding: Finding, by excess: Duration) -> String {
-        let text = TimeText.seconds(excess)
+        let text = TimeText.length(excess)
         if case .missing = finding.kind { return "nothing came until \(text) after its time" }
         return "the time was missed by \(text)"
     }

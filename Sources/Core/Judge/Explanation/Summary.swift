@@ -58,9 +58,9 @@ struct Summary: Sendable {
             return "expected \(demand()), got unexpected \(name)\(other) \(when)\(whyEvent)"
         case .early(let lead):
             return "expected \(demand()), it came too early \(when), "
-                + "\(TimeText.seconds(lead)) before its time"
+                + "\(TimeText.length(lead)) before its time"
         case .late(let lag):
-            return "expected \(demand()), it came too late \(when), \(TimeText.seconds(lag)) late"
+            return "expected \(demand()), it came too late \(when), \(TimeText.length(lag)) late"
         default:
             return statementWithoutMatch
         }
