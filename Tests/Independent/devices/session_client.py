@@ -113,6 +113,8 @@ class Client(Messages):
         self.validating = False
         self.losses += 1
         await asyncio.sleep(scaled(self.habits.get("opensAfterLoss", 0)))
+        if self.session is not None or self.opening:    # a return was faster
+            return
         if not self.habits.on("noNewAfterLoss") and self.losses <= self.habits.get("mostLosses", 1e9):
             await self._open_new()
 
