@@ -19,12 +19,13 @@ extension MatcherThread {
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
-            var span = max(finding.time - finding.origin, .zero)
+            let origin = finding.excess?.since ?? finding.origin
+            var span = max(finding.time - origin, .zero)
             if case .missing = finding.kind, let latest = attempt?.window.latest {
                 span = min(span, latest - finding.origin)
             }
             let heldUp = record.stalls.heldUp(
-                from: finding.origin - span - Self.slack, to: until)
+                from: origin - span - Self.slack, to: until)
             if heldUp >= excess {
                 return InconclusiveReason(
                     "the machine held up the device or the harness for "
@@ -196,6 +197,7 @@ extension MatcherThread {
         case .early: attempt?.window.earliest.map { $0 - finding.time }
         case .missing: attempt.map { finding.time - $0.window.latest }
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
+        case .forbidden: finding.excess?.shortfall
         // A device that had less than half of the time may not have been at rest.
         case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
         default: nil

@@ -231,7 +231,7 @@ struct CaseReader {
             }
             result.never.append(
                 NeverRule(
-                    pattern: rule.pattern, connection: connection,
+                    pattern: rule.pattern, connection: connection, rate: rule.rate,
                     checks: suite.requirements.check(rule.checks)))
         }
         let own = (reader.list("ignore") ?? []).compactMap {

@@ -16,6 +16,8 @@ struct PatternReader {
         let pattern: MessagePattern
         /// The step that `on` names.
         var connection: YAMLNode?
+        /// How many such messages may come in a time.
+        var rate: MessageRate?
         /// The texts of `checks`.
         var checks: [(text: String, position: SourcePosition)] = []
     }
@@ -35,8 +37,22 @@ struct PatternReader {
         let isJudging = rule.keyNames.contains("checks")
         let checks = isJudging ? reader.texts("checks") ?? [] : []
         let connection = isJudging && reader.text("on") != nil ? reader.node("on") : nil
+        let rate = isJudging ? rate(in: &reader) : nil
         reader.finish()
-        return pattern.map { Rule(pattern: $0, connection: connection, checks: checks) }
+        return pattern.map {
+            Rule(pattern: $0, connection: connection, rate: rate, checks: checks)
+        }
+    }
+
+    /// Reads `moreThan` and `within`, which belong together.
+    private func rate(in reader: inout YAMLMappingReader) -> MessageRate? {
+        guard reader.has("moreThan") || reader.has("within") else { return nil }
+        reader.require("moreThan", advice: "say how many may come within that time")
+        reader.require("within", advice: "say in which time no more may come")
+        let count = reader.integer("moreThan", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
+        let within = reader.duration("within")
+        guard let count, let within else { return nil }
+        return MessageRate(count: count, within: within)
     }
 
     /// Reads the keys `message`, `from` and `where` of a mapping.

@@ -185,6 +185,7 @@ struct RuleReader {
             rule.testCase.never.append(
                 NeverRule(
                     pattern: never.pattern, connection: never.connection?.string,
+                    rate: never.rate,
                     checks: suite.requirements.check(never.checks)))
         }
         rule.testCase.isQuietToTheEnd =

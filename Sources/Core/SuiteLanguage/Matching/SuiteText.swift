@@ -115,9 +115,13 @@ extension MessagePattern {
 extension NeverRule {
     /// The text of this rule in a suite, without the requirements that it checks.
     public var suiteText: String {
-        guard let connection else { return pattern.suiteText }
-        return SuiteText.mapping(
-            pattern.suiteEntries + [("on", Value.string(connection).suiteText)])
+        guard connection != nil || rate != nil else { return pattern.suiteText }
+        var entries = pattern.suiteEntries
+        if let connection { entries.append(("on", Value.string(connection).suiteText)) }
+        if let rate {
+            entries += [("moreThan", "\(rate.count)"), ("within", rate.within.suiteText)]
+        }
+        return SuiteText.mapping(entries)
     }
 }
 
