@@ -19,11 +19,12 @@ extension MatcherThread {
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
-            var span = max(finding.time - finding.origin, .zero)
+            let origin = finding.excess?.since ?? finding.origin
+            var span = max(finding.time - origin, .zero)
             if case .missing = finding.kind, let latest = attempt?.window.latest {
                 span = min(span, latest - finding.origin)
             }
-            let begun = min(finding.origin - span, reactionOrigin(of: finding) ?? finding.time)
+            let begun = min(origin - span, reactionOrigin(of: finding) ?? finding.time)
             let heldUp = record.stalls.heldUp(from: begun - Self.slack, to: until)
             if heldUp >= excess {
                 return InconclusiveReason(
@@ -207,6 +208,7 @@ extension MatcherThread {
         case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
         case .forbidden(let rule) where testCase.never[rule].after != nil:
             beginning(ofRule: rule).map { finding.time - $0 }
+        case .forbidden: finding.excess?.shortfall
         default: nil
         }
     }

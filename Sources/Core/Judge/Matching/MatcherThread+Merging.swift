@@ -20,6 +20,7 @@ extension MatcherThread {
         let beside: [Int: ScheduleFollower]
         let collection: Gathering?
         let ruleOrigin: Timestamp?
+        let crowds: [Int: Crowd]
     }
 
     /// Returns the thread's equivalence key at `time`; threads with the same one differ only in `patience`.
@@ -39,7 +40,8 @@ extension MatcherThread {
             beside: beside,
             collection: attempt?.collection,
             ruleOrigin: testCase.never.allSatisfy(\.appliesAtOnce)
-                ? nil : configuration.bodyStart)
+                ? nil : configuration.bodyStart,
+            crowds: crowds)
     }
 
     /// How long the thread can still become a pass, for comparing threads of the same equivalence key.

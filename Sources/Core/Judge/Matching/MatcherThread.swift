@@ -44,6 +44,8 @@ struct MatcherThread: Sendable {
     var endedDevices: [String: PlacedMessage] = [:]
     /// Whether attempts are examined after one that broke a schedule.
     var isScheduleWatched = false
+    /// For each `never` rule that limits a rate, the messages that it counts.
+    var crowds: [Int: Crowd] = [:]
     /// The messages of streams that have begun and are not complete.
     var beginnings: [Configuration.StreamSide: Beginning] = [:]
 
@@ -107,6 +109,7 @@ struct MatcherThread: Sendable {
             for position in beside.keys { beside[position]?.recordGap(flow: message.message.flow) }
             return nil
         }
+        recordCrowds(message)
         let taken = judge(message)
         watchTime(of: message, takenBy: taken)
         return taken
@@ -432,6 +435,10 @@ extension MatcherThread {
         finding?.debt = debt
         let extra = extra(behind: kind, finding?.message)
         finding?.extra = extra
+        if case .forbidden(let rule) = kind, let message {
+            let excess = crowds[rule]?.excess(by: message)
+            finding?.excess = excess
+        }
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
     }

@@ -64,7 +64,7 @@ struct RuleSet: Sendable {
         if program.hasRest { record(placed) }
         guard isNamed || !instances.isEmpty || message.name.isOfConnection else { return false }
         let scopes = MessageScopes(
-            placed, program.protocols.protocols, isSessionRead: isNamed || !instances.isEmpty)
+            placed, program, isSessionRead: isNamed || !instances.isEmpty)
         beginScopes(scopes, at: message.time, parties)
         offer(placed, scopes)
         var isChanged = false

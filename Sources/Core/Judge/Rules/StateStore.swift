@@ -24,10 +24,20 @@ struct MessageScopes: Sendable {
     let session: Int64?
     let device: String?
 
-    init(_ message: PlacedMessage, _ protocols: ProtocolRegistry, isSessionRead: Bool) {
+    /// Finds the scopes of a message.
+    ///
+    /// In a capture of another tool a device without a name of its own is its address.
+    init(_ message: PlacedMessage, _ program: RuleProgram, isSessionRead: Bool) {
         flow = message.message.flow
-        session = isSessionRead ? protocols.session(of: message.content) : nil
-        device = message.isFromDevice ? message.sender : message.receiver
+        session = isSessionRead ? program.protocols.protocols.session(of: message.content) : nil
+        let name = message.isFromDevice ? message.sender : message.receiver
+        if name == Step.device, !program.harnessPlaysPeers {
+            let end =
+                message.isFromDevice ? message.message.source : message.message.destination
+            device = end.map { "\($0.party)" } ?? name
+        } else {
+            device = name
+        }
     }
 
     /// Returns the part of the trace of the given kind; `nil` if the message belongs to none.

@@ -119,7 +119,9 @@ public struct CaseInWords {
                 let sender =
                     rule.pattern.from ?? (testCase.devices.isEmpty ? Step.device : "any device")
                 let place = rule.connection.map { " on the connection of step \($0)" } ?? ""
-                return item(words(rule.pattern, sender: sender) + place + rule.timeInWords + checks)
+                let rate = rule.rate.map { "\($0.inWords): " } ?? ""
+                return item(
+                    rate + words(rule.pattern, sender: sender) + place + rule.timeInWords + checks)
             }
     }
 

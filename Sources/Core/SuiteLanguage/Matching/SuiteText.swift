@@ -119,7 +119,10 @@ extension NeverRule {
         if let connection { entries.append(("on", Value.string(connection).suiteText)) }
         if let since { entries.append(("since", Value.string(since).suiteText)) }
         if let after { entries.append(("after", after.suiteText)) }
-        return connection == nil && appliesAtOnce
+        if let rate {
+            entries += [("moreThan", "\(rate.count)"), ("within", rate.within.suiteText)]
+        }
+        return connection == nil && rate == nil && appliesAtOnce
             ? pattern.suiteText : SuiteText.mapping(entries)
     }
 }

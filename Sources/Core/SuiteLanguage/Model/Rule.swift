@@ -123,6 +123,15 @@ public struct Rule: Sendable {
     /// Whether it, or a state that it reads, depends on the request that a message answers.
     public var readsRequest = false
 
+    /// Whether it is clear what it says about several devices that have no names.
+    ///
+    /// A rule on the whole trace is, if it says how much all of them may do together.
+    public var isOfSeveralDevices: Bool {
+        scope != .trace
+            || testCase.steps.isEmpty && atRest.isEmpty && holds.isEmpty
+                && testCase.never.allSatisfy { $0.rate != nil }
+    }
+
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }
     /// The requirements that it judges.

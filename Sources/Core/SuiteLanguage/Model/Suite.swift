@@ -314,12 +314,31 @@ public struct MessagePattern: Sendable, Hashable {
     }
 }
 
+/// The largest number of messages within any period of a length.
+public struct MessageRate: Sendable, Hashable {
+    /// The number that is allowed.
+    public var count: Int
+    /// The length of the period; a message that comes as much later than another is outside.
+    public var within: Duration
+
+    /// Creates a rate.
+    public init(count: Int, within: Duration) {
+        self.count = count
+        self.within = within
+    }
+
+    /// The rate as a phrase: `more than 3 within 1s`.
+    public var inWords: String { "more than \(count) within \(within.suiteText)" }
+}
+
 /// A message that breaks the case if no step has matched it.
 public struct NeverRule: Sendable, Hashable {
     /// The forbidden messages; without `from` they are those of the device.
     public var pattern: MessagePattern
     /// The step on whose connection it is forbidden from then on; `nil` for any connection.
     public var connection: String?
+    /// How many such messages are allowed in a time; `nil` if each is forbidden.
+    public var rate: MessageRate?
     /// The requirements that the message would break; empty for those of the case.
     public var checks: [String]
     /// The step from which it is forbidden; `nil` for the beginning of the body.
@@ -328,9 +347,13 @@ public struct NeverRule: Sendable, Hashable {
     public var after: Duration?
 
     /// Creates a rule.
-    public init(pattern: MessagePattern, connection: String? = nil, checks: [String] = []) {
+    public init(
+        pattern: MessagePattern, connection: String? = nil, rate: MessageRate? = nil,
+        checks: [String] = []
+    ) {
         self.pattern = pattern
         self.connection = connection
+        self.rate = rate
         self.checks = checks
     }
 

@@ -23,6 +23,10 @@ extension TestCase {
         }
         result.timeout = max(scale.scaled(timeout), min(timeout, Self.timeoutFloor))
         result.rules = rules.map { $0.scaled(by: scale) }
+        for index in never.indices {
+            guard let rate = never[index].rate else { continue }
+            result.never[index].rate?.within = scale.scaled(rate.within)
+        }
         return result
     }
 }
@@ -76,6 +80,8 @@ extension BackoffSchedule {
         }
         switch jitter {
         case .plusMinus(let spread): result.jitter = .plusMinus(scaled(spread))
+        case .uneven(let minus, let plus):
+            result.jitter = .uneven(minus: scaled(minus), plus: scaled(plus))
         case .plus(let spread): result.jitter = .plus(scaled(spread))
         case .none, .full, .equal, .decorrelated: break
         }

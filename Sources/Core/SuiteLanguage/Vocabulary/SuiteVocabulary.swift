@@ -192,6 +192,10 @@ enum SuiteVocabulary {
             KeyDescription(
                 "on", .text,
                 "The step on whose connection it must not come once that step is done."),
+            KeyDescription(
+                "moreThan", .integer(1...roundsMax),
+                "How many such messages may come within any period as long as \"within\"."),
+            KeyDescription("within", .duration, "The length of the period of \"moreThan\"."),
             KeyDescription("checks", .texts, "The requirements that such a message would break."),
             KeyDescription(
                 "since", .text,
