@@ -80,7 +80,7 @@ struct Summary: Sendable {
     /// How many messages came in which time, if there are too many.
     private var crowd: String {
         finding.excess.map { excess in
-            "one of \(excess.rate.count + 1) within \(TimeText.seconds(excess.span)) where "
+            "one of \(excess.rate.count + 1) within \(TimeText.length(excess.span)) where "
                 + "\(excess.rate.count) within \(excess.rate.within.suiteText) are allowed, "
         } ?? ""
     }
