@@ -242,7 +242,7 @@ struct JudgedCapture {
         judging.grouping = options.grouping
         judging.roles = options.roles
         judging.keepsEvidence = options.keepsEvidence
-        judging.listedMax = options.partsMax
+        judging.listedMax = max(options.partsMax, CaptureLimit.judged.standard)
         judging.limitParts(options.partsMax)
         var packets = PacketJudge(
             Judge(cases, start: start, options: judging), options: trace,
