@@ -121,6 +121,11 @@ public struct Rule: Sendable {
     /// The names of the states that it reads.
     public var reads: Set<String> = []
 
+    /// The name of the seconds since the beginning of the trace, in rules and updates of states.
+    ///
+    /// A device that runs faster has a clock that does so too.
+    public static let now = "now"
+
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }
     /// The requirements that it judges.
