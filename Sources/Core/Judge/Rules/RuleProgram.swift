@@ -19,6 +19,8 @@ final class RuleProgram: Sendable {
 
     let rules: [PreparedRule]
     let states: [StateVariable]
+    /// How much faster than specified the device runs.
+    let timeScale: TimeScale
     /// The values that the parties are given: `device`, and each peer by its name.
     let given: [String: Value]
     /// The messages that start an instance or change a state, or that an instance waits for.
@@ -35,6 +37,7 @@ final class RuleProgram: Sendable {
         guard !testCase.rules.isEmpty || !testCase.states.isEmpty else { return nil }
         states = testCase.states
         protocols = testCase.known
+        timeScale = testCase.timeScale
         harnessPlaysPeers = options.harnessPlaysPeers
         var given = [Step.device: testCase.deviceConfiguration]
         for peer in testCase.peers { given[peer.name] = peer.settings }

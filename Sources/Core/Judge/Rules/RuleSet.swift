@@ -24,6 +24,7 @@ struct RuleSet: Sendable {
     /// Changes with each of these.
     private var activityCount = 1
     private var clock: Timestamp
+    private let beginning: Timestamp
     /// When time changes something.
     private(set) var nextDeadline: Timestamp?
 
@@ -45,6 +46,7 @@ struct RuleSet: Sendable {
         requests = RequestTable(program.protocols)
         activity = start
         clock = start
+        beginning = start
         begin(.trace, at: start, parties)
         schedule()
     }
@@ -71,7 +73,9 @@ struct RuleSet: Sendable {
         if isNamed {
             trigger(by: placed, scopes, parties)
             let table = requests
-            isChanged = states.update(by: placed, scopes) { table.request(of: message) }
+            isChanged = states.update(by: placed, scopes, now: now(message.time)) {
+                table.request(of: message)
+            }
             if isChanged { bind() }
         }
         requests.consume(placed)
@@ -181,6 +185,8 @@ struct RuleSet: Sendable {
         _ known: [String: Value], _ parties: Parties
     ) {
         let prepared = program.rules[index]
+        var known = known
+        known[Rule.now] = now(time)
         let bindings = states.bindings(in: key).merging(known) { $1 }
         do throws(EvaluationError) {
             for condition in prepared.rule.conditions where try !condition.holds(bindings) {
@@ -208,6 +214,11 @@ struct RuleSet: Sendable {
         } else {
             instances.append(instance)
         }
+    }
+
+    /// The seconds since the beginning of the trace, by the device's clock.
+    private func now(_ time: Timestamp) -> Value {
+        .double((time - beginning) / .seconds(1) * program.timeScale.factor)
     }
 
     private static let tooMany =
@@ -261,7 +272,8 @@ struct RuleSet: Sendable {
         var instance = instances[index]
         let rule = program.rules[instance.rule].rule
         instance.examined = activityCount
-        let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        var bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        bindings[Rule.now] = now(time)
         examine(
             rule.atRest, of: &instance, bindings, at: time, since: activity, quiet: rule.quiet)
         instances[index] = instance

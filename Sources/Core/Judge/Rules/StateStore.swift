@@ -125,7 +125,7 @@ struct StateStore: Sendable {
 
     /// Changes the states by a message; returns whether one has changed.
     mutating func update(
-        by message: PlacedMessage, _ scopes: MessageScopes, request: () -> Value
+        by message: PlacedMessage, _ scopes: MessageScopes, now: Value, request: () -> Value
     ) -> Bool {
         var isChanged = false
         for (index, state) in program.states.enumerated() {
@@ -139,6 +139,7 @@ struct StateStore: Sendable {
                 guard update.pattern.means(message, bindings: bindings) else { continue }
                 bindings["message"] = message.content.fields
                 bindings["request"] = request()
+                bindings[Rule.now] = now
                 if let unread = message.content.unread {
                     doubts[state.name] = "\(unread.reason), in \(message.name)"
                 }

@@ -70,7 +70,8 @@ extension ExpressionFunction {
         case .md5: return .bytes(MD5.hash(of: try octets(first, in: whole)))
         case .sha1: return .bytes(SHA1.hash(of: try octets(first, in: whole)))
         case .get, .has, .entry, .merge, .insert, .remove, .set, .keys, .values, .pluck, .equal,
-            .both, .either, .not, .choose:
+            .both, .either, .not, .choose, .find, .first, .common, .except, .without,
+            .flat, .less:
             return try collected(values, in: whole)
         case .sha256: return .bytes(SHA256.hash(of: try octets(first, in: whole)))
         }

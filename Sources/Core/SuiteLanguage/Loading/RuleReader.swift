@@ -9,9 +9,9 @@ struct RuleReader {
     /// The longest time that an instance of a rule may last; it ends with its scope.
     private static let forEver = Duration.seconds(1000 * 86_400)
     /// What a rule knows of the message that started it.
-    private static let ofTrigger: Set<String> = ["trigger", "request"]
+    private static let ofTrigger: Set<String> = ["trigger", "request", Rule.now]
     /// What an update knows of its message.
-    private static let ofUpdate: Set<String> = ["message", "request"]
+    private static let ofUpdate: Set<String> = ["message", "request", Rule.now]
 
     private var findings: Findings { suite.scope.findings }
     private var peers: [String] { suite.peers.map(\.name) }
@@ -114,7 +114,7 @@ struct RuleReader {
         }
         reader.require("whenever", advice: "write a message, or beginning")
         let isAtBeginning = reader.node("whenever")?.string == Self.beginning
-        let scope = scope(adding: isAtBeginning ? [] : Self.ofTrigger)
+        let scope = scope(adding: isAtBeginning ? [Rule.now] : Self.ofTrigger)
         let patterns = patterns(scope)
         let trigger = isAtBeginning ? nil : pattern(reader.entry("whenever")?.value, patterns)
         var judged = TestCase(
@@ -123,6 +123,7 @@ struct RuleReader {
             steps: [], unexpected: .allow, quiet: .zero, timeout: Self.forEver,
             known: KnownMessages(scope.protocols, scope.described?.own ?? []))
         judged.kind = .rule
+        judged.tolerance = suite.defaults.tolerance
         var rule = Rule(
             id: id, title: judged.title, needs: CaseReader(suite: suite).needs(in: &reader),
             scope: scopeName(in: &reader), trigger: trigger, testCase: judged)

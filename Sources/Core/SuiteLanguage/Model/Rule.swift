@@ -132,6 +132,11 @@ public struct Rule: Sendable {
                 && testCase.never.allSatisfy { $0.rate != nil }
     }
 
+    /// The name of the seconds since the beginning of the trace, in rules and updates of states.
+    ///
+    /// A device that runs faster has a clock that does so too.
+    public static let now = "now"
+
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }
     /// The requirements that it judges.

@@ -156,6 +156,11 @@ public struct TestCase: Sendable {
     /// The states of its suite.
     public var states: [StateVariable] = []
 
+    /// How late answers of peers may be where no step says it, as in rules without steps.
+    public var tolerance = Tolerance()
+    /// How much faster than specified the device runs; the times of the case are scaled already.
+    public internal(set) var timeScale = TimeScale.real
+
     /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
 

@@ -15,6 +15,7 @@ extension TestCase {
     public func scaled(by scale: TimeScale) -> TestCase {
         guard !scale.isReal else { return self }
         var result = self
+        result.timeScale = scale
         result.preamble = preamble.map { $0.scaled(by: scale) }
         result.steps = steps.map { $0.scaled(by: scale) }
         result.quiet = scale.scaled(quiet)
