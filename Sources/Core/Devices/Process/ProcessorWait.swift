@@ -221,7 +221,7 @@ public struct ProcessorWait: Sendable {
             else { continue }
             found.insert(process)
             known.insert(process)
-            sessions.insert(session)
+            if session == process { sessions.insert(session) }
         }
         members = found.sorted()
     }
