@@ -31,7 +31,8 @@ struct CorpusTests {
             let corpus = try CorpusSuite(name)
             for pair in corpus.pairs {
                 let verdict = try #require(pair.verdict)
-                let kind = "\(verdict.verdict?.rawValue ?? "refused") \(verdict.code?.rawValue ?? "")"
+                let kind = [verdict.verdict?.rawValue, verdict.code?.rawValue].compactMap(\.self)
+                    .joined(separator: " ")
                 guard suites[kind, default: []].count < 2,
                     suites[kind, default: []].insert(name).inserted
                 else { continue }
