@@ -8,6 +8,10 @@
 //   nesting      100 SDL messages of 64 KiB each, whose JSON is nested COUNT deep
 //   small        COUNT SDL messages of the smallest size, on one connection
 //   gzip         COUNT HTTP responses, each with a compressed body of 64 KiB of zeros
+//   line-open    COUNT connections, each from a different client, with a line that stays incomplete
+//   lines        COUNT connections, each from a different client, with 170 lines of one letter
+//   json-open    COUNT connections, each from a different client, with a JSON body that stays incomplete
+//   empty-lines  COUNT empty lines on one connection
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +68,16 @@ static flow_t call(uint32_t number, int answered) {
         f.seq[1]++;
         segment(&f, 0, f.seq[0], ACK, "", 0);
     }
+    return f;
+}
+
+// Opens a connection from an address that has no other.
+static flow_t visit(uint32_t number) {
+    flow_t f = {0x0B000000 + number, (uint16_t)(1024 + number % 60000), {1000, 2000}};
+    segment(&f, 0, f.seq[0], SYN, "", 0);
+    f.seq[0]++;
+    segment(&f, 1, f.seq[1], SYN | ACK, "", 0);
+    f.seq[1]++;
     return f;
 }
 
@@ -151,6 +165,28 @@ int main(int count, char **words) {
             data(&f, 0, request, strlen(request));
             data(&f, 1, response, (size_t)head + z.total_out);
         }
+    } else if (strcmp(kind, "line-open") == 0 || strcmp(kind, "lines") == 0) {
+        uint8_t bytes[340];
+        memset(bytes, 'a', sizeof bytes);
+        for (size_t i = 1; kind[4] == 's' && i < sizeof bytes; i += 2) bytes[i] = '\n';
+        for (uint32_t i = 0; i < n; i++) {
+            flow_t f = visit(i);
+            data(&f, 0, bytes, sizeof bytes);
+        }
+    } else if (strcmp(kind, "json-open") == 0) {
+        char request[1024];
+        int length = snprintf(request, sizeof request,
+            "POST / HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n");
+        for (int i = 0; i < 120; i++) length += snprintf(request + length, sizeof request - (size_t)length, "{\"a\":");
+        for (uint32_t i = 0; i < n; i++) {
+            flow_t f = visit(i);
+            data(&f, 0, request, (size_t)length);
+        }
+    } else if (strcmp(kind, "empty-lines") == 0) {
+        flow_t f = call(0, 1);
+        uint8_t bytes[1400];
+        memset(bytes, '\n', sizeof bytes);
+        for (uint32_t i = 0; i < n; i += sizeof bytes) data(&f, 0, bytes, sizeof bytes);
     } else {
         fprintf(stderr, "hostile: no kind %s\n", kind);
         return 2;

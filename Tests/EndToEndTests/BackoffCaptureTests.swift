@@ -28,16 +28,16 @@ struct BackoffCaptureTests {
             ("variant-readme-resetrule", "reset-as-written", 0, ""),
             (
                 "variant-readme-resetrule", "reset-as-coded", 1,
-                "wait 3 (1 since the reset) took 2.000s, 0.000s to 0.030s is allowed"
+                "wait 3 (1 since the reset) took 2.000 s, 0 ms to 30 ms is allowed"
             ),
             ("variant-code-resetrule", "reset-as-coded", 0, ""),
             (
                 "variant-code-resetrule", "reset-as-written", 1,
-                "wait 3 took 0.000221s, 1.999s to 2.200s is allowed, too early"
+                "wait 3 took 0.22 ms, 1.999 s to 2.200 s is allowed, too early"
             ),
             (
                 "variant-offbyone-refused", "outage", 1,
-                "wait 1 took 1.000s, 0.000s to 0.030s is allowed, too late"
+                "wait 1 took 1.000 s, 0 ms to 30 ms is allowed, too late"
             ),
             ("syn-retransmissions", "one-attempt-into-a-black-hole", 0, ""),
         ] as [(String, String, Int32, String)])
@@ -127,7 +127,7 @@ struct LogCheckTests {
         try late.write(toFile: path, atomically: true, encoding: .utf8)
         let outcome = try check(path, "diffusion-console")
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.contains("wait 1 took 3.360s"), "\(outcome.output)")
+        #expect(outcome.output.contains("wait 1 took 3.360 s"), "\(outcome.output)")
     }
 
     @Test(

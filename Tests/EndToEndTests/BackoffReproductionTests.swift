@@ -21,13 +21,13 @@ struct BackoffReproductionTests {
             ("grpc", "grpc-accept.pcap", "as-reference-example", [], 0, ""),
             ("grpc", "grpc-accept.pcap", "success-is-data-of-the-server", [], 0, ""),
             ("fp", "falsepass2.pcap", "fixed1", [], 3, "several devices talk to the peers"),
-            ("fp", "falsepass2.pcap", "fixed1", ["--per", "device"], 1, "wait 1 took 2.000s"),
+            ("fp", "falsepass2.pcap", "fixed1", ["--per", "device"], 1, "wait 1 took 2.000 s"),
             ("fp", "falsepass2.pcap", "fixed2", ["--per", "device"], 0, ""),
             ("edge", "storm-jitter.pcap", "full12", ["--per", "device"], 0, ""),
             ("edge", "bh0.pcap", "bh0", [], 0, ""),
             ("edge3", "clockstep.pcap", "fixed1", [], 3, "times of the capture run backwards"),
-            ("edge", "late-b1-x4.pcap", "f1", [], 1, "wait 1 took 4.000s"),
-            ("edge", "late-b5-x4.pcap", "f5", [], 1, "wait 1 took 20.000s"),
+            ("edge", "late-b1-x4.pcap", "f1", [], 1, "wait 1 took 4.000 s"),
+            ("edge", "late-b5-x4.pcap", "f5", [], 1, "wait 1 took 20.000 s"),
             ("fp", "silence.pcapng", "silent", [], 0, ""),
             ("fp", "silence.pcapng", "minmax", [], 0, ""),
             ("tls", "tls12-ok.pcap", "begins-anew", [], 0, ""),
@@ -36,7 +36,7 @@ struct BackoffReproductionTests {
             ("tls", "tls13-untrusted.pcap", "begins-anew", [], 0, ""),
             ("tls", "tls13-untrusted.pcap", "connection", [], 1, "broken: reset"),
             ("hint", "retry-after-kept.pcap", "retry-after", [], 0, ""),
-            ("hint", "retry-after-short.pcap", "retry-after", [], 1, "wait 3 took 4.000s"),
+            ("hint", "retry-after-short.pcap", "retry-after", [], 1, "wait 3 took 4.000 s"),
             ("hint", "retry-after-date.pcap", "retry-after", [], 0, ""),
             (
                 "two", "falsepass2.pcap", "both",
@@ -71,7 +71,7 @@ struct BackoffReproductionTests {
     @Test("The waits after the first wrong one are listed with the rule that each broke")
     func table() throws {
         let outcome = try check("edge3", "clockstep.pcap", "fixed1")
-        let rows = "> 2 0.995s 1.030s 0.000s 9 delay 3 0.995s"
+        let rows = "> 2 995 ms 1.030 s 0 ms 9 delay 3 995 ms"
         #expect(outcome.text.contains(rows), "\(outcome.text)")
     }
 }

@@ -89,6 +89,44 @@ struct InputTests {
         }
     }
 
+    @Test("Special files in folders cost nothing: they are neither suites, captures nor results")
+    func folders() throws {
+        let results = "\(folder)/results"
+        let suites = "\(folder)/suites"
+        let captures = "\(folder)/captures"
+        let setUp = try shell(
+            """
+            mkdir -p \(suites)/below \(captures) && cp -r Reports/sample \(results) && \(Self.absoluteSuite) > \(suites)/a.yaml \
+                && cp \(Self.capture) \(captures)/c.pcapng
+            for place in \(suites)/b.yaml \(suites)/below/c.yaml \(captures)/d.pcap \(results)/evidence/x.json \(results)/captures/y.pcapng
+            do mkfifo $place; done
+            ln -s /dev/zero \(suites)/z.yaml; ln -s /dev/zero \(captures)/z.pcap
+            python3 -c 'import socket, sys; [socket.socket(socket.AF_UNIX).bind(f"{place}/s.yaml") for place in sys.argv[1:]]' \(suites) \(captures)
+            """)
+        #expect(setUp.status == 0, "\(setUp.errors)")
+        let start = ContinuousClock.now
+        for (line, status) in [
+            ("lint \(suites)", 0), ("list \(suites)", 0),
+            ("check \(Self.suite) \(captures) --foreign --allow-empty", nil),
+            ("decode \(captures) --stats", nil),
+            ("report html \(results) -o \(folder)/r.html", nil),
+            ("report merge \(results) --reports \(folder)/merged", 1),
+        ] as [(String, Int32?)] {
+            let run = try shell("timeout 20 $conform \(line)")
+            #expect(run.status != 124, "\(line) \(run.output)\(run.errors)")
+            if let status { #expect(run.status == status, "\(line) \(run.output)\(run.errors)") }
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        for name in ["results.json", "journal.jsonl"] {
+            let line =
+                "cp -r Reports/sample \(folder)/other && mkdir -p \(folder)/bare && cd \(folder)/bare "
+                + "&& rm -f * && mkfifo \(name) && timeout 20 $conform report markdown . "
+            let run = try shell(line)
+            #expect(run.status == 2, "\(name) \(run.output)\(run.errors)")
+            _ = try shell("rm -rf \(folder)/other")
+        }
+    }
+
     @Test("A suite of a run, which each case reads again, cannot come from a pipe")
     func runs() throws {
         let run = try shell(

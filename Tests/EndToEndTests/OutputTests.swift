@@ -68,6 +68,31 @@ struct OutputTests {
         #expect(run.output.components(separatedBy: "<testsuites").count == 2, "\(run.output)")
     }
 
+    @Test("Beyond the limit on the size of files a report is an error, exit code 5, and no signal")
+    func fileSize() throws {
+        let reports = TemporaryFolder.lasting() + "/reports"
+        let suite = "Suites/registration-language.yaml"
+        let capture =
+            "GoldenCaptures/reference/registration-language.forgets-hmi-display-language.pcapng"
+        for (line, status) in [
+            ("report html Reports/sample -o \(reports).html", 5),
+            ("report merge Reports/sample --reports \(reports)", 5),
+            ("decode \(capture) > \(reports).txt", 5),
+            ("run \(suite) --case same-language-changes-nothing --reports \(reports)-live", 3),
+        ] as [(String, Int32)] {
+            let run = try ConformProgram.Started(
+                [
+                    "/bin/bash", "-c",
+                    "ulimit -f 4; exec \(ConformProgram.folder)/conform \(line)",
+                ], in: ConformProgram.root
+            ).wait()
+            #expect(run.status == status, "\(line) \(run.output)\(run.errors)")
+            #expect(
+                (run.errors + run.output).contains("File too large"),
+                "\(line) \(run.output)\(run.errors)")
+        }
+    }
+
     @Test("An endless special file is refused as input")
     func endless() throws {
         for path in ["/dev/zero", "/dev/full"] {

@@ -35,6 +35,6 @@ struct ReconnectingTests {
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("wait 1 took 0."), "\(run.output)")
-        #expect(text.contains("1.995s to 2.500s is allowed, too early"), "\(run.output)")
+        #expect(text.contains("1.995 s to 2.500 s is allowed, too early"), "\(run.output)")
     }
 }

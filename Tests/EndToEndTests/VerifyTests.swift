@@ -118,6 +118,31 @@ struct VerifyTests {
         #expect(changed.status == 2 && changed.errors.contains("its digest differs"))
     }
 
+    @Test("A link or a pipe in the place of a capture cannot be verified, and nobody waits for it")
+    func elsewhere() throws {
+        let live = try run("live", "--case", "same-language*")
+        let start = ContinuousClock.now
+        for kind in ["link", "pipe"] {
+            let path = try copy(live, kind)
+            let name = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: path + "/captures")
+                    .first { $0.hasSuffix(".pcapng") })
+            let file = "\(path)/captures/\(name)"
+            unlink(file)
+            if kind == "link" {
+                symlink("\(live)/captures/\(name)", file)
+            } else {
+                mkfifo(file, 0o600)
+            }
+            let outcome = try verify(path)
+            #expect(outcome.status == 3, "\(kind): \(outcome.output)")
+            #expect(
+                outcome.output.contains("it is not a file in the folder of the results"),
+                "\(kind): \(outcome.output)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
     @Test("A missing file cannot be verified")
     func missing() throws {
         let own = "\(folder)/suite"

@@ -48,7 +48,7 @@ import Wire
         Scenario(
             "a trace that ends before the deadline is cut short", FaultTests.plain,
             [sent("sdl.A", 0.1)], end: 1, .inconclusive, .captureEnd,
-            ["step 2", "the trace ends 0.900s after step 1 while sdl.B within 1s was expected"]),
+            ["step 2", "the trace ends 900 ms after step 1 while sdl.B within 1s was expected"]),
         Scenario(
             "a trace that ends on the deadline is cut short", FaultTests.plain,
             [sent("sdl.A", 0.1)], end: 1.15, .inconclusive, .captureEnd),

@@ -21,7 +21,7 @@ import Wire
             [sent("sdl.A", 0.1), event("device.exited", 0.3, ["signal": 11])], .fail, .liveness,
             [
                 "step 2", "was killed by signal 11 (SIGSEGV) without being asked to",
-                "0.200s after step 1",
+                "200 ms after step 1",
                 "last step done is 1",
             ]),
         Scenario(
@@ -137,16 +137,16 @@ import Wire
                     "sdl.R", from: "hu", where: ["params.success": equals(true)],
                     within: .seconds(1))
             ]), [hu("sdl.R", 0.1, ["success": false])], .inconclusive, .sequence,
-            ["the nearest was sdl.R with params.success false, 0.100s after the case"]),
+            ["the nearest was sdl.R with params.success false, 100 ms after the case"]),
         Scenario(
             "a peer could not answer because the device closed", answered,
             [sent("sdl.Show.request", 0.1), sent("tcp.FIN", 0.14)], .fail,
             .sequence,
-            ["the device had ended its connection: tcp.FIN 0.040s after step 1 (frame 2)"]),
+            ["the device had ended its connection: tcp.FIN 40 ms after step 1 (frame 2)"]),
         Scenario(
             "a peer had not answered in time when the device closed", answered,
             [sent("sdl.Show.request", 0.1), sent("tcp.FIN", 0.2)], .inconclusive, .lateHarness,
-            ["had not come after 0.100s, 50ms are allowed", "without that: fail"]),
+            ["had not come after 100 ms, 50ms are allowed", "without that: fail"]),
         Scenario(
             "a peer could not send because the device reset",
             testCase([expect("sdl.A"), sending("sdl.N", within: .seconds(1))]),
@@ -160,7 +160,7 @@ import Wire
             "of two late acts the first is named",
             testCase([sending("sdl.M"), sending("sdl.N")]),
             [hu("sdl.M", 0.1), hu("sdl.N", 0.9)], .inconclusive, .lateHarness,
-            ["step 1 (send: sdl.M", "after 0.100s"]),
+            ["step 1 (send: sdl.M", "after 100 ms"]),
         Scenario(
             "an ignored FIN still tells why the peer could not answer",
             testCase(
@@ -175,7 +175,7 @@ import Wire
             "a peer's late answer makes a pass inconclusive", answered,
             [sent("sdl.Show.request", 0.1), hu("sdl.Show.response", 0.2)],
             .inconclusive, .lateHarness,
-            ["peer hu's answer sdl.Show.response to sdl.Show.request came after 0.100s, 50ms are"]),
+            ["peer hu's answer sdl.Show.response to sdl.Show.request came after 100 ms, 50ms are"]),
         Scenario(
             "the tolerance of the step that took the request bounds the answer",
             testCase([
@@ -243,7 +243,7 @@ import Wire
             "a late send is the harness's fault",
             testCase([expect("sdl.A"), sending("sdl.N")]),
             [sent("sdl.A", 0.1), hu("sdl.N", 0.151)], .inconclusive, .lateHarness,
-            ["step 2 (send: sdl.N", "came after 0.051s"]),
+            ["step 2 (send: sdl.N", "came after 51 ms"]),
         Scenario(
             "a send at the edge of the tolerance is in time",
             testCase([expect("sdl.A"), sending("sdl.N")]),
@@ -273,7 +273,7 @@ import Wire
         Scenario(
             "an action on a connection that the device ends is nobody's fault",
             testCase([act("hu", "close")]), [sent("tcp.FIN", 0.1)], .inconclusive, .sequence,
-            ["hu.close left no trace", "the device had ended a connection 0.100s after the case"]),
+            ["hu.close left no trace", "the device had ended a connection 100 ms after the case"]),
         Scenario(
             "an action on a connection that the device has ended is nobody's fault",
             testCase([expect("sdl.A"), pause(.seconds(1)), act("hu", "close")]),
@@ -310,7 +310,7 @@ import Wire
             "a foreign carrier's fault is not the device's", plain,
             [sent("sdl.A", 0.1), hu("le.disconnected", 0.3, ["fault": "the air broke a link"])],
             options: foreign, .inconclusive, .sequence,
-            ["the air broke a link, 0.300s after the case began", "without that: fail"]),
+            ["the air broke a link, 300 ms after the case began", "without that: fail"]),
         Scenario(
             "a silence proves nothing after a foreign carrier's fault", testCase([expect("sdl.A")]),
             [sent("sdl.A", 0.1), hu("le.disconnected", 0.15, ["fault": "the air broke a link"])],
@@ -331,7 +331,7 @@ import Wire
             "a field that was not read may have been right",
             testCase([expect("sdl.A", where: ["params.n": equals(1)])]),
             [sent("sdl.A", 0.1, ["unread": "the body is long"])], .inconclusive, .captureLoss,
-            ["the body is long, in sdl.A, 0.100s", "without that: fail"]),
+            ["the body is long, in sdl.A, 100 ms", "without that: fail"]),
         Scenario(
             "a field that was not read may have been forbidden",
             testCase(

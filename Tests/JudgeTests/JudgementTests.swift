@@ -39,7 +39,7 @@ import Wire
             judgement.reason?.summary
                 == "step 3 (suite.yaml:41): expected sdl.ChangeRegistration.request with "
                 + "params.language DE-DE within 1s of registered, "
-                + "got params.language EN-US, 0.012s after registered (frame 4)")
+                + "got params.language EN-US, 12 ms after registered (frame 4)")
     }
 
     @Test("The explanation shows requirement, step, expected, actual, nearest miss and frames")
@@ -57,7 +57,7 @@ import Wire
         #expect(
             explanation.actual
                 == "sdl.ChangeRegistration.request {params.language: EN-US, "
-                + "params.appName: Weather} from device, 0.012s after registered (frame 4)")
+                + "params.appName: Weather} from device, 12 ms after registered (frame 4)")
         #expect(explanation.nearestMiss?.frames == [4])
         #expect(
             explanation.nearestMiss?.differences

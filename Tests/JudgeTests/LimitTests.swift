@@ -82,4 +82,123 @@ import Wire
         ignored.unexpected = .allow
         #expect(verdict(ignored, Self.endless).0 == .pass)
     }
+
+    // MARK: - Rules and states
+
+    /// The verdict of a case with a rule, if `sdl.B` has a text.
+    private func verdict(
+        _ rule: Rule, _ text: String, with states: [StateVariable] = []
+    ) -> Verdict {
+        var tried = testCase(
+            [expect("sdl.A")], unexpected: .allow, quiet: .seconds(5), timeout: .seconds(60))
+        (tried.rules, tried.states) = ([rule], states)
+        let trace = [
+            sent("sdl.A", 0.1), sent("sdl.B", 0.2, ["x": .string(text)]), sent("sdl.C", 0.3),
+        ]
+        return judged(tried, on: Line.messages(trace), end: Cast.time(20)).verdict
+    }
+
+    /// Returns a rule that forbids `sdl.C` after its trigger.
+    private func forbidding(_ trigger: MessagePattern) -> Rule {
+        var judged = testCase(
+            [], never: [never("sdl.C")], unexpected: .allow, quiet: .zero,
+            timeout: .seconds(1_000_000), checks: ["R-2"])
+        judged.kind = .rule
+        judged.isQuietToTheEnd = true
+        return Rule(id: "rule", title: "A rule", trigger: trigger, testCase: judged)
+    }
+
+    private func condition(_ matcher: ValueMatcher, on name: String = "trigger") -> ValueCondition {
+        let value: TemplateExpression =
+            name == "trigger"
+            ? .member(.member(.variable(name), "params"), "x") : .variable(name)
+        return ValueCondition(
+            value: .template([.expression(value)]), matcher: matcher, position: Self.suitePosition)
+    }
+
+    @Test("The trigger of a rule, its condition, what it holds, and what ends it")
+    func partsOfRules() throws {
+        let slow = try Self.slow()
+        let triggered = forbidding(pattern("sdl.B", where: ["params.x": slow]))
+        var conditional = forbidding(pattern("sdl.B"))
+        conditional.conditions = [condition(slow)]
+        for rule in [triggered, conditional] {
+            #expect(verdict(rule, "aaa") == .fail)
+            #expect(verdict(rule, "b") == .pass)
+            #expect(verdict(rule, Self.endless) == .inconclusive)
+        }
+        var negated = forbidding(pattern("sdl.B"))
+        negated.conditions = [condition(.not(slow))]
+        #expect(verdict(negated, "b") == .fail)
+        #expect(verdict(negated, Self.endless) == .inconclusive)
+        var holding = forbidding(pattern("sdl.B"))
+        holding.testCase.never = []
+        holding.holds = [condition(slow)]
+        #expect(verdict(holding, "aaa") == .pass)
+        #expect(verdict(holding, "b") == .fail)
+        #expect(verdict(holding, Self.endless) == .inconclusive)
+        var ending = forbidding(pattern("sdl.A"))
+        ending.until = [pattern("sdl.B", where: ["params.x": slow])]
+        #expect(verdict(ending, "aaa") == .pass)
+        #expect(verdict(ending, "b") == .fail)
+        #expect(verdict(ending, Self.endless) == .inconclusive)
+    }
+
+    @Test("The message that changes a state")
+    func states() throws {
+        let state = StateVariable(
+            name: "seen", starts: .literal(.bool(false)),
+            updates: [
+                StateUpdate(
+                    pattern: pattern("sdl.B", where: ["params.x": try Self.slow()]),
+                    operation: .set, value: .literal(.bool(true)))
+            ], position: at(1))
+        var reading = forbidding(pattern("sdl.C"))
+        reading.testCase.never = []
+        reading.reads = ["seen"]
+        reading.holds = [condition(equals(.bool(true)), on: "seen")]
+        #expect(verdict(reading, "aaa", with: [state]) == .pass)
+        #expect(verdict(reading, "b", with: [state]) == .fail)
+        #expect(verdict(reading, Self.endless, with: [state]) == .inconclusive)
+    }
+
+    @Test("An expression whose value is too long to be known")
+    func expressions() {
+        let long = String(repeating: "x", count: 9 << 20)
+        let twice = ValueExpression.template([
+            .expression(.variable("text")), .expression(.variable("text")),
+        ])
+        for matcher in [ValueMatcher.equals(twice), .not(.equals(twice)), .oneOf([twice])] {
+            #expect(
+                matcher.result(for: .string("x"), bindings: ["text": .string(long)]) == .undecided)
+            #expect(
+                matcher.result(for: .string("x"), bindings: ["text": .string("y")]) != .undecided)
+            #expect(matcher.isLimited)
+        }
+        #expect(!ValueMatcher.equals(.literal(1)).isLimited)
+    }
+
+    @Test("Requests beyond the limit, where a rule depends on which of them are answered")
+    func requests() {
+        let shows = (1...RequestTable.countMax + 1).map {
+            Line(
+                seconds: Double($0) / 1000, name: "sdl.Show.request",
+                fields: ["rpc": ["correlation_id": .integer(Int64($0))]], source: Cast.device,
+                destination: Cast.headUnit)
+        }
+        func verdict(_ lines: [Line], _ readsRequest: Bool) -> Verdict {
+            var tried = testCase(
+                [expect("sdl.A")], unexpected: .allow, quiet: .seconds(50),
+                timeout: .seconds(100))
+            var rule = forbidding(pattern("sdl.A"))
+            rule.readsRequest = readsRequest
+            tried.rules = [rule]
+            return judged(
+                tried, on: Line.messages([sent("sdl.A", 0)] + lines), end: Cast.time(80)
+            ).verdict
+        }
+        #expect(verdict(shows, false) == .pass)
+        #expect(verdict(Array(shows.dropLast(2)), true) == .pass)
+        #expect(verdict(shows, true) == .inconclusive)
+    }
 }

@@ -30,7 +30,7 @@ import Wire
             [requested(0.01), sent("sdl.A", 20), confirmed(30)], .pass),
         Scenario(
             "a message may be late after the confirmation", soon,
-            [requested(0.01), confirmed(30), sent("sdl.A", 31.4)], .fail, .timing, ["0.400s"]),
+            [requested(0.01), confirmed(30), sent("sdl.A", 31.4)], .fail, .timing, ["400 ms"]),
         Scenario(
             "or missing", soon, [requested(0.01), confirmed(30), sent("sdl.X", 99)], .fail,
             .sequence,

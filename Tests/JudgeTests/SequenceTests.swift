@@ -37,7 +37,7 @@ import Wire
             [sent("sdl.A", 0.1), sent("sdl.C", 0.3)], .fail, .sequence,
             [
                 "step 2 (suite.yaml:12)",
-                "step 3's message sdl.C came before it 0.200s after step 1 (frame 2)",
+                "step 3's message sdl.C came before it 200 ms after step 1 (frame 2)",
             ]
         ),
         Scenario(
@@ -47,11 +47,11 @@ import Wire
         Scenario(
             "a message twice fails", abc,
             [sent("sdl.A", 0.1), sent("sdl.A", 0.2), sent("sdl.B", 0.3)], .fail, .sequence,
-            ["step 2", "step 1's message sdl.A came again 0.100s after step 1 (frame 2)"]),
+            ["step 2", "step 1's message sdl.A came again 100 ms after step 1 (frame 2)"]),
         Scenario(
             "a message nobody expects fails", abc,
             [sent("sdl.A", 0.1), sent("sdl.X", 0.2), sent("sdl.B", 0.3)], .fail, .unexpected,
-            ["step 2", "unexpected sdl.X 0.100s after step 1 (frame 2)"]),
+            ["step 2", "unexpected sdl.X 100 ms after step 1 (frame 2)"]),
         Scenario(
             "the second of two like messages came first", shows,
             [sent("sdl.S", 0.1, ["n": 2]), sent("sdl.S", 0.2, ["n": 1])], .fail, .sequence,
@@ -69,7 +69,7 @@ import Wire
         Scenario(
             "neither of two like messages is a field failure", shows,
             [sent("sdl.S", 0.1, ["n": 3])], .fail, .field,
-            ["with params.n 1 within 5s, got params.n 3, 0.100s after the case began (frame 1)"]),
+            ["with params.n 1 within 5s, got params.n 3, 100 ms after the case began (frame 1)"]),
         Scenario(
             "wrong fields are not what a later step without conditions expects",
             testCase([expect("sdl.S", where: ["params.n": equals(1)]), expect("sdl.S")]),
@@ -113,11 +113,11 @@ import Wire
         Scenario(
             "never in the body fails and cites the rule", two,
             [sent("sdl.A", 0.1), sent("sdl.Bad", 0.2), sent("sdl.B", 0.3)], .fail, .absence,
-            ["step 2", "sdl.Bad came 0.100s after step 1 (frame 2), which never (suite.yaml:50)"]),
+            ["step 2", "sdl.Bad came 100 ms after step 1 (frame 2), which never (suite.yaml:50)"]),
         Scenario(
             "never in the closing window fails", two,
             [sent("sdl.A", 0.1), sent("sdl.B", 0.2), sent("sdl.Bad", 0.4)], .fail, .absence,
-            ["closing window after step 2", "sdl.Bad came 0.200s after step 2 (frame 3)"]),
+            ["closing window after step 2", "sdl.Bad came 200 ms after step 2 (frame 3)"]),
         Scenario(
             "never after the closing window is not seen", two,
             [sent("sdl.A", 0.1), sent("sdl.B", 0.2), sent("sdl.Bad", 0.400_000_001)], .pass),
@@ -252,12 +252,12 @@ import Wire
                 [expect("sdl.A", where: ["params.n": equals(1)], within: .seconds(1))],
                 unexpected: .allow),
             [sent("sdl.A", 0.1, ["n": 2])], .fail, .sequence,
-            ["no sdl.A with params.n 1 came; one with params.n 2 did, 0.100s after the case"]),
+            ["no sdl.A with params.n 1 came; one with params.n 2 did, 100 ms after the case"]),
         Scenario(
             "an unexpected message in the closing window fails",
             testCase([expect("sdl.A")], quiet: .seconds(2)),
             [sent("sdl.A", 0.1), sent("sdl.X", 1.5)], .fail, .unexpected,
-            ["closing window after step 1", "silence for 2s", "sdl.X 1.400s after step 1"]),
+            ["closing window after step 1", "silence for 2s", "sdl.X 1.400 s after step 1"]),
         Scenario(
             "a message that comes again in the closing window is unexpected",
             testCase([expect("sdl.A")]), [sent("sdl.A", 0.1), sent("sdl.A", 0.2)], .fail,
@@ -282,7 +282,7 @@ import Wire
         Scenario(
             "bytes of the device that do not decode fail",
             testCase([expect("sdl.A")]), [sent("tcp.data", 0.1)], .fail, .malformed,
-            ["the device sent bytes that do not decode: tcp.data 0.100s after the case"]),
+            ["the device sent bytes that do not decode: tcp.data 100 ms after the case"]),
         Scenario(
             "a malformed unit of the device fails in the closing window too",
             testCase([expect("sdl.A")]), [sent("sdl.A", 0.1), sent("sdl.malformed", 0.2)],

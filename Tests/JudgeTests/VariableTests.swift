@@ -93,7 +93,7 @@ import Wire
             [
                 sent("sdl.A", 0.1, ["n": 1]), sent("sdl.X", 0.2, ["n": 2]),
                 sent("sdl.X", 0.3, ["n": 1]),
-            ], .fail, .absence, ["sdl.X came 0.200s after step 1 (frame 3)"]),
+            ], .fail, .absence, ["sdl.X came 200 ms after step 1 (frame 3)"]),
         Scenario(
             "a send with other fields is not the one demanded",
             testCase([sending("sdl.N", with: ["params.n": .literal(1)]), expect("sdl.A")]),

@@ -19,24 +19,33 @@ struct PeerReconciliationTests {
     private static let device = Endpoint(address: .loopback, port: 40_000)
     private static let service = Endpoint(address: .loopback, port: 7000)
 
-    private func metadata(_ sent: PeerTraffic?) -> CaseMetadata {
+    private func metadata(
+        _ sent: PeerTraffic?, clockStep: Duration? = nil, transport: String? = nil
+    ) -> CaseMetadata {
         CaseMetadata(
             conform: "0", suite: "s", testCase: "c", device: "d",
             peers: [
-                .init(name: "server", address: "127.0.0.1", port: 5300),
+                .init(
+                    name: "server", address: "127.0.0.1", port: 5300, transport: transport),
                 .init(name: "client", address: "127.1.0.1", port: 0),
             ],
             start: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 1), cause: .completed,
-            dropped: 0, events: [], sent: sent)
+            dropped: 0, clockStep: clockStep, events: [], sent: sent)
     }
 
     /// The number of the forged frame; `nil` if there is none.
-    private func forged(_ packets: [[UInt8]], _ sent: PeerTraffic) throws -> Int? {
-        var reconciliation = try #require(PeerReconciliation(metadata(sent)))
+    private func forged(
+        _ packets: [[UInt8]], _ sent: PeerTraffic, at times: [Int64]? = nil,
+        clockStep: Duration? = nil, transport: String? = nil
+    ) throws -> Int? {
+        var reconciliation = try #require(
+            PeerReconciliation(
+                metadata(sent, clockStep: clockStep, transport: transport)))
         for (index, packet) in packets.enumerated() {
             reconciliation.consume(
                 Packet(
-                    packet.span.bytes, timestamp: Int64(index), index: index + 1,
+                    packet.span.bytes, timestamp: times?[index] ?? Int64(index),
+                    index: index + 1,
                     linkType: LinkType(rawValue: 101)))
         }
         return reconciliation.finish()?.frame
@@ -124,7 +133,8 @@ struct PeerReconciliationTests {
     func datagrams() throws {
         var sent = PeerTraffic()
         let digest = StreamDigest.value(of: Array("ANSWER 1".utf8).span.bytes)
-        sent.add(datagrams: [digest], between: .init(own: Self.peer, other: Self.device))
+        sent.add(
+            datagrams: [.init(digest: digest)], between: .init(own: Self.peer, other: Self.device))
         func datagram(_ text: String, to: Endpoint = Self.device) -> [UInt8] {
             Datagram(from: Self.peer, to: to, Array(text.utf8)).packet
         }
@@ -134,13 +144,76 @@ struct PeerReconciliationTests {
         #expect(try forged([datagram("ANSWER 1", to: Self.service)], sent) == 1)
     }
 
+    @Test("A datagram that was captured before the peer sent it is forged, unless clocks differ")
+    func time() throws {
+        var sent = PeerTraffic()
+        let digest = StreamDigest.value(of: Array("A".utf8).span.bytes)
+        sent.add(
+            datagrams: [5_000_000, 9_000_000].map { .init(digest: digest, time: $0) },
+            between: .init(own: Self.peer, other: Self.device))
+        let datagram = Datagram(from: Self.peer, to: Self.device, Array("A".utf8)).packet
+        for (times, step, frame) in [
+            ([5_100_000, 9_100_000], nil, nil), ([4_500_000, 8_500_000], nil, nil),
+            ([3_000_000, 5_100_000], nil, 1), ([5_100_000, 6_000_000], nil, 2),
+            ([3_000_000, 6_000_000], .milliseconds(-3), nil),
+        ] as [([Int64], Duration?, Int?)] {
+            #expect(
+                try forged([datagram, datagram], sent, at: times, clockStep: step) == frame,
+                "\(times)")
+        }
+    }
+
+    @Test("A datagram in pieces is compared, in whatever order they come")
+    func pieces() throws {
+        var sent = PeerTraffic()
+        let payload = [UInt8](repeating: 7, count: 3_000)
+        let digest = StreamDigest.value(of: payload.span.bytes)
+        sent.add(
+            datagrams: [.init(digest: digest)], between: .init(own: Self.peer, other: Self.device))
+        for (payload, isForged) in [(payload, false), (payload.dropLast() + [8], true)] {
+            let pieces = Datagram(from: Self.peer, to: Self.device, payload)
+                .fragments(of: 1_000, identification: 9)
+            #expect((try forged(pieces, sent) != nil) == isForged)
+            #expect((try forged(pieces.reversed(), sent) != nil) == isForged)
+        }
+    }
+
+    @Test("Bytes behind a gap are forged if the peer wrote fewer; so are bytes of a SYN")
+    func beyond() throws {
+        let sent = sent(Self.peer, Self.device, [marks("HELLO")])
+        let opening = segment(Self.peer, Self.device, 99, 0x12)
+        let behind = segment(Self.peer, Self.device, 103, 0x18, "EVIL")
+        let within = segment(Self.peer, Self.device, 103, 0x18, "LO")
+        #expect(try forged([opening, behind], sent) == 1)
+        #expect(try forged([opening, within], sent) == nil)
+        #expect(try forged([segment(Self.peer, Self.device, 99, 0x12, "EVIL!")], sent) == 1)
+        #expect(try forged([segment(Self.peer, Self.device, 99, 0x12, "HELLO")], sent) == nil)
+        // A late segment of an earlier connection of the same ends belongs to that one.
+        let again = self.sent(Self.peer, Self.device, [marks("HELLO"), marks("BYE")])
+        let second = segment(Self.peer, Self.device, 0x7000_0000, 0x12)
+        let late = segment(Self.peer, Self.device, 100, 0x18, "HELLO")
+        let bye = segment(Self.peer, Self.device, 0x7000_0001, 0x18, "BYE")
+        #expect(try forged([opening, second, bye, late], again) == nil)
+    }
+
+    @Test("The TCP and the UDP port of one number are different places")
+    func transport() throws {
+        let segment = segment(Self.peer, Self.device, 1, 0x18, "GO\n")
+        #expect(try forged([segment], PeerTraffic(), transport: "udp") == nil)
+        let datagram = Datagram(from: Self.peer, to: Self.device, [1]).packet
+        #expect(try forged([datagram], PeerTraffic(), transport: "udp") == 1)
+    }
+
     @Test("The record is read as it was written, over several comments; damage is an error")
     func record() throws {
         var sent = sent(Self.caller, Self.service, [marks(), marks("a", "b"), marks("c")])
         let ends = PeerTraffic.Ends(
             own: Endpoint(address: .loopback6, port: 1),
             other: Endpoint(address: .loopback6, port: 2))
-        sent.add(datagrams: (0..<12_345).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 }, between: ends)
+        sent.add(
+            datagrams: (0..<12_345).map {
+                .init(digest: UInt64($0) &* 0x9E37_79B9_7F4A_7C15, time: Int64($0) << 40)
+            }, between: ends)
         let comments = try metadata(sent).sectionComments()
         #expect(comments.count > 3 && comments.allSatisfy { $0.utf8.count <= 65_535 })
         #expect(try CaseMetadata(sectionComments: comments)?.sent == sent)
@@ -149,7 +222,7 @@ struct PeerReconciliationTests {
         #expect(try CaseMetadata(sectionComments: empty)?.sent == PeerTraffic())
         for line in [
             "tcp", "tcp x/1 y/2 0", "udp 127.0.0.1/1 127.0.0.1/2 0 z",
-            "tcp 127.0.0.1/1 127.0.0.1/2 0 5:1 4:1",
+            "tcp 127.0.0.1/1 127.0.0.1/2 0 5:1 4:1", "udp 127.0.0.1/1 127.0.0.1/2 0 5@x",
         ] {
             #expect(throws: CheckError.self) {
                 try PeerTraffic(comments: ["conform-sent:\n\(line)"])

@@ -153,6 +153,27 @@ struct ScriptedPeerTests {
         #expect(peer.latestConnection?.port == 2)
     }
 
+    @Test("a peer that cannot decide which answer fits has a fault, and answers nothing")
+    func undecided() throws {
+        for (kind, isSlow) in [(PeerKind.udpServer, true), (.udpServer, false)] {
+            let pattern = try TextPattern(isSlow ? "^(a+)+$" : "^a+$")
+            var peer = try scripted(kind) {
+                $0.answers = [
+                    answer(to: nil, ["slow"]) {
+                        $0.conditions = [
+                            FieldCondition(
+                                path: .answeredData, matcher: .matches(pattern),
+                                position: Self.position)
+                        ]
+                    }, answer(to: nil, ["else"]),
+                ]
+            }
+            let text = String(repeating: "a", count: 40) + "b"
+            #expect(query(&peer, text) == (isSlow ? [] : [packet("else")]))
+            #expect(peer.fault?.code == (isSlow ? .undecided : nil))
+        }
+    }
+
     @Test("an answer is sent after its delay, and a step that answers withholds it")
     func later() throws {
         var peer = try scripted(.udpServer) {

@@ -22,7 +22,7 @@ struct MeasurementReportTests {
         let lines = console.closing(run).filter { $0.contains("measured: ") }
         #expect(
             lines == [
-                "measured: time to register <over> multisession 0.012s "
+                "measured: time to register <over> multisession 12 ms "
                     + "(registration-language/passes-0)",
                 "measured: sessions 2 messages (registration-language/passes-0)",
             ])
@@ -40,7 +40,7 @@ struct MeasurementReportTests {
         #expect(
             text.contains(
                 "name=\"conform.measured.time to register &lt;over&gt; multisession\""
-                    + " value=\"0.012s\""))
+                    + " value=\"12 ms\""))
     }
 
     @Test("The pages have a table of measurements")

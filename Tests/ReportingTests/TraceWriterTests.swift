@@ -113,6 +113,33 @@ struct TraceWriterTests {
         #expect(made.filter { $0.hasSuffix(".notification") || $0.hasSuffix(".request") } == [])
     }
 
+    @Test("No cell is a formula of a spreadsheet, or has control characters")
+    func cells() throws {
+        let field = TraceField(try #require(FieldPath("x")), in: .builtIn)
+        func cell(_ value: Value) -> String {
+            let event = LogEvent(
+                name: "log.a", fields: .object([Value.Member("x", value)]), text: "")
+            var listing = TraceListing(format: .text, columns: [field], style: .plain)
+            var bytes: [UInt8] = []
+            listing.append(
+                TraceMessage(
+                    number: 1, time: Timestamp(nanoseconds: 0), frames: [1], content: event),
+                to: &bytes)
+            return String(decoding: bytes.dropLast(), as: UTF8.self)
+        }
+        for (value, expected) in [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-2", "'-2"), ("@SUM(1)", "'@SUM(1)"),
+            ("'a", "''a"), ("a=b", "a=b"), ("\u{E9}", "\u{E9}"), (.integer(-5), "-5"),
+        ] as [(Value, String)] {
+            #expect(cell(value) == expected)
+        }
+        for control in ["\u{9B}31m", "\u{1B}[2J", "\t=1", "\r=1"] {
+            let text = cell(.string(control))
+            #expect(text.unicodeScalars.allSatisfy { !(0x7F..<0xA0).contains($0.value) })
+            #expect(text.utf8.allSatisfy { $0 >= 0x20 } && text.first != "=")
+        }
+    }
+
     @Test("Lines of headers are written as they grow, in their order")
     func linesGrow() throws {
         let listing = TraceListing(

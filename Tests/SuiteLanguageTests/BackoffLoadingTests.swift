@@ -76,6 +76,9 @@ struct BackoffLoadingTests {
         "model: exponential, base: 1s, factor: 4, jitter: decorrelated, cap: 10s, attempts: 9",
         "model: linear, base: 1s, step: 0s, jitter: full, attempts: 2, timeout: 1s",
         "model: linear, base: 0s, step: 1s, attempts: 2, immediate: 50ms",
+        "model: list, waits: [1s, 2s], cyclic: true, attempts: {min: 0, max: 2}, silence: 1m",
+        "model: fixed, base: 1s, jitter: plus-minus, spread: {minus: 25%, plus: 5ms}, attempts: 2",
+        "model: fixed, base: 1s, attempts: 2, maxElapsed: 9s, cut: true",
         "success: {message: tcp.data, from: hu}, model: fixed, base: 1s, attempts: 1",
         "success: tls.handshake, failure: [tcp.RST, {message: tcp.FIN, from: hu}], model: fixed, "
             + "base: 1s, attempts: 1",

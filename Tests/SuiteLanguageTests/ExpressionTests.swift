@@ -51,6 +51,16 @@ struct ExpressionTests {
             ("\"${integer('42') + 1}\"", 43), ("\"${text(count)}\"", "7"),
             ("\"${replace(language, '-', '::')}\"", "DE::DE"),
             ("\"${replace('aaa', 'aa', 'b')}\"", "ba"), ("\"${replace('', 'a', 'b')}\"", ""),
+            ("\"${find(list, 'deep', list[2].deep)}\"", ["deep": [1, 2]]),
+            ("\"${first(find(list, 'deep', 'x'), null, count)}\"", 7),
+            ("\"${common(german, entry('appName', 'Wetter'))}\"", ["appName": "Wetter"]),
+            ("\"${common(list, slice(list, 1))}\"", ["b", ["deep": [1, 2]]]),
+            ("\"${except(list, slice(list, 1))}\"", ["a"]),
+            ("\"${without(slice(list, 2), 'deep')}\"", [[:]]),
+            ("\"${flat(pluck(list, 'deep'))}\"", [1, 2]),
+            ("\"${flat(slice(list, 2))}\"", [[1, 2]]), ("\"${flat(null)}\"", []),
+            ("\"${less(1, 1.5)}\"", true), ("\"${less(count, 7)}\"", false),
+            ("\"${less(null, 7)}\"", false), ("\"${and(true, not(false))}\"", true),
             ("\"${'a}b'}\"", "a}b"), ("\"${integer(ratio * 4)}\"", 2),
         ] as [(String, Value)])
     func whole(_ text: String, _ expected: Value) throws {

@@ -75,6 +75,26 @@ struct LogFormatTests {
             """)
         let reading = format.read("1 " + String(repeating: "a", count: 40) + "!")
         #expect(reading.exhaustedLines == [1] && reading.records.isEmpty)
+        let record = try Self.format(
+            """
+            conform-log: 1
+            record: '(a+)+$|\\d[^\\n]*'
+            time: '^(?<time>\\d+)'
+            messages:
+              - {message: log.b, matches: 'b'}
+            """
+        ).read("1 b\n2 b\n" + String(repeating: "a", count: 40) + "!\n3 b\n")
+        #expect(record.records.map(\.line) == [1, 2])
+        #expect(record.exhaustedLines == [2])
+        let time = try Self.format(
+            """
+            conform-log: 1
+            time: '^(?<time>\\d+) (a+)+$'
+            messages:
+              - {message: log.b, matches: 'a'}
+            """
+        ).read("1 " + String(repeating: "a", count: 40) + "!")
+        #expect(time.exhaustedLines == [1] && time.timelessLines.isEmpty)
     }
 
     @Test(

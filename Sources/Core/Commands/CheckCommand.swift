@@ -267,12 +267,33 @@ extension Command {
             report.damages.forEach { StandardError.print($0.message) }
             if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
             statuses.append(report.exit)
+            statuses += try rules(on: paths, suite, options, arguments)
         }
         let request: [ExitStatus] = [.notConformant, .couldNotJudge]
         let worst =
             request.first(where: statuses.contains)
             ?? (statuses.contains(.conformant) ? .conformant : .nothingExecuted)
         return exit(worst, unjudged, of: statuses.count, arguments).rawValue
+    }
+
+    /// Judges the rules of the suite on a whole capture.
+    private static func rules(
+        on paths: [String], _ suite: Suite, _ options: CaptureCheck.Options,
+        _ arguments: Arguments
+    ) throws -> [ExitStatus] {
+        let check = CaptureCheck(
+            suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+        return try check.rules(on: paths).map { result in
+            let reason = result.reason.map { ": \($0.summary)" } ?? ""
+            StandardOutput.print(
+                "\(result.verdict.rawValue) \(result.suite)/\(result.id)\(reason)")
+            switch result.verdict {
+            case .fail: return .notConformant
+            case .pass: return .conformant
+            case .skipped: return .nothingExecuted
+            default: return .couldNotJudge
+            }
+        }
     }
 
     /// Returns the named logs; they are read unchanged, one by one.

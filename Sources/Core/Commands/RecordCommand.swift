@@ -10,7 +10,7 @@ extension Command {
         name: "record", operands: "CAPTURE ...",
         summary: "Makes a suite from golden captures: it requires what they have in common.",
         options: [
-            output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, force,
+            output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, cutting, force,
             CaptureOptions.limit,
             CaptureOptions.limitTime,
         ]
@@ -27,6 +27,9 @@ extension Command {
                 path: path, name: arguments.value(name.name),
                 bodyFrom: arguments.value(bodyFrom.name),
                 peers: try CommonOptions.peerEndpoints(arguments),
+                stream: try arguments.value(cutting.name).map {
+                    try RecordedStream($0, arguments.protocols)
+                },
                 known: try CommonOptions.known(arguments)))
         for file in [recording.suite, recording.catalogue] {
             guard arguments.has(force.name) || !ReportOptions.isThere(file.path) else {
@@ -35,16 +38,22 @@ extension Command {
                         + "or overwrite it with \(force.name)")
             }
         }
+        let outcomes = try recording.check()
+        outcomes.forEach { StandardOutput.print($0.description) }
+        guard outcomes.allSatisfy(\.isPass) else {
+            StandardError.print(
+                "conform: error: nothing is written, because the recorded suite does not pass on "
+                    + "what it was recorded from; the lines above say what a capture lacks")
+            return ExitStatus.couldNotJudge.rawValue
+        }
         for file in [recording.suite, recording.catalogue] {
             try ReportFile.write(file.text, to: file.path)
         }
         recording.remarks.forEach { StandardOutput.print($0) }
-        let outcomes = try recording.check()
-        outcomes.forEach { StandardOutput.print($0.description) }
         StandardOutput.print("suite: \(recording.suite.path)")
         StandardOutput.print("requirements to replace: \(recording.catalogue.path)")
         StandardOutput.print("next: \(recording.nextCommand)")
-        return outcomes.allSatisfy(\.isPass) ? 0 : ExitStatus.couldNotJudge.rawValue
+        return 0
     }
 
     private static let output = Option(
@@ -55,5 +64,9 @@ extension Command {
     private static let bodyFrom = Option(
         "--body-from", "MESSAGE",
         "the first message of the body (default: the one after the device's first request)")
+    private static let cutting = Option(
+        "--stream", "CUTTING",
+        "where the messages of a plain protocol over TCP end, as \"stream\" of a peer says it: "
+            + "'until: \"\\n\"'")
     private static let force = Option("--force", nil, "overwrite existing files")
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Names of signals, with the prefix `SIG` as in `signal(7)`.
-enum SignalName {
+package enum SignalName {
     /// Every signal that a profile may name, in numerical order.
     static let all: [(name: String, number: Int32)] = [
         ("SIGHUP", SIGHUP), ("SIGINT", SIGINT), ("SIGQUIT", SIGQUIT), ("SIGILL", SIGILL),
@@ -20,5 +20,7 @@ enum SignalName {
     }
 
     /// Returns the name for a number.
-    static func name(of number: Int32) -> String? { all.first { $0.number == number }?.name }
+    package static func name(of number: Int32) -> String? {
+        all.first { $0.number == number }?.name
+    }
 }

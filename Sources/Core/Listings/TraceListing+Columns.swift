@@ -53,7 +53,7 @@ extension TraceListing {
         case .value(let value) where format == .json:
             beginMember(index, since: start, &bytes)
             bytes.append(json: value)
-        case .value(let value): bytes.append(cell: value)
+        case .value(let value): bytes.append(cell: value, isFirst: true)
         case .absent: break
         case .undecided: return false
         }
@@ -71,7 +71,7 @@ extension TraceListing {
                     if number > 0 { bytes.append(UInt8(ascii: ",")) }
                     switch value {
                     case .time(let time): bytes += time.decimalSeconds.utf8
-                    case .value(let value): bytes.append(cell: value)
+                    case .value(let value): bytes.append(cell: value, isFirst: number == 0)
                     }
                 }
             case .json:
@@ -128,14 +128,28 @@ extension Timestamp {
     }
 }
 
+extension String {
+    /// Whether it has no control characters, neither of ASCII nor of Latin-1.
+    fileprivate var isPrinted: Bool {
+        // In UTF-8 a control character of Latin-1 begins with C2.
+        guard utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
+        return !utf8.contains(0xC2)
+            || unicodeScalars.allSatisfy { !(0x80..<0xA0).contains($0.value) }
+    }
+}
+
 extension [UInt8] {
     /// Appends a value in a column: text unchanged, unless it would break the line.
-    fileprivate mutating func append(cell value: Value) {
+    ///
+    /// - Parameter isFirst: Whether it begins the cell, which must not be a formula then.
+    fileprivate mutating func append(cell value: Value, isFirst: Bool) {
         switch value {
         case .integer(let number): append(decimal: number)
-        case .string(let text) where text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }):
-            self += text.utf8
-        default: self += value.suiteText.utf8
+        case .double: self += value.suiteText.utf8
+        case .string(let text) where text.isPrinted:
+            self += (isFirst ? PlainText.cell(text) : text).utf8
+        default:
+            self += (isFirst ? PlainText.cell(value.suiteText) : value.suiteText).utf8
         }
     }
 

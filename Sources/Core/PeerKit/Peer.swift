@@ -130,6 +130,9 @@ public protocol Peer: Sendable {
     /// - Throws: `PeerError` with code `badArgument` for an invalid order.
     mutating func consume(order: Value) throws(PeerError) -> [PeerCommand]
 
+    /// Why it could not do what the suite says; the case is then an error, whatever the device did.
+    var fault: PeerError? { get }
+
     /// Returns the reasons, since the last call, why it did not answer messages that it was shown.
     ///
     /// They are clauses whose subject is the peer, such as `dropped a frame of version 5, because
@@ -172,6 +175,9 @@ extension Peer {
     public mutating func consume(order: Value) throws(PeerError) -> [PeerCommand] {
         throw PeerError(.badArgument, "\(kind) takes no orders")
     }
+
+    /// `nil`: most peers can always do what they should.
+    public var fault: PeerError? { nil }
 
     /// Empty: most peers answer all messages that they understand.
     public mutating func takeUnansweredReasons() -> [String] { [] }

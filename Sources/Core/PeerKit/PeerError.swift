@@ -29,6 +29,8 @@ public struct PeerError: Error, Sendable, Hashable, CustomStringConvertible {
         case cannotListen = "cannot-listen"
         /// A connection to the device could not be attempted.
         case cannotCall = "cannot-call"
+        /// A limit was reached before it was decided what to answer.
+        case undecided
     }
 
     /// The kind of error.

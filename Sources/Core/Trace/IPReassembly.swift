@@ -5,7 +5,7 @@ import Wire
 ///
 /// If bytes arrive twice, the first ones count. An incomplete packet is given up after the time
 /// that Linux waits, or when too many packets wait. It is always counted.
-struct IPReassembly: Sendable {
+package struct IPReassembly: Sendable {
     /// The fields that all fragments of one packet share.
     private struct Key: Hashable {
         let source: IPAddress
@@ -83,10 +83,11 @@ struct IPReassembly: Sendable {
     private static let bytesMax = 65_535
 
     /// A packet of which all fragments have arrived.
-    struct Whole {
-        let bytes: [UInt8]
+    package struct Whole {
+        /// The payload.
+        package let bytes: [UInt8]
         /// The frames that carried it.
-        let frames: [Int]
+        package let frames: [Int]
         /// When its first fragment was captured.
         let start: Timestamp
         /// Whether two fragments had different bytes at the same place.
@@ -119,10 +120,13 @@ struct IPReassembly: Sendable {
     /// The category under which fragments of packets are counted that never became complete.
     static let lost = "ip fragment"
 
+    /// Creates a reassembly without fragments.
+    package init() {}
+
     /// Processes a fragment.
     ///
     /// When it completes a packet, the result is the whole payload and the frames that carried it.
-    mutating func accept(
+    package mutating func accept(
         _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader, frame: Int,
         at time: Timestamp, counting statistics: inout TraceStatistics
     ) -> Whole? {

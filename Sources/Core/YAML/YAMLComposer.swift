@@ -185,9 +185,9 @@ struct YAMLComposer: ~Copyable {
     ) throws(InvalidInput) {
         nodeCount += more
         if nodeCount > YAMLLimits.nodes {
-            report("yaml-limit", "more than \(YAMLLimits.nodes) nodes, aliases included", event)
+            report(YAMLLimits.code, "more than \(YAMLLimits.nodes) nodes, aliases included", event)
         } else if depth > YAMLLimits.depth {
-            report("yaml-limit", "nested more than \(YAMLLimits.depth) deep", event)
+            report(YAMLLimits.code, "nested more than \(YAMLLimits.depth) deep", event)
         } else {
             return
         }

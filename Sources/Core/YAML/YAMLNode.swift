@@ -132,4 +132,6 @@ public enum YAMLLimits {
     public static let depth = 64
     /// The number of nodes of a document; every alias counts as the nodes that it refers to.
     public static let nodes = 200_000
+    /// The code of the finding that a file exceeds one of them.
+    public static let code = "yaml-limit"
 }

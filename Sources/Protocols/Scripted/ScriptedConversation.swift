@@ -29,10 +29,24 @@ struct ScriptedConversation {
     init(answerCount: Int) { counts = Array(repeating: 0, count: answerCount) }
 
     /// Returns the reply to a message; `nil` if no entry fits.
-    mutating func answer(to message: any DissectedMessage, by script: PeerScript) -> Reply? {
+    ///
+    /// - Throws: `PeerError` with code `undecided` if a pattern takes too long on the message, so
+    ///   that it is not known which entry fits.
+    mutating func answer(
+        to message: any DissectedMessage, by script: PeerScript
+    ) throws(PeerError) -> Reply? {
         for (index, answer) in script.answers.enumerated() {
             if let times = answer.times, counts[index] >= times { continue }
-            guard fits(message, answer) else { continue }
+            switch fit(of: message, answer) {
+            case .matches: break
+            case .differs: continue
+            case .undecided:
+                throw PeerError(
+                    .undecided,
+                    "whether entry \(index + 1) of its answers fits \(message.name) was not "
+                        + "decided: the pattern takes too long on it",
+                    advice: "write a pattern that does not backtrack")
+            }
             counts[index] += 1
             for save in answer.saves {
                 variables[save.variable] =
@@ -45,18 +59,29 @@ struct ScriptedConversation {
         return nil
     }
 
-    private func fits(_ message: any DissectedMessage, _ answer: PeerScript.Answer) -> Bool {
+    private func fit(
+        of message: any DissectedMessage, _ answer: PeerScript.Answer
+    ) -> ValueMatcher.MatchResult {
         if let name = answer.message {
-            guard name == message.name else { return false }
+            guard name == message.name else { return .differs }
         } else {
-            guard message.isPlainBytes else { return false }
+            guard message.isPlainBytes else { return .differs }
         }
-        return answer.conditions.allSatisfy {
+        var result = ValueMatcher.MatchResult.matches
+        for condition in answer.conditions {
             // For HTTP without a message name, the bytes on the wire are matched.
             let isWhole = answer.message == nil && message is HTTP.Message
-            let path = isWhole && $0.path == .answeredData ? .answeredBytes : $0.path
-            return $0.matcher.matches(Self.field(path, of: message), bindings: variables)
+            let path =
+                isWhole && condition.path == .answeredData ? .answeredBytes : condition.path
+            switch condition.matcher.result(
+                for: Self.field(path, of: message), bindings: variables)
+            {
+            case .differs: return .differs
+            case .undecided: result = .undecided
+            case .matches: break
+            }
         }
+        return result
     }
 
     /// Returns a field of a message; every message has `data`: its text, or its bytes.

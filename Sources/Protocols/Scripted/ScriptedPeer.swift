@@ -23,6 +23,8 @@ struct ScriptedPeer: Peer {
     let script: PeerScript
     /// The live connections, oldest first; for datagrams, the ends that have sent some.
     var conversations: [(connection: PeerConnection, state: ScriptedConversation)] = []
+    /// Why it could not decide what to answer.
+    private(set) var fault: PeerError?
     /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
 
@@ -73,7 +75,7 @@ struct ScriptedPeer: Peer {
         }
         guard !withholdAnswer,
             let index = conversations.firstIndex(where: { $0.connection == connection }),
-            let reply = conversations[index].state.answer(to: message, by: script)
+            let reply = answer(to: message, index)
         else { return [] }
         var commands = reply.sends.map { write($0, on: connection) }
         switch reply.end {
@@ -90,6 +92,17 @@ struct ScriptedPeer: Peer {
             waiting.time(after: reply.after), conversations[index].state.answeredUntil)
         conversations[index].state.answeredUntil = due
         return waiting.consume(commands, at: due)
+    }
+
+    private mutating func answer(
+        to message: any DissectedMessage, _ index: Int
+    ) -> ScriptedConversation.Reply? {
+        do throws(PeerError) {
+            return try conversations[index].state.answer(to: message, by: script)
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
     }
 
     private mutating func follow(

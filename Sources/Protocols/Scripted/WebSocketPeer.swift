@@ -29,6 +29,8 @@ struct WebSocketPeer: Peer {
     private let subprotocols: [String]
     /// The live connections, oldest first.
     private var live: [Connection] = []
+    /// Why it could not decide what to answer.
+    private(set) var fault: PeerError?
     /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
     /// The number of frames that a client has masked, each with a different key.
@@ -188,7 +190,14 @@ struct WebSocketPeer: Peer {
         to message: WebSocket.Message, _ index: Int
     ) -> [PeerCommand] {
         let connection = live[index].name
-        guard let reply = live[index].state.answer(to: message, by: script) else { return [] }
+        let found: ScriptedConversation.Reply?
+        do throws(PeerError) {
+            found = try live[index].state.answer(to: message, by: script)
+        } catch {
+            fault = fault ?? error
+            return []
+        }
+        guard let reply = found else { return [] }
         var commands = frames(reply.written, index)
         switch reply.end {
         case .close?:

@@ -58,7 +58,7 @@ types:
   connect:
     seq:
       - {id: protocol, type: text}
-      - {id: level, type: u1}
+      - {id: level, type: u1, valid: 4, doc: "3.1.2.2; mqtt5.ksy describes level 5"}
       - {id: has_user_name, type: b1}
       - {id: has_password, type: b1}
       - {id: will_retain, type: b1}

@@ -309,9 +309,9 @@ class HeadUnit:
             writer.write(b"refused not available\n")
             await writer.drain()
             return
-        self.next_bus += 1
+        number = self.next_bus = self.next_bus + 1
         await asyncio.sleep(scaled(self.habits.get("openedDelay", 0)))
-        writer.write(f"opened {self.next_bus}\n".encode())
+        writer.write(f"opened {number}\n".encode())
         if string == HUB:
             await self._hub(reader, writer)
         else:
@@ -342,10 +342,10 @@ class HeadUnit:
         if self.habits.on("oneHubApp") and any(s.startswith(PREFIX) for s in self.open.values()):
             free = []
         index = self.habits.get("fixedIndex", free[0] if free else None)
+        if index is not None and not self.habits.on("noIndex") and not self.habits.on("reservesLate"):
+            self.reserved.add(index)
         await asyncio.sleep(scaled(self.habits.get("indexDelay", 0)))
         if index is not None and not self.habits.on("noIndex"):
-            if not self.habits.on("reservesLate"):
-                self.reserved.add(index)
             data = str(index).encode() if self.habits.on("indexAsDigit") else index.to_bytes(self.habits.get("indexBytes", 1), "big")
             writer.write(data)
             if not self.habits.on("neverFreed") and not self.habits.on("keepsUnused"):

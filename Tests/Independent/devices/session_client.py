@@ -96,11 +96,13 @@ class Client(Messages):
         if self.writer is not None:
             for _ in range(self.habits.get("pingsBefore", 0)):
                 self.spawn(self._ping(self.ping_timeout))
+            session = self.session
             if await self._ping(min(self.ping_timeout, self.habits.get("validatesWithin", 1e9))):
                 log("ping successful")
                 self.validating = False
                 return
-            if self.session is not None and self.busy is None:
+            # In the background nothing is opened: the next return validates again.
+            if self.active and self.session is not None and self.session == session and self.busy is None:
                 log("ping failed")
                 if self.habits.on("unansweredIsValid"):
                     return
@@ -111,6 +113,8 @@ class Client(Messages):
         self.validating = False
         self.losses += 1
         await asyncio.sleep(scaled(self.habits.get("opensAfterLoss", 0)))
+        if self.session is not None or self.opening:    # a return was faster
+            return
         if not self.habits.on("noNewAfterLoss") and self.losses <= self.habits.get("mostLosses", 1e9):
             await self._open_new()
 

@@ -24,7 +24,7 @@ class Messages:
                     self._write(8, data, writer)
                     why = "WebSocket close"
                     break
-                elif data:
+                elif data and writer is self.writer:    # an old connection may have more to read
                     self._message(data, writer)
         except (OSError, EOFError) as error:
             why = type(error).__name__

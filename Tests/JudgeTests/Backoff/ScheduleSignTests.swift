@@ -35,7 +35,7 @@ struct ScheduleSignTests {
         let kept = trace([3, 1, 7], saying: [3, .null, "7"]).judgement(hinted)
         #expect(kept.verdict == .pass, "\(kept.sentence)")
         let heedless = trace([1, 1, 1], saying: [3, .null, "7"]).judgement(hinted)
-        #expect(heedless.sentence.contains("wait 1 took 1.000s"), "\(heedless.sentence)")
+        #expect(heedless.sentence.contains("wait 1 took 1.000 s"), "\(heedless.sentence)")
         let thousandths = try schedule(
             """
             model: fixed, base: 1s, attempts: 1,
@@ -218,7 +218,7 @@ struct ScheduleSignTests {
             "model: exponential, base: {min: 1s, max: 5s}, factor: 2, attempts: 3")
         #expect(LibraryScheduleTests.outage([2.2, 4.4, 8.8]).judgement(drawn).verdict == .pass)
         let other = LibraryScheduleTests.outage([2.2, 8, 8.8]).judgement(drawn)
-        #expect(other.sentence.contains("wait 2 took 8.000s"), "\(other.sentence)")
+        #expect(other.sentence.contains("wait 2 took 8.000 s"), "\(other.sentence)")
         #expect(LibraryScheduleTests.outage([5.5, 11, 22]).judgement(drawn).verdict == .fail)
     }
 

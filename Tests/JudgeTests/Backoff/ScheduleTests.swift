@@ -44,7 +44,7 @@ struct ScheduleTests {
         #expect(abs((fifth.measured ?? 0) - 4) < 1e-6)
         #expect(judgement.takenCount == 8)
         let remark = judgement.comments[13]?.first
-        #expect(remark == "step 2: wait 5: 4.000s, allowed 3.999s to 4.400s")
+        #expect(remark == "step 2: wait 5: 4.000 s, allowed 3.999 s to 4.400 s")
     }
 
     @Test("The wait that is not kept is reported with its bounds and what was measured")
@@ -52,7 +52,7 @@ struct ScheduleTests {
         let judgement = Self.outage([0, 1, 1.5]).judgement(Self.document(5))
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason?.code == .timing)
-        for words in ["wait 3 took 1.500s", "1.999s to 2.200s is allowed", "frame 9"] {
+        for words in ["wait 3 took 1.500 s", "1.999 s to 2.200 s is allowed", "frame 9"] {
             #expect(judgement.sentence.contains(words), "\(judgement.sentence)")
         }
         #expect(judgement.waits.map(\.isKept) == [true, true, false])
@@ -78,8 +78,8 @@ struct ScheduleTests {
         #expect(silent.sentence.contains("no attempt came for wait 3"), "\(silent.sentence)")
         #expect(silent.waits.last?.measured == nil && silent.waits.last?.isKept == false)
         let late = Self.outage([0, 1, 4.5]).judgement(Self.document(5), end: 60)
-        #expect(late.sentence.contains("wait 3 took 4.500s"), "\(late.sentence)")
-        #expect(late.sentence.contains("too late by 2.300s"))
+        #expect(late.sentence.contains("wait 3 took 4.500 s"), "\(late.sentence)")
+        #expect(late.sentence.contains("too late by 2.300 s"))
     }
 
     @Test("A trace that ends before the next attempt is due does not fail the device")

@@ -90,6 +90,8 @@ struct SimulatedClient {
         case .equal: limits = (wait / 2, wait)
         case .plusMinus(let spread):
             limits = (wait * (1 - spread.percent / 100), wait * (1 + spread.percent / 100))
+        case .uneven(let minus, let plus):
+            limits = (wait * (1 - minus.percent / 100), wait * (1 + plus.percent / 100))
         case .plus(let spread): limits = (wait, wait * (1 + spread.percent / 100))
         case .decorrelated(let factor):
             guard case .exponential(let base, _) = schedule.model else { break }

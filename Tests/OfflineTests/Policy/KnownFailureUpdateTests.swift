@@ -33,7 +33,7 @@ struct KnownFailureUpdateTests {
             ("one", "R-1", "no answer", "2026-12-31"), ("nobody", "R-1", "x", "2026-12-31"),
             ("two", "R-1", "a wish", "2026-12-31"))
         let sentence =
-            "step 4 (s.yaml:9): expected A with b C, got no b, 0.500s after step 3 (frame 10)"
+            "step 4 (s.yaml:9): expected A with b C, got no b, 500 ms after step 3 (frame 10)"
         let update = update(
             policy,
             [PolicySample.result(.pass), PolicySample.result(.fail, id: "two", summary: sentence)])

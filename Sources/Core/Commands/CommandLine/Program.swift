@@ -26,6 +26,8 @@ public struct Program {
 
     /// Runs the words of the command line; does not return.
     public func run() -> Never {
+        // A file that grows beyond a limit (setrlimit(2)) is an error like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         let words = ProgramArguments.words
         // A worker must enter its namespaces while the process still has one thread, so this comes
         // first.

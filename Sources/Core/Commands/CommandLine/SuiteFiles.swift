@@ -12,7 +12,8 @@ enum SuiteFiles {
     /// Lists the files in the order of the operands, each folder sorted by name.
     ///
     /// Below a folder, readable files that are not suites are left out, because catalogues, device
-    /// profiles and shared parts are there. Links to folders and hidden folders are not followed.
+    /// profiles and shared parts are there. Links to folders and hidden folders are not followed,
+    /// and pipes, sockets and devices are left out.
     static func expand(_ operands: [String]) throws(UsageError) -> [String] {
         guard !operands.isEmpty else {
             throw UsageError("no suite is named; give a suite file or a folder of suites")
@@ -38,7 +39,7 @@ enum SuiteFiles {
     ) -> [String] {
         let names = folder.names.filter { !$0.hasPrefix(".") }.sorted()
         let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-            .map { prefix + $0 }
+            .map { prefix + $0 }.filter { !isSpecial($0) }
         let own = level == 0 ? files.filter { !isProject($0) } : files.filter(maybeSuite)
         guard level < depth else { return own }
         return own
@@ -50,6 +51,12 @@ enum SuiteFiles {
                 else { return [] }
                 return suites(in: inner, path + "/", below: level + 1)
             }
+    }
+
+    /// Whether a path leads to something that is neither a file nor a folder.
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     private static func isProject(_ path: String) -> Bool {

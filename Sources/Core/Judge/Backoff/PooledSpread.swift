@@ -14,6 +14,24 @@ public struct PooledSpread: Sendable {
         let testCase: String
         let samples: [SpreadTest.Sample]
         let time: ClosedRange<Timestamp>
+        /// The capture and the device in it; `nil` if it shows one device only.
+        let place: Place?
+    }
+
+    /// One of several devices in a capture.
+    public struct Place: Sendable, Hashable {
+        let capture: String
+        let device: String
+
+        /// Creates a place.
+        public init(capture: String, device: String) {
+            (self.capture, self.device) = (capture, device)
+        }
+
+        /// Whether these are two devices, so that waits at the same time are different ones.
+        func isBeside(_ other: Place) -> Bool {
+            capture == other.capture && device != other.device
+        }
     }
 
     private struct Pool {
@@ -26,6 +44,10 @@ public struct PooledSpread: Sendable {
         var isSettled = false
         /// Whether the pool has enough waits: more would show nothing new.
         var isFull: Bool { lots.reduce(0) { $0 + $1.samples.count } >= 2000 }
+        /// Whether all waits are of one capture.
+        var isOfOneCapture: Bool {
+            Set(lots.map { $0.place?.capture }).count == 1 && lots.first?.place != nil
+        }
     }
 
     private var ofCase: [String: Pool] = [:]
@@ -39,7 +61,12 @@ public struct PooledSpread: Sendable {
     public init(takesConcurrent: Bool) { self.takesConcurrent = takesConcurrent }
 
     /// Adds the waits of one execution of a case, if it was judged.
-    public mutating func add(_ result: CaseResult, of testCase: String) {
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - testCase: The id of the case.
+    ///   - place: Which of several devices of a capture it is about; `nil` if there is only one.
+    public mutating func add(_ result: CaseResult, of testCase: String, at place: Place? = nil) {
         guard result.verdict == .pass || result.verdict == .fail else { return }
         let spreads = result.steps.compactMap(\.spread)
         let samples = spreads.compactMap(\.drawn).flatMap(\.samples)
@@ -47,14 +74,19 @@ public struct PooledSpread: Sendable {
         guard spreads.allSatisfy({ $0.probability >= $0.level }),
             let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
         else { return }
-        let lot = SampleGroup(testCase: testCase, samples: samples, time: first...last)
+        let lot = SampleGroup(
+            testCase: testCase, samples: samples, time: first...last, place: place)
         let level = spreads.map(\.level).min() ?? 1
         add(lot, level, to: &ofCase["\(result.suite)/\(testCase)", default: Pool()])
         add(lot, level, to: &ofSuite[result.suite, default: Pool()])
     }
 
     private func add(_ lot: SampleGroup, _ level: Double, to pool: inout Pool) {
-        let isKnown = pool.lots.contains { $0.time.overlaps(lot.time) }
+        let isKnown = pool.lots.contains { other in
+            guard other.time.overlaps(lot.time) else { return false }
+            guard let place = lot.place, let beside = other.place else { return true }
+            return !place.isBeside(beside)
+        }
         guard !pool.isFull, takesConcurrent || !isKnown else { return }
         pool.lots.append(lot)
         pool.level = min(pool.level, level)
@@ -71,7 +103,10 @@ public struct PooledSpread: Sendable {
         let key = "\(result.suite)/\(testCase)"
         let own = Self.test(at: &ofCase[key, default: Pool()])
         let count = ofCase[key]?.lots.count ?? 0
-        let extent = "over \(count) \(takesConcurrent ? "executions" : "captures")"
+        let kind =
+            takesConcurrent
+            ? "executions" : ofCase[key]?.isOfOneCapture == true ? "devices" : "captures"
+        let extent = "over \(count) \(kind)"
         if let fault = own?.fault {
             ofSuite[result.suite]?.isSettled = true
             return result.refused(at: step, drawn, fault, extent)

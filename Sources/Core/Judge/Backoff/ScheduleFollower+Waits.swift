@@ -36,7 +36,9 @@ extension ScheduleFollower {
                     case .wait(let wait)?: WaitBounds(exactly: wait)
                     case .unread?: nil
                     case nil:
-                        schedule.bounds(ofWait: number, after: previousWait, base: self.base)
+                        cut(
+                            schedule.bounds(ofWait: number, after: previousWait, base: self.base),
+                            number, from: base, after: end)
                     }
                 return PendingWait(
                     number: number, bounds: bounds, base: base, end: end,
@@ -116,6 +118,17 @@ extension ScheduleFollower {
         return elapsed > limit + margin ? elapsed : nil
     }
 
+    /// Returns the bounds of a wait as the longest outage cuts them.
+    private func cut(
+        _ bounds: WaitBounds, _ number: Int, from base: Timestamp, after end: Timestamp?
+    ) -> WaitBounds {
+        guard schedule.isCut, let limit = schedule.maxElapsed,
+            let first = number > 1 ? outage : end.map({ $0...$0 })
+        else { return bounds }
+        return bounds.cut(
+            to: first.lowerBound - base + limit...first.upperBound - base + limit)
+    }
+
     /// Whether the client may have given up.
     ///
     /// It may if the outage has lasted its longest time, or will have when the next wait is over,
@@ -124,7 +137,7 @@ extension ScheduleFollower {
         guard let limit = schedule.maxElapsed, let outage, present.success == nil,
             let end = end(of: present)
         else { return false }
-        let longest = waits.map(\.bounds.upper).max() ?? .zero
+        let longest = schedule.isCut ? .zero : waits.map(\.bounds.upper).max() ?? .zero
         return end - outage.lowerBound + longest > limit - margin
     }
 

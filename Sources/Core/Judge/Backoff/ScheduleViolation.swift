@@ -66,14 +66,14 @@ struct ScheduleViolation: Sendable, Hashable {
     /// What is wrong, as a phrase.
     var text: String {
         switch kind {
-        case .early(let lead): "\(measured), too early by \(TimeText.seconds(lead))"
-        case .late(let lag): "\(measured), too late by \(TimeText.seconds(lag))"
+        case .early(let lead): "\(measured), too early by \(TimeText.length(lead))"
+        case .late(let lag): "\(measured), too late by \(TimeText.length(lag))"
         case .absent: "no attempt came for \(name)\(allowance)"
         case .parallel(let attempt):
             "attempt \(attempt) came while the connection of the previous one was open"
         case .tooMany(let count): "an attempt came beyond the \(count) that are allowed"
         case .tooLong(let elapsed, let limit):
-            "an attempt came after an outage of \(TimeText.seconds(elapsed)), "
+            "an attempt came after an outage of \(TimeText.length(elapsed)), "
                 + "\(limit.suiteText) are allowed"
         case .overBudget(let budget):
             "an attempt came beyond the \(budget.attempts) that are allowed within "
@@ -98,7 +98,7 @@ struct ScheduleViolation: Sendable, Hashable {
         guard let interval else { return "" }
         let lower = TimeText.signed(.seconds(interval.lower))
         guard let upper = interval.upper else { return ", at least \(lower) is allowed" }
-        return ", \(lower) to \(TimeText.seconds(.seconds(upper))) is allowed"
+        return ", \(lower) to \(TimeText.length(.seconds(upper))) is allowed"
     }
 }
 

@@ -18,7 +18,7 @@ struct InconclusiveReason: Sendable {
     init(_ late: LatenessWatch.Lateness) {
         code = .lateHarness
         text =
-            "the harness was late: \(late.what) \(late.isMissing ? "had not come" : "came") after \(TimeText.seconds(late.lag)), "
+            "the harness was late: \(late.what) \(late.isMissing ? "had not come" : "came") after \(TimeText.length(late.lag)), "
             + "\(late.bound.suiteText) are allowed\(MessageText.suffix(frames: late.frames))"
         demanded = "\(late.what) within \(late.bound.suiteText)"
         frames = late.frames

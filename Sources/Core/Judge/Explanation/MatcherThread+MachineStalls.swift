@@ -19,16 +19,17 @@ extension MatcherThread {
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
-            var span = max(finding.time - finding.origin, .zero)
+            let origin = finding.excess?.since ?? finding.origin
+            var span = max(finding.time - origin, .zero)
             if case .missing = finding.kind, let latest = attempt?.window.latest {
                 span = min(span, latest - finding.origin)
             }
-            let heldUp = record.stalls.heldUp(
-                from: finding.origin - span - Self.slack, to: until)
+            let begun = min(origin - span, reactionOrigin(of: finding) ?? finding.time)
+            let heldUp = record.stalls.heldUp(from: begun - Self.slack, to: until)
             if heldUp >= excess {
                 return InconclusiveReason(
                     "the machine held up the device or the harness for "
-                        + "\(TimeText.seconds(heldUp)) meanwhile, and "
+                        + "\(TimeText.length(heldUp)) meanwhile, and "
                         + missed(finding, by: excess), demanding: "a machine that lets them run")
             }
         }
@@ -45,7 +46,7 @@ extension MatcherThread {
         if let needed = delayNeeded(for: finding, excess), total < needed { return nil }
         let party = stall.party == DeviceEvent.harness ? "harness" : "device"
         return InconclusiveReason(
-            "the machine held up the \(party) for \(TimeText.seconds(stall.length)), "
+            "the machine held up the \(party) for \(TimeText.length(stall.length)), "
                 + "\(bound.suiteText) are allowed", demanding: "a machine that lets it run")
     }
 
@@ -68,7 +69,7 @@ extension MatcherThread {
             return nil
         }
         return InconclusiveReason(
-            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) of the "
+            "the machine held up the device or the harness for \(TimeText.length(heldUp)) of the "
                 + "preamble", demanding: "a machine that lets them run")
     }
 
@@ -85,7 +86,7 @@ extension MatcherThread {
             within: since, since + testCase.quiet, devicesOnly: true)
         guard heldUp > .zero, heldUp * 2 >= testCase.quiet else { return nil }
         return InconclusiveReason(
-            "the machine held up the device for \(TimeText.seconds(heldUp)) of the closing window",
+            "the machine held up the device for \(TimeText.length(heldUp)) of the closing window",
             demanding: "a machine that lets it run")
     }
 
@@ -95,14 +96,14 @@ extension MatcherThread {
             from: finding.time - Self.probeTime, to: finding.time + Self.slack)
         guard heldUp >= Self.probeTime / 3 else { return nil }
         return InconclusiveReason(
-            "the machine held up the device or the harness for \(TimeText.seconds(heldUp)) while "
+            "the machine held up the device or the harness for \(TimeText.length(heldUp)) while "
                 + "the device's liveness was probed",
             demanding: "a machine that lets them run")
     }
 
     /// Returns by how much a time was missed, or how long nothing came after it.
     private func missed(_ finding: Finding, by excess: Duration) -> String {
-        let text = TimeText.seconds(excess)
+        let text = TimeText.length(excess)
         if case .missing = finding.kind { return "nothing came until \(text) after its time" }
         return "the time was missed by \(text)"
     }
@@ -161,6 +162,13 @@ extension MatcherThread {
         return turns.map { max($0 - finding.time, finding.time - $0) }.min()
     }
 
+    /// When the time to react began that a broken `never` rule allows; `nil` if it allows none.
+    private func reactionOrigin(of finding: Finding) -> Timestamp? {
+        guard case .forbidden(let rule) = finding.kind, let after = testCase.never[rule].after
+        else { return nil }
+        return beginning(ofRule: rule).map { $0 - after }
+    }
+
     /// When the body began.
     private var bodyStart: Timestamp {
         configuration.completions.last {
@@ -198,6 +206,9 @@ extension MatcherThread {
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
         // A device that had less than half of the time may not have been at rest.
         case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
+        case .forbidden(let rule) where testCase.never[rule].after != nil:
+            beginning(ofRule: rule).map { finding.time - $0 }
+        case .forbidden: finding.excess?.shortfall
         default: nil
         }
     }

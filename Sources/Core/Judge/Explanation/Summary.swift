@@ -58,9 +58,9 @@ struct Summary: Sendable {
             return "expected \(demand()), got unexpected \(name)\(other) \(when)\(whyEvent)"
         case .early(let lead):
             return "expected \(demand()), it came too early \(when), "
-                + "\(TimeText.seconds(lead)) before its time"
+                + "\(TimeText.length(lead)) before its time"
         case .late(let lag):
-            return "expected \(demand()), it came too late \(when), \(TimeText.seconds(lag)) late"
+            return "expected \(demand()), it came too late \(when), \(TimeText.length(lag)) late"
         default:
             return statementWithoutMatch
         }
@@ -77,6 +77,14 @@ struct Summary: Sendable {
         differences.map(\.actualText).joined(separator: " and ")
     }
 
+    /// How many messages came in which time, if there are too many.
+    private var crowd: String {
+        finding.excess.map { excess in
+            "one of \(excess.rate.count + 1) within \(TimeText.length(excess.span)) where "
+                + "\(excess.rate.count) within \(excess.rate.within.suiteText) are allowed, "
+        } ?? ""
+    }
+
     private var statementWithoutMatch: String {
         switch finding.kind {
         case .schedule(let violation): "\(violation.text), \(when)\(violation.broken)"
@@ -84,7 +92,7 @@ struct Summary: Sendable {
         case .connectionClosed:
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"
         case .forbidden(let rule):
-            "\(name)\(other) came \(when), which never "
+            "\(name)\(other) came \(when), \(crowd)which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids"
         case .malformed:
             "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)\(begun)"

@@ -208,7 +208,9 @@ struct CaseInstance: Sendable {
         if let unclear { return unclear }
         guard let conflict = traffic.conflict, conflict.time <= decidedAt,
             !prepared.options.harnessPlaysPeers,
-            prepared.testCase.deviceNames == [Step.device]
+            prepared.testCase.deviceNames == [Step.device],
+            prepared.testCase.kind != .rules
+                || !prepared.testCase.rules.allSatisfy(\.isOfSeveralDevices)
         else { return nil }
         return "several devices talk to the peers, \(conflict.first.place) and "
             + "\(conflict.second.place) among them: judge each with --per device, or name the one "
@@ -268,8 +270,6 @@ struct CaseInstance: Sendable {
 
 extension Judgement {
     /// Whether packets without a time leave it open; the order of packets is known.
-    ///
-    /// A bound that a suite does not name is not a demand.
     fileprivate func restsOnTimes(of testCase: TestCase) -> Bool {
         switch verdict {
         case .pass: testCase.boundsTimes

@@ -15,13 +15,15 @@ public struct Judge: Sendable {
         /// The part; `nil` for all of the trace.
         public let group: TraceGroup?
         /// The judgement of the case.
-        public let judgement: Judgement
+        public internal(set) var judgement: Judgement
         /// How many messages there were.
         public let messageCount: Int
         /// When the case began.
         public let start: Timestamp
         /// The evidence for a report; `nil` if none is kept.
         public var evidence: Evidence?
+        /// How many parts it stands for, by their verdicts; empty for the outcome of one part.
+        public internal(set) var standsFor: [Verdict: Int] = [:]
     }
 
     /// How a trace is judged.
@@ -34,6 +36,8 @@ public struct Judge: Sendable {
         public var keepsEvidence = false
         /// How many parts of the trace are judged at the same time; the oldest are given up first.
         public var partsMax = Int.max
+        /// How many parts have outcomes of their own; the gravest of the others stands for them.
+        public var listedMax = Int.max
         /// The reason for the verdict on a part that was given up.
         public var partsExcess = "more parts of the trace at the same time than are judged"
 

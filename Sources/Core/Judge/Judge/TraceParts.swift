@@ -61,12 +61,14 @@ struct TraceParts: Sendable {
     private var parked: [Int: ParkedConnection] = [:]
     private var nextLook = Timestamp.distantPast
     private var released: [Judge.Outcome] = []
+    private var ledger: OutcomeLedger
     /// The spans of connections that were not captured before any message of them was seen.
     private var losses: [Int: UnseenSpan] = [:]
 
     init(_ cases: [PreparedCase], _ options: Judge.Options) {
         self.cases = cases
         self.options = options
+        ledger = OutcomeLedger(listedMax: options.listedMax, caseCount: cases.count)
         parties =
             options.grouping == .device ? cases.map { _ in Parties(peers: [:]) } : []
         protocols = Set(
@@ -136,9 +138,13 @@ struct TraceParts: Sendable {
     private func part(_ group: TraceGroup, from start: Timestamp) -> Part {
         let set = CaseSet(
             cases, parties: cases.indices.map { parties(of: group, forCase: $0) },
-            start: start, keepsEvidence: options.keepsEvidence)
+            start: start,
+            keepsEvidence: options.keepsEvidence && found.count < Self.evidenceMax)
         return Part(group: group, set: set)
     }
+
+    /// How many parts keep evidence at the same time.
+    private static let evidenceMax = 1_024
 
     /// Gives up the oldest parts if there are too many.
     private mutating func makeRoom(at now: Timestamp) {
@@ -157,8 +163,8 @@ struct TraceParts: Sendable {
     private mutating func giveUp(_ part: Part, at now: Timestamp) {
         var part = part
         part.set.giveUp(options.partsExcess)
-        released += Self.outcomes(
-            of: part, at: now, cause: .captureEnded, general: [], dropped: 0)
+        released += ledger.take(
+            Self.outcomes(of: part, at: now, cause: .captureEnded, general: [], dropped: 0))
     }
 
     /// Takes a message of a part that was given up before the protocol was used in it.
@@ -334,8 +340,8 @@ struct TraceParts: Sendable {
         _ = found.values[index].set.advance(to: now)
         if found.values[index].set.isFinished {
             let part = found.remove(at: index).value
-            released += Self.outcomes(
-                of: part, at: now, cause: .captureEnded, general: [], dropped: 0)
+            released += ledger.take(
+                Self.outcomes(of: part, at: now, cause: .captureEnded, general: [], dropped: 0))
         } else if let next = found.values[index].set.nextDeadline {
             lingering[next.second, default: []].append(flow)
         }
@@ -387,9 +393,11 @@ struct TraceParts: Sendable {
         takeReleased().forEach(report)
         for key in order {
             guard let part = removePart(of: key) else { continue }
-            Self.outcomes(of: part, at: end, cause: cause, general: general, dropped: dropped)
-                .forEach(report)
+            let outcomes = Self.outcomes(
+                of: part, at: end, cause: cause, general: general, dropped: dropped)
+            ledger.take(outcomes).forEach(report)
         }
+        ledger.further.forEach(report)
     }
 
     private static func outcomes(

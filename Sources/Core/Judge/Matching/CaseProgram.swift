@@ -68,6 +68,8 @@ struct CaseProgram: Sendable {
     let lines: [Line]
     /// For each `never` rule the line on whose connection it applies, if the rule names one.
     let ruleLines: [Int?]
+    /// For each `never` rule the line from which it applies, if the rule names one.
+    let ruleOrigins: [Int?]
     /// The possible orders of the lines.
     let sequence: StepSequence
     /// Lower protocols (`tcp`, `device`) whose events can be unexpected: a step expects one.
@@ -105,7 +107,9 @@ struct CaseProgram: Sendable {
         let origins = steps.indices.map { earlier(steps[$0].since, than: $0) }
         let connections = steps.indices.map { earlier(steps[$0].connection, than: $0) }
         ruleLines = testCase.never.map { earlier($0.connection, than: steps.endIndex) }
-        let referenced = answered.union((origins + connections + ruleLines).compactMap { $0 })
+        ruleOrigins = testCase.never.map { earlier($0.since, than: steps.endIndex) }
+        let referenced = answered.union(
+            (origins + connections + ruleLines + ruleOrigins).compactMap { $0 })
         let spare = (testCase.preamble + testCase.steps).sparing
         lines = steps.enumerated().map { number, step in
             let part: StepResult.Part = number < preambleCount ? .preamble : .body

@@ -79,6 +79,11 @@ enum Comparison: Sendable {
     case unbound(String)
     /// A limit was reached while a condition was compared, as this sentence says.
     case undecided(String)
+
+    /// Returns the sentence about a comparison that reached the limit of a pattern.
+    static func tooSlow(_ what: String) -> String {
+        "whether \(what) was not decided: the pattern takes too long on it"
+    }
 }
 
 extension [FieldCondition] {
@@ -94,8 +99,8 @@ extension [FieldCondition] {
             case .matches: continue
             case .undecided:
                 undecided =
-                    undecided ?? "whether \(condition.path) matches was not decided: the "
-                    + "pattern takes too long on it"
+                    undecided ?? condition.matcher.failure(bindings)?.description
+                    ?? Comparison.tooSlow("\(condition.path) matches")
                 continue
             case .differs: break
             }

@@ -113,6 +113,8 @@ struct Finding: Sendable {
 
     /// The message of a real peer, beyond the case, to which the device may have reacted.
     @Boxed var extra: PlacedMessage?
+    /// How many messages came in a time, if there are too many.
+    @Boxed var excess: Crowd.Excess?
     /// The incomplete message of the device.
     @Boxed var beginning: PlacedMessage?
     /// The last refusal of a call to an address where no peer listens.

@@ -39,6 +39,10 @@ extension MatcherThread {
         finding?.debt = debt
         let extra = extra(behind: kind, finding?.message)
         finding?.extra = extra
+        if case .forbidden(let rule) = kind, let message {
+            let excess = crowds[rule]?.excess(by: message)
+            finding?.excess = excess
+        }
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)
     }

@@ -325,7 +325,8 @@ extension MatcherThread {
         guard line?.isAnsweredBySend != true else { return }
         // A request that no step took is answered during the present step, or after the last one.
         let present = self.line ?? program.lines.last
-        let tolerance = (line ?? present)?.step.tolerance ?? Tolerance()
+        let tolerance =
+            (line ?? present)?.step.tolerance ?? context.prepared.testCase.tolerance
         record.lateness.expectAnswer(
             to: message.message,
             named: context.prepared.protocols.message(named: message.message.name)?.response,

@@ -19,6 +19,8 @@ extension MatcherThread {
         let schedule: ScheduleFollower?
         let beside: [Int: ScheduleFollower]
         let collection: Gathering?
+        let ruleOrigin: Timestamp?
+        let crowds: [Int: Crowd]
     }
 
     /// Returns the thread's equivalence key at `time`; threads with the same one differ only in `patience`.
@@ -36,7 +38,10 @@ extension MatcherThread {
             referenced: configuration.referenced, groupOrigins: configuration.groupOrigins,
             announcedExits: announcedExits, schedule: attempt?.schedule,
             beside: beside,
-            collection: attempt?.collection)
+            collection: attempt?.collection,
+            ruleOrigin: testCase.never.allSatisfy(\.appliesAtOnce)
+                ? nil : configuration.bodyStart,
+            crowds: crowds)
     }
 
     /// How long the thread can still become a pass, for comparing threads of the same equivalence key.

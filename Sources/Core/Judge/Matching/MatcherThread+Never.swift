@@ -13,28 +13,64 @@ extension MatcherThread {
             message.isFromDevice && testCase.unexpected == .fail && isWrongInFields(message)
             && !isIgnored(message)
         return firstRule(forbidding: message) {
-            !(isFieldFailure && $0.conditions.isEmpty)
+            !(isFieldFailure && $0.pattern.conditions.isEmpty)
         }
     }
 
-    /// Returns the first `never` rule that a message breaks, among those with such a pattern.
+    /// Returns the first `never` rule that a message breaks, among those of which that is so.
     func firstRule(
-        forbidding message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+        forbidding message: PlacedMessage, where isMeant: (NeverRule) -> Bool
     ) -> Int? {
-        zip(testCase.never, program.ruleLines).enumerated().first { _, pair in
-            let (rule, line) = pair
-            return (rule.pattern.from != nil || message.isFromDevice) && isMeant(rule.pattern)
-                && rule.pattern.means(message, bindings: configuration.bindings)
-                && isOnConnection(message, ofMessageOf: line)
-        }?.offset
+        testCase.never.indices.first { index in
+            let rule = testCase.never[index]
+            if rule.rate != nil { return crowds[index]?.excess(by: message) != nil }
+            return isMeant(rule) && isNamed(message, by: index)
+                && applies(rule: index, to: message)
+        }
+    }
+
+    /// Whether a `never` rule names a message.
+    private func isNamed(_ message: PlacedMessage, by index: Int) -> Bool {
+        let pattern = testCase.never[index].pattern
+        return (pattern.from != nil || message.isFromDevice)
+            && pattern.means(message, bindings: configuration.bindings)
+            && isOnConnection(message, ofMessageOf: program.ruleLines[index])
+    }
+
+    /// Counts a message for the `never` rules that limit how many may come in a time.
+    mutating func recordCrowds(_ message: PlacedMessage) {
+        guard context.prepared.limitsRates, !isInPreamble else { return }
+        for (index, rule) in testCase.never.enumerated() {
+            guard let rate = rule.rate, isNamed(message, by: index),
+                applies(rule: index, to: message)
+            else { continue }
+            crowds[index, default: Crowd(rate)].append(message)
+        }
+    }
+
+    /// When a `never` rule begins to apply; `nil` as long as the step that it names is not done.
+    func beginning(ofRule index: Int) -> Timestamp? {
+        let origin =
+            program.ruleOrigins[index].map { configuration.referenced[$0]?.time }
+            ?? configuration.bodyStart
+        return origin.map { $0 + (testCase.never[index].after ?? .zero) }
+    }
+
+    /// Whether a message began when the `never` rule applied.
+    private func applies(rule index: Int, to message: PlacedMessage) -> Bool {
+        guard !testCase.never[index].appliesAtOnce else { return true }
+        guard let beginning = beginning(ofRule: index) else { return false }
+        return (message.message.arrival?.first ?? message.time) >= beginning
     }
 
     /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
     func undecidedProhibition(of message: PlacedMessage) -> String? {
-        zip(testCase.never, program.ruleLines).lazy.filter { rule, line in
-            (rule.pattern.from != nil || message.isFromDevice)
-                && isOnConnection(message, ofMessageOf: line)
-        }.compactMap { $0.0.pattern.undecided(message, bindings: configuration.bindings) }.first
+        zip(testCase.never, program.ruleLines).enumerated().lazy.filter { index, pair in
+            let (rule, line) = pair
+            return (rule.pattern.from != nil || message.isFromDevice)
+                && isOnConnection(message, ofMessageOf: line) && applies(rule: index, to: message)
+        }.compactMap { $0.element.0.pattern.undecided(message, bindings: configuration.bindings) }
+            .first
     }
 
     /// Returns why it is not decided whether a message is ignored; `nil` if it is.
@@ -57,8 +93,8 @@ extension MatcherThread {
     ///   - signatures: What the line asks for; empty if it acts.
     mutating func judgeTaken(_ message: PlacedMessage, by signatures: [Signature]) -> Bool {
         guard !testCase.never.isEmpty, !signatures.isEmpty, !isInPreamble else { return false }
-        func applies(_ rule: MessagePattern) -> Bool {
-            !signatures.contains { $0.pattern.demands(rule) }
+        func applies(_ rule: NeverRule) -> Bool {
+            !signatures.contains { $0.pattern.demands(rule.pattern) }
         }
         if let rule = firstRule(forbidding: message, where: applies) {
             find(.forbidden(rule: rule), at: message.time, by: message)
@@ -83,17 +119,17 @@ extension MatcherThread {
 
     /// Returns why one of the `never` rules with such a pattern cannot be evaluated.
     func failureOfNever(
-        on message: PlacedMessage, where isMeant: (MessagePattern) -> Bool
+        on message: PlacedMessage, where isMeant: (NeverRule) -> Bool
     ) -> EvaluationError? {
         guard context.prepared.hasConditionalRules else { return nil }
         for rule in testCase.never
-        where (rule.pattern.from ?? Step.device) == message.sender && isMeant(rule.pattern) {
+        where (rule.pattern.from ?? Step.device) == message.sender && isMeant(rule) {
             if let found = failure(of: rule.pattern, on: message) { return found }
         }
         return nil
     }
 
-    func failure(of rule: MessagePattern, on message: PlacedMessage) -> EvaluationError? {
+    private func failure(of rule: MessagePattern, on message: PlacedMessage) -> EvaluationError? {
         guard !rule.conditions.isEmpty, rule.covers(message.name) else { return nil }
         return rule.conditions.lazy.compactMap { $0.matcher.failure(configuration.bindings) }
             .first { $0.unboundVariable == nil }

@@ -44,6 +44,8 @@ struct MatcherThread: Sendable {
     var endedDevices: [String: PlacedMessage] = [:]
     /// Whether attempts are examined after one that broke a schedule.
     var isScheduleWatched = false
+    /// For each `never` rule that limits a rate, the messages that it counts.
+    var crowds: [Int: Crowd] = [:]
     /// The messages of streams that have begun and are not complete.
     var beginnings: [Configuration.StreamSide: Beginning] = [:]
 
@@ -107,6 +109,7 @@ struct MatcherThread: Sendable {
             for position in beside.keys { beside[position]?.recordGap(flow: message.message.flow) }
             return nil
         }
+        recordCrowds(message)
         let taken = judge(message)
         watchTime(of: message, takenBy: taken)
         return taken
@@ -244,6 +247,9 @@ extension MatcherThread {
         let previous = configuration.pass(branch.waypoints, start: start)
         configuration.position = branch.step
         configuration.state = branch.state
+        if configuration.bodyStart == nil, line?.reference.part != .preamble {
+            configuration.bodyStart = time
+        }
         guard let position = branch.step else {
             attempt = nil
             phase = .closing(since: time)

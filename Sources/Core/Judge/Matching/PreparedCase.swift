@@ -17,6 +17,8 @@ public final class PreparedCase: Sendable {
     var protocols: ProtocolRegistry { testCase.known.protocols }
     /// Whether one of its rules has conditions on fields.
     let hasConditionalRules: Bool
+    /// Whether one of its `never` rules limits how many messages may come in a time.
+    let limitsRates: Bool
     /// The tables of interest in the preamble, in the body, and when the case is over.
     let preambleInterest, bodyInterest, noInterest: [UInt8]
     /// For each message, whether it is never of interest.
@@ -40,6 +42,7 @@ public final class PreparedCase: Sendable {
         let named = rules?.names
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         hasConditionalRules = rules.contains { !$0.conditions.isEmpty }
+        limitsRates = testCase.never.contains { $0.rate != nil }
         // Only captures of other tools are large enough to be screened.
         let isScreened = !options.harnessPlaysPeers && testCase.kind != .rule
         preambleInterest =

@@ -8,8 +8,11 @@ extension RuleSet {
     private func verdict(of index: Int) -> (verdict: Verdict, reason: Reason?)? {
         let record = records[index]
         let rule = program.rules[index].rule
-        guard record.exercised > 0 || record.excess != nil else { return nil }
-        let doubt = rule.reads.sorted().lazy.compactMap { states.doubts[$0] }.first
+        guard record.exercised > 0 || record.excess != nil || record.doubt != nil else {
+            return nil
+        }
+        let doubt =
+            record.doubt ?? rule.reads.sorted().lazy.compactMap { states.doubts[$0] }.first
         let finding =
             record.findings.first { $0.judgement.verdict == .error }
             ?? record.findings.first { $0.judgement.verdict == .fail } ?? record.findings.first

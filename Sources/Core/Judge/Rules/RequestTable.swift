@@ -23,9 +23,12 @@ struct RequestTable: Sendable {
     private var refused: [String: String] = [:]
 
     /// The largest number of open requests; further ones are not remembered.
-    private static let countMax = 4096
+    static let countMax = 4096
 
     init(_ known: KnownMessages) { self.known = known }
+
+    /// Whether a request was not remembered.
+    private(set) var isOverfull = false
 
     /// Whether a device waits for an answer.
     var awaitsAnswer: Bool { ofDevices > 0 }
@@ -42,8 +45,12 @@ struct RequestTable: Sendable {
         remove(exchange(message.message, answer: message.name))
         if let answer = refused[message.name] { remove(exchange(message.message, answer: answer)) }
         guard let description = known.message(named: message.name),
-            let answer = description.response, open.count < Self.countMax
+            let answer = description.response
         else { return }
+        guard open.count < Self.countMax else {
+            isOverfull = true
+            return
+        }
         if let refusal = description.refusal { refused[refusal] = answer }
         let exchange = exchange(message.message, answer: answer)
         remove(exchange)

@@ -36,6 +36,8 @@ struct RuleRecord: Sendable {
     var open = 0
     /// The reason why an instance is missing; `nil` if none is.
     var excess: String?
+    /// Why a failure may be wrong; `nil` if there is no doubt.
+    var doubt: String?
     /// The first instances that did not pass, with their judgements.
     var findings: [(instance: RuleInstance, judgement: Judgement)] = []
 

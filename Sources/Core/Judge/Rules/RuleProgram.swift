@@ -12,10 +12,15 @@ final class RuleProgram: Sendable {
         let prepared: PreparedCase
         /// The names of the messages that may change an instance.
         let names: MessageNames
+
+        /// Whether its result depends on which requests wait for their answers.
+        var needsRequests: Bool { rule.readsRequest || !rule.atRest.isEmpty }
     }
 
     let rules: [PreparedRule]
     let states: [StateVariable]
+    /// How much faster than specified the device runs.
+    let timeScale: TimeScale
     /// The values that the parties are given: `device`, and each peer by its name.
     let given: [String: Value]
     /// The messages that start an instance or change a state, or that an instance waits for.
@@ -32,6 +37,7 @@ final class RuleProgram: Sendable {
         guard !testCase.rules.isEmpty || !testCase.states.isEmpty else { return nil }
         states = testCase.states
         protocols = testCase.known
+        timeScale = testCase.timeScale
         harnessPlaysPeers = options.harnessPlaysPeers
         var given = [Step.device: testCase.deviceConfiguration]
         for peer in testCase.peers { given[peer.name] = peer.settings }
@@ -101,13 +107,17 @@ extension CaseProgram.Line {
 extension ValueCondition {
     /// Whether the condition holds; null counts as absent, except where null is demanded.
     ///
-    /// - Throws: Why it cannot be evaluated.
+    /// - Throws: Why it cannot be evaluated, or why it was not decided.
     func holds(_ bindings: [String: Value]) throws(EvaluationError) -> Bool {
         let value = try value.evaluate(bindings)
         if let failure = matcher.failure(bindings) { throw failure }
         if case .equals(let demanded) = matcher, value == .null {
             return try demanded.evaluate(bindings) == .null
         }
-        return matcher.matches(value == .null ? nil : value, bindings: bindings)
+        switch matcher.result(for: value == .null ? nil : value, bindings: bindings) {
+        case .matches: return true
+        case .differs: return false
+        case .undecided: throw EvaluationError(Comparison.tooSlow("the condition holds"))
+        }
     }
 }

@@ -24,6 +24,7 @@ struct RuleSet: Sendable {
     /// Changes with each of these.
     private var activityCount = 1
     private var clock: Timestamp
+    private let beginning: Timestamp
     /// When time changes something.
     private(set) var nextDeadline: Timestamp?
 
@@ -45,6 +46,7 @@ struct RuleSet: Sendable {
         requests = RequestTable(program.protocols)
         activity = start
         clock = start
+        beginning = start
         begin(.trace, at: start, parties)
         schedule()
     }
@@ -64,17 +66,24 @@ struct RuleSet: Sendable {
         if program.hasRest { record(placed) }
         guard isNamed || !instances.isEmpty || message.name.isOfConnection else { return false }
         let scopes = MessageScopes(
-            placed, program.protocols.protocols, isSessionRead: isNamed || !instances.isEmpty)
+            placed, program, isSessionRead: isNamed || !instances.isEmpty)
         beginScopes(scopes, at: message.time, parties)
         offer(placed, scopes)
         var isChanged = false
         if isNamed {
             trigger(by: placed, scopes, parties)
             let table = requests
-            isChanged = states.update(by: placed, scopes) { table.request(of: message) }
+            isChanged = states.update(by: placed, scopes, now: now(message.time)) {
+                table.request(of: message)
+            }
             if isChanged { bind() }
         }
         requests.consume(placed)
+        if requests.isOverfull {
+            for index in program.rules.indices where program.rules[index].needsRequests {
+                records[index].doubt = Self.tooManyRequests
+            }
+        }
         if message.name == "tcp.FIN" || message.name == "tcp.RST", let flow = message.flow {
             end(at: message.time) { $0.key.flow == flow }
             states.end(flow)
@@ -113,6 +122,8 @@ struct RuleSet: Sendable {
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
             else { continue }
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+            let why = rule.until.lazy.compactMap { $0.undecided(message, bindings: bindings) }.first
+            if let why { records[instance.rule].doubt = why }
             if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
                 ending.insert(index)
             }
@@ -153,7 +164,11 @@ struct RuleSet: Sendable {
             guard let pattern = prepared.rule.trigger, pattern.covers(message.name),
                 let key = scopes.key(prepared.rule.scope)
             else { continue }
-            guard pattern.means(message, bindings: states.bindings(scopes)) else { continue }
+            let bindings = states.bindings(scopes)
+            if let why = pattern.undecided(message, bindings: bindings) {
+                records[index].excess = why
+            }
+            guard pattern.means(message, bindings: bindings) else { continue }
             if let unread = message.content.unread {
                 records[index].excess = "\(unread.reason), in \(message.name)"
             }
@@ -170,6 +185,8 @@ struct RuleSet: Sendable {
         _ known: [String: Value], _ parties: Parties
     ) {
         let prepared = program.rules[index]
+        var known = known
+        known[Rule.now] = now(time)
         let bindings = states.bindings(in: key).merging(known) { $1 }
         do throws(EvaluationError) {
             for condition in prepared.rule.conditions where try !condition.holds(bindings) {
@@ -199,8 +216,15 @@ struct RuleSet: Sendable {
         }
     }
 
+    /// The seconds since the beginning of the trace, by the device's clock.
+    private func now(_ time: Timestamp) -> Value {
+        .double((time - beginning) / .seconds(1) * program.timeScale.factor)
+    }
+
     private static let tooMany =
         "more than \(instanceCountMax) instances of rules at the same time"
+    private static let tooManyRequests =
+        "more than \(RequestTable.countMax) requests wait for their answers"
 
     /// Gives the states their new values in all instances.
     private mutating func bind() {
@@ -248,7 +272,8 @@ struct RuleSet: Sendable {
         var instance = instances[index]
         let rule = program.rules[instance.rule].rule
         instance.examined = activityCount
-        let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        var bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+        bindings[Rule.now] = now(time)
         examine(
             rule.atRest, of: &instance, bindings, at: time, since: activity, quiet: rule.quiet)
         instances[index] = instance

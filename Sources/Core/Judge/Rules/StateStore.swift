@@ -24,10 +24,20 @@ struct MessageScopes: Sendable {
     let session: Int64?
     let device: String?
 
-    init(_ message: PlacedMessage, _ protocols: ProtocolRegistry, isSessionRead: Bool) {
+    /// Finds the scopes of a message.
+    ///
+    /// In a capture of another tool a device without a name of its own is its address.
+    init(_ message: PlacedMessage, _ program: RuleProgram, isSessionRead: Bool) {
         flow = message.message.flow
-        session = isSessionRead ? protocols.session(of: message.content) : nil
-        device = message.isFromDevice ? message.sender : message.receiver
+        session = isSessionRead ? program.protocols.protocols.session(of: message.content) : nil
+        let name = message.isFromDevice ? message.sender : message.receiver
+        if name == Step.device, !program.harnessPlaysPeers {
+            let end =
+                message.isFromDevice ? message.message.source : message.message.destination
+            device = end.map { "\($0.party)" } ?? name
+        } else {
+            device = name
+        }
     }
 
     /// Returns the part of the trace of the given kind; `nil` if the message belongs to none.
@@ -115,20 +125,31 @@ struct StateStore: Sendable {
 
     /// Changes the states by a message; returns whether one has changed.
     mutating func update(
-        by message: PlacedMessage, _ scopes: MessageScopes, request: () -> Value
+        by message: PlacedMessage, _ scopes: MessageScopes, now: Value, request: () -> Value
     ) -> Bool {
         var isChanged = false
         for (index, state) in program.states.enumerated() {
             for update in state.updates where update.pattern.covers(message.name) {
                 guard let key = scopes.key(state.scope) else { continue }
                 var bindings = bindings(scopes)
+                if let why = update.pattern.undecided(message, bindings: bindings) {
+                    doubts[state.name] = why
+                    continue
+                }
                 guard update.pattern.means(message, bindings: bindings) else { continue }
                 bindings["message"] = message.content.fields
                 bindings["request"] = request()
+                bindings[Rule.now] = now
                 if let unread = message.content.unread {
                     doubts[state.name] = "\(unread.reason), in \(message.name)"
                 }
-                guard let change = Self.evaluate(update.value, bindings) else { continue }
+                let change: Value
+                do throws(EvaluationError) {
+                    change = try update.value.evaluate(bindings)
+                } catch {
+                    if error.isLimit { doubts[state.name] = error.description }
+                    continue
+                }
                 let old = value(index, key)
                 let new = old.changed(by: update.operation, change)
                 guard new != old else { continue }
@@ -137,10 +158,6 @@ struct StateStore: Sendable {
             }
         }
         return isChanged
-    }
-
-    private static func evaluate(_ value: ValueExpression, _ bindings: [String: Value]) -> Value? {
-        do throws(EvaluationError) { return try value.evaluate(bindings) } catch { return nil }
     }
 
     private mutating func set(_ index: Int, _ key: ScopeKey, _ value: Value) {

@@ -107,7 +107,7 @@ public struct CaseScreen: Sendable {
             return testCase.never.contains { rule in
                 rule.pattern.covers(signature.pattern.message)
                     && (rule.pattern.from ?? Step.device) == signature.sender
-                    && !signature.pattern.demands(rule.pattern)
+                    && (rule.rate != nil || !signature.pattern.demands(rule.pattern))
             }
         }
         guard !isForbidden else { return nil }

@@ -191,7 +191,7 @@ public struct Scheduler: ~Copyable {
         if worker.isOverdue {
             return failure(of: job, "the worker of this case did not end in time, and was ended")
         }
-        let detail = worker.lastLine.map { ": \($0)" } ?? ""
+        let detail = worker.lastLine.map { ": \($0)" } ?? status.foreignSignal ?? ""
         return failure(
             of: job, "the worker of this case ended without a result (\(status))\(detail)")
     }

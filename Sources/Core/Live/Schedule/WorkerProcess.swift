@@ -102,6 +102,24 @@ enum WorkerStatus: Hashable, CustomStringConvertible {
     }
 }
 
+extension WorkerStatus {
+    /// A clause about the signal that ended a worker, if it was not an error of the worker itself.
+    var foreignSignal: String? {
+        let number: Int32
+        switch self {
+        case .killed(let signal): number = signal
+        case .exited(let code) where code > 128: number = code - 128
+        case .exited: return nil
+        }
+        guard ![SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS].contains(number) else {
+            return nil
+        }
+        let name = SignalName.name(of: number) ?? "signal \(number)"
+        return ": \(name) comes from the device, from another program of the same user, or from "
+            + "the system (out of memory)"
+    }
+}
+
 /// Signals that are read from a descriptor instead of interrupting the process.
 final class SignalDescriptor {
     /// Becomes readable when one of the signals has arrived.

@@ -61,9 +61,11 @@ struct HostedPeer {
             let meetingPoints = try testCase.deviceNames.enumerated().map { index, device in
                 try meetingPoint(
                     of: declaration, for: device, at: index, on: network,
-                    callingFrom: network.address(
-                        ofPeer: number, caller: callers.firstIndex(of: declaration.name) ?? 0,
-                        ofDevice: index, besideListeners: hasListeners),
+                    callingFrom: callers.firstIndex(of: declaration.name).map { caller in
+                        try network.address(
+                            ofPeer: number, caller: caller, ofDevice: index,
+                            besideListeners: hasListeners)
+                    },
                     program, &ports)
             }
             let peer = try factory.make(
@@ -84,7 +86,7 @@ struct HostedPeer {
     /// Returns the place where a peer meets a device: it connects to it there, or listens.
     private static func meetingPoint(
         of declaration: PeerDeclaration, for device: String, at index: Int,
-        on network: CaseNetwork, callingFrom own: IPAddress, _ program: Endpoint?,
+        on network: CaseNetwork, callingFrom own: IPAddress?, _ program: Endpoint?,
         _ ports: inout DevicePorts
     ) throws -> MeetingPoint {
         let named = declaration.settings["port"]?.integerValue.map { UInt16(clamping: $0) }
@@ -92,7 +94,7 @@ struct HostedPeer {
         let port = named ?? kind.defaultPort
         let address = network.address(ofDevice: index)
         let isDatagram = declaration.isDatagram
-        if kind.callsDevice {
+        if let own {
             let home = network.home(ofDevice: index)
             let callee = Endpoint(address: home, port: try ports.port(port, at: home))
             return .caller(of: device, from: own, calling: callee, byDatagrams: isDatagram)

@@ -275,7 +275,8 @@ struct LiveCase {
                 if let sentence {
                     persons.query(action.name, sentence, of: action.party, at: time)
                 }
-                let event = DeviceEvent(name: "device.\(action.name)", operator: sentence)
+                let event = DeviceEvent(
+                    name: "device.\(action.name)", operator: sentence, arguments: action.arguments)
                 if capture.isElsewhere {
                     // What was captured before it comes first.
                     pendingEvents.append((event.about(action.party, in: testCase), time))

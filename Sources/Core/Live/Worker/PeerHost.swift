@@ -353,9 +353,10 @@ final class PeerHost {
         if let fault { throw fault }
         for actor in hostedPeers {
             if let fault = actor.counterpart?.fault { throw fault }
-            guard let fault = actor.meetingPoints.lazy.compactMap(\.port.fault).first else {
-                continue
-            }
+            guard
+                let fault = actor.peer.fault
+                    ?? actor.meetingPoints.lazy.compactMap(\.port.fault).first
+            else { continue }
             throw WorkerError(detail: "peer \(actor.peer.name): \(fault)")
         }
     }

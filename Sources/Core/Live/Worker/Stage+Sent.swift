@@ -12,9 +12,9 @@ extension PeerHost {
                     stream: stream.marks,
                     between: .init(own: Endpoint(stream.own), other: Endpoint(stream.other)))
             }
-            for (ends, digests) in sent.datagrams {
+            for (ends, datagrams) in sent.datagrams {
                 traffic.add(
-                    datagrams: digests,
+                    datagrams: datagrams.map { .init(digest: $0.digest, time: $0.time) },
                     between: .init(own: Endpoint(ends.own), other: Endpoint(ends.other)))
             }
         }

@@ -100,6 +100,7 @@ public enum Worker {
     private static func runCase(
         _ task: WorkerTask, of suite: Suite, _ request: IsolationRequest, _ peers: PeerFactory
     ) throws {
+        signal(SIGXFSZ, SIG_IGN)
         let mailbox = MemoryFile(inherited: mailboxDescriptor)
         let work = try WorkerCase(
             task, of: suite,

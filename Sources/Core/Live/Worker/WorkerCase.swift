@@ -62,6 +62,7 @@ struct WorkerCase {
 
     /// Runs the case live.
     func run(behind isolation: WorkerIsolation, peers: PeerFactory) throws -> LiveReport {
+        let limits = ResourceLimits()
         let named = try task.device.profile(
             role: suite.deviceRole, among: suite.protocols.deviceRoles)
         do {
@@ -80,6 +81,9 @@ struct WorkerCase {
                     .scaled(by: task.timeScale),
                 profile: profile, network: network, peers: peers)
             let result = try live.run()
+            if let tampering = limits.tampering {
+                return LiveReport(result: failure(Reason(.setup, tampering)))
+            }
             return LiveReport(
                 result: result, digest: live.digest,
                 remarks: (profile.attachment == nil ? confinement.remarks : [])
@@ -93,7 +97,8 @@ struct WorkerCase {
                 companions: live.companionLogs)
         } catch {
             PartialCapture.keep(as: places.capture)
-            return LiveReport(result: failure(Reason(.setup, "\(error)")))
+            let why = [limits.tampering, "\(error)"].compactMap(\.self).joined(separator: ": ")
+            return LiveReport(result: failure(Reason(.setup, why)))
         }
     }
 

@@ -41,6 +41,14 @@ extension CaptureCheck {
             "read from a log: frames are lines, "
                 + "\(log.records.count) of \(log.recordCount) record(s) are messages")
         result.record(log.timelessLines, "have no time that can be read, and were left out")
+        if let line = log.exhaustedLines.first {
+            result.record(inconclusiveFindings: [
+                InconclusiveFinding(
+                    .captureLoss,
+                    "an expression of the log format takes too long at line \(line), so that "
+                        + "records are missing")
+            ])
+        }
         result.record(log.exhaustedLines, "were too much for an expression, and were left out")
         return result
     }

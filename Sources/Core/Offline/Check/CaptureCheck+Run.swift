@@ -46,7 +46,7 @@ extension CaptureCheck {
                 var planned = judged.planned
                 var result = judged.result
                 if !judged.isOurs {
-                    pool.add(result, of: judged.testCase)
+                    pool.add(result, of: judged.testCase, at: place(of: judged, in: paths))
                     result = pool.judged(result, of: judged.testCase)
                 }
                 result.subject = CaseSubject(
@@ -74,6 +74,12 @@ extension CaptureCheck {
         }
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
+    }
+
+    /// Returns which of several devices of a capture a result is about.
+    private func place(of judged: Judged, in paths: [String]) -> PooledSpread.Place? {
+        guard options.grouping == .device, let device = judged.part else { return nil }
+        return PooledSpread.Place(capture: paths.joined(separator: "+"), device: device)
     }
 
     /// The id of the case that stands in for a capture on which no case can be judged.
@@ -133,16 +139,50 @@ extension CaptureCheck {
             where header.parameters?.contains(parameter) != true {
                 header.parameters = (header.parameters ?? []) + [parameter]
             }
-            return try results(of: capture, &prepared)
+            let all = try results(of: capture, &prepared)
+            return try all + resultsOfRules(on: paths)
         } catch {
             return [Judged(suite, unreadable: "\(error)")]
         }
     }
 
+    /// Judges the rules of the suite on all of a capture whose connections are judged one by one.
+    ///
+    /// - Throws: `CaptureError` if the file cannot be opened.
+    public func rules(on paths: [String]) throws -> [CaseResult] {
+        try resultsOfRules(on: paths).map(\.result)
+    }
+
+    /// Returns the result of the rules on all of a capture that is otherwise judged in parts.
+    private func resultsOfRules(on paths: [String]) throws -> [Judged] {
+        guard options.grouping != .capture,
+            let rules = wantedCases.first(where: { $0.kind == .rules })
+        else { return [] }
+        guard options.following == nil, !paths.contains(where: CaptureFile.isStream) else {
+            let reason = Reason(
+                .notApplicable,
+                "rules are judged on the whole capture, which cannot be read twice: give a file")
+            return [
+                Judged(
+                    suite, rules,
+                    CaseResult(suite: suite, testCase: rules, verdict: .skipped, reason: reason))
+            ]
+        }
+        var whole = options
+        whole.grouping = .capture
+        var prepared: [String: PreparedCase] = [:]
+        let capture = try JudgedCapture(paths, whole)
+        // In a capture of ours they are judged with its case.
+        guard capture.metadata == nil else { return [] }
+        return try capture.judge([rules], of: suite, prepared: &prepared)
+            .map { Judged(suite, rules, $0) }
+    }
+
     private func results(
         of capture: JudgedCapture, _ prepared: inout [String: PreparedCase]
     ) throws -> [Judged] {
-        let cases = try cases(for: capture)
+        var cases = try cases(for: capture)
+        if options.grouping != .capture { cases.removeAll { $0.kind == .rules } }
         let skipped = cases.map { testCase in
             cannotBeJudged(testCase)
                 ?? (capture.metadata == nil ? preconditionsAreUnknown(testCase) : nil)

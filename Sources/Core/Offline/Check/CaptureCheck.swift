@@ -114,8 +114,7 @@ public struct CaptureCheck: Sendable {
     /// The rules of the suite are a case of their own, which is judged on every capture of another
     /// tool.
     var wantedCases: [TestCase] {
-        let rules = options.grouping == .capture ? suite.rulesCase : nil
-        return (suite.cases + [rules].compactMap(\.self)).filter {
+        (suite.cases + [suite.rulesCase].compactMap(\.self)).filter {
             selection.selects($0, of: suite)
         }
     }

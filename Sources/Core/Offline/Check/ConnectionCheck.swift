@@ -28,7 +28,7 @@ public struct ConnectionCheck: Sendable {
         suite: Suite, selection: CaseSelection, options: CaptureCheck.Options
     ) throws(CheckError) {
         let check = CaptureCheck(suite: suite, selection: selection, options: options)
-        let wanted = check.wantedCases
+        let wanted = check.wantedCases.filter { $0.kind != .rules }
         try Self.refuseSeveralPeers(wanted)
         // Whether a capture of another tool shows a scene cannot be known; see CaptureCheck.
         func isJudged(_ testCase: TestCase) -> Bool {

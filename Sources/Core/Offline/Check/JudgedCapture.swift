@@ -114,6 +114,7 @@ struct JudgedCapture {
         }
         func consume(_ packet: borrowing Packet) {
             let time = Timestamp(nanoseconds: packet.timestamp)
+            if packets?.isFlooded == true { return series.stop() }
             if isDecided { return }
             if packets == nil {
                 packets = packetJudge(prepared, trace, from: metadata?.start ?? time)
@@ -131,6 +132,7 @@ struct JudgedCapture {
                     for index in 0..<batch.count { consume(batch.packet(index)) }
                     return
                 }
+                if packets?.isFlooded == true { return series.stop() }
                 if isDecided || batch.count == 0 { return }
                 let time = Timestamp(nanoseconds: batch.places[0].timestamp)
                 if packets == nil { packets = packetJudge(prepared, trace, from: time) }
@@ -195,12 +197,29 @@ struct JudgedCapture {
             result.record(clockStep: metadata?.clockStep ?? .zero)
             result.record(inconclusiveFindings: metadata?.inconclusiveFindings ?? [])
             series.damages.prefix(1).forEach { result.record($0) }
+            if packets?.isFlooded == true { result.record(inconclusiveFindings: [Self.flood]) }
+            if !outcome.standsFor.isEmpty {
+                result.remarks.append(Self.text(standingFor: outcome.standsFor))
+            }
             result.remarks += series.offsets.map(\.description)
             if untimed > 0 {
                 result.remarks.append("the capture has \(untimed) packet(s) without a time")
             }
             return result
         }
+    }
+
+    private static let flood = InconclusiveFinding(
+        .captureLoss,
+        "the capture has more than \(PacketJudge.tinyMessagesMax) messages, most of which have a "
+            + "few bytes, and was not read to its end")
+
+    private static func text(standingFor counts: [Verdict: Int]) -> String {
+        let parts = Verdict.allCases.compactMap { verdict in
+            counts[verdict].map { "\($0) \(verdict.rawValue)" }
+        }
+        return "stands for further parts of the capture: \(parts.joined(separator: ", ")); "
+            + "--limit \(CaptureLimit.judged.rawValue)=N tells each of them"
     }
 
     /// Whether messages that change nothing are skipped, because no evidence is wanted.
@@ -223,6 +242,7 @@ struct JudgedCapture {
         judging.grouping = options.grouping
         judging.roles = options.roles
         judging.keepsEvidence = options.keepsEvidence
+        judging.listedMax = max(options.partsMax, CaptureLimit.judged.standard)
         judging.limitParts(options.partsMax)
         var packets = PacketJudge(
             Judge(cases, start: start, options: judging), options: trace,

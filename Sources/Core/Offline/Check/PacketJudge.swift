@@ -29,6 +29,19 @@ package struct PacketJudge {
     /// How many of the packets have no time.
     var untimedCount: Int { engine.statistics.untimedPackets }
     private var fresh: [TraceMessage] = []
+    private var messageCount = 0
+    private var byteCount = 0
+
+    /// How many messages are judged, however small they are.
+    package static let tinyMessagesMax = 1 << 24
+    /// The bytes of a capture for each message beyond that number.
+    private static let messageBytesMin = 16
+
+    /// Whether there are more messages than the bytes of the capture justify.
+    var isFlooded: Bool {
+        messageCount > Self.tinyMessagesMax
+            && messageCount > byteCount / Self.messageBytesMin
+    }
 
     /// Creates a judge of packets.
     ///
@@ -69,6 +82,7 @@ package struct PacketJudge {
         let time = Timestamp(nanoseconds: packet.timestamp)
         firstPacket = firstPacket ?? time
         lastPacket = max(lastPacket ?? time, time)
+        byteCount += packet.bytes.byteCount
         engine.consume(packet, into: &fresh)
         return judgeFresh()
     }
@@ -107,6 +121,8 @@ package struct PacketJudge {
         lastPacket = max(lastPacket ?? last, last)
         engine.consume(batch, into: &fresh)
         engine.takeUnseen().forEach { judge.record($0) }
+        for index in 0..<batch.count { byteCount += batch.places[index].count }
+        messageCount += fresh.count
         for message in fresh { _ = judge.consume(message) }
         fresh.removeAll(keepingCapacity: true)
         _ = advance(to: lastPacket ?? last)
@@ -137,6 +153,7 @@ package struct PacketJudge {
     private mutating func judgeFresh() -> [Observation] {
         engine.takeUnseen().forEach { judge.record($0) }
         defer { fresh.removeAll(keepingCapacity: true) }
+        messageCount += fresh.count
         return fresh.map { Observation(message: $0, consumption: judge.consume($0)) }
     }
 }

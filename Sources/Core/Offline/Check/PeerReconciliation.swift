@@ -32,19 +32,26 @@ struct PeerReconciliation {
     private let sent: PeerTraffic
     /// The connections that the capture shows, oldest first for each pair of ends.
     private var streams: [Ends: [PeerStream]] = [:]
-    /// Digests of datagrams that were sent and that the capture has not shown.
-    private var unshown: [Ends: [UInt64: Int]]
-    private var fragments = PeerFragments()
+    /// When datagrams were sent that the capture has not shown, by their digests.
+    private var unshown: [Ends: [UInt64: [Int64]]]
+    private var fragments = IPReassembly()
     private var first: Forgery?
+    /// How much earlier than it was sent a packet may be captured, by the clocks.
+    private let earliness: Duration
+    private var now = Timestamp(nanoseconds: 0)
+
+    private static let clockError: Duration = .milliseconds(1)
 
     /// Prepares the comparison; `nil` if the capture does not record what the peers sent.
     init?(_ metadata: CaseMetadata) {
         guard let sent = metadata.sent else { return nil }
         self.sent = sent
         parties = metadata.parties
-        unshown = sent.datagrams.mapValues { digests in
-            digests.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        unshown = sent.datagrams.mapValues { datagrams in
+            datagrams.reduce(into: [:]) { $0[$1.digest, default: []].append($1.time) }
         }
+        let step = metadata.clockStep ?? .zero
+        earliness = Self.clockError + max(step, .zero - step)
     }
 
     /// Takes the next packet.
@@ -53,6 +60,7 @@ struct PeerReconciliation {
             let link = try? LinkHeader(parsing: packet.bytes, framing: framing),
             [.ipv4, .ipv6].contains(link.etherType)
         else { return }
+        now = Timestamp(nanoseconds: packet.timestamp)
         let datagram = packet.bytes.extracting(droppingFirst: link.length)
         guard let header = try? IPHeader(parsing: datagram),
             [.tcp, .udp].contains(header.protocolNumber), header.length <= datagram.byteCount
@@ -62,10 +70,13 @@ struct PeerReconciliation {
         guard let fragment = header.fragment else {
             return consume(payload, header, frame: packet.index)
         }
-        guard let whole = fragments.consume(payload, fragment, of: header) else { return }
+        var statistics = TraceStatistics()
+        let whole = fragments.accept(
+            payload, fragment, of: header, frame: packet.index, at: now, counting: &statistics)
+        guard let whole else { return }
         var joined = header
-        joined.payloadLength = whole.count
-        consume(whole.span.bytes, joined, frame: packet.index)
+        joined.payloadLength = whole.bytes.count
+        consume(whole.bytes.span.bytes, joined, frame: packet.index)
     }
 
     private mutating func consume(_ payload: RawSpan, _ header: IPHeader, frame: Int) {
@@ -75,11 +86,12 @@ struct PeerReconciliation {
         let ends = Ends(
             own: Endpoint(address: header.source, port: from),
             other: Endpoint(address: header.destination, port: to))
-        guard let peer = parties.peer(at: ends.own) else { return }
+        let isDatagram = header.protocolNumber == .udp
+        guard let peer = parties.peer(at: ends.own, byDatagrams: isDatagram) else { return }
         let what =
-            header.protocolNumber == .tcp
-            ? faultOfSegment(payload, header, ends, frame)
-            : faultOfDatagram(payload, header, ends)
+            isDatagram
+            ? faultOfDatagram(payload, header, ends)
+            : faultOfSegment(payload, header, ends, frame)
         if let what { first = Forgery(frame: frame, peer: peer, what: what) }
     }
 
@@ -92,16 +104,22 @@ struct PeerReconciliation {
         // The kernel resets connections in the name of whoever has the address.
         if segment.flags.contains(.rst) { return nil }
         let known = sent.streams[ends]?.count ?? 0
-        if segment.flags.contains(.syn) {
-            return faultOfOpening(segment, ends, known, frame)
-        }
         let length = header.payloadLength - segment.length
+        var sequence = segment.sequence
+        if segment.flags.contains(.syn) {
+            if let fault = faultOfOpening(segment, ends, known, frame) { return fault }
+            // The SYN comes before the first byte.
+            sequence = sequence + 1
+            guard length > 0 else { return nil }
+        }
         guard length > 0 || segment.flags.contains(.fin) else { return nil }
         guard known > 0 else { return "the peer has no such connection" }
-        guard let last = streams[ends]?.indices.last else { return nil }
-        streams[ends]?[last].add(
-            payload.extracting(droppingFirst: segment.length), length: length,
-            at: segment.sequence, frame: frame)
+        let open = streams[ends] ?? []
+        guard let place = open.lastIndex(where: { $0.isNear(sequence) }) ?? open.indices.last
+        else { return nil }
+        streams[ends]?[place].add(
+            payload.extracting(droppingFirst: segment.length), length: length, at: sequence,
+            frame: frame)
         return nil
     }
 
@@ -153,14 +171,16 @@ struct PeerReconciliation {
         let length = header.payloadLength - UDPHeader.size
         guard length >= 0, payload.byteCount == header.payloadLength else { return nil }
         let digest = StreamDigest.value(of: payload.extracting(droppingFirst: UDPHeader.size))
-        guard let count = known[digest] else {
+        guard let times = known[digest] else {
             return "the peer sent no such datagram"
         }
-        // A capture of a real network may have seen a datagram at two places.
-        if count == 0, ends.own.address.isLoopback {
-            return "the peer sent this datagram less often"
+        // A capture of a real network may have seen a datagram at two places, by another clock.
+        guard ends.own.address.isLoopback else { return nil }
+        guard let time = times.first else { return "the peer sent this datagram less often" }
+        if now + earliness < Timestamp(nanoseconds: time) {
+            return "the peer sent this datagram later"
         }
-        unshown[ends]?[digest] = max(0, count - 1)
+        unshown[ends]?[digest]?.removeFirst()
         return nil
     }
 }
@@ -172,6 +192,8 @@ private struct PeerStream {
     private(set) var lastFrame: Int
     /// Whether it carried bytes, or a FIN.
     private(set) var hasContent = false
+    /// The number of bytes up to the last one that was captured, whatever is missing before it.
+    private var extent = 0
     private var digest = StreamDigest()
     /// The counts at which a digest is wanted, in ascending order.
     private var wanted: ArraySlice<Int>
@@ -188,10 +210,19 @@ private struct PeerStream {
         wanted = marks[...]
     }
 
+    /// Whether a number belongs to it and not to an earlier connection of the same ends.
+    func isNear(_ sequence: TCPSequence) -> Bool {
+        abs(sequence.distance(from: start + digest.count)) <= Self.nearMax
+    }
+
+    /// Twice the bytes that a peer lets wait.
+    private static let nearMax = 128 << 20
+
     mutating func add(_ bytes: RawSpan, length: Int, at sequence: TCPSequence, frame: Int) {
         hasContent = true
         // The sequence number is modulo 2^32: the nearest position is meant.
         let offset = digest.count + sequence.distance(from: start + digest.count)
+        if length > 0 { extent = max(extent, offset + length) }
         if offset > digest.count {
             if early.count < Self.earlyMax {
                 early.append((offset, bytes.withUnsafeBytes { Array($0) }))
@@ -226,39 +257,7 @@ private struct PeerStream {
 
     /// Returns whether the bytes are the first ones of what the peer wrote on a connection.
     func agrees(with marks: [StreamDigest.Mark]) -> Bool {
-        digest.count <= marks.last?.count ?? 0
+        extent <= marks.last?.count ?? 0
             && marks.allSatisfy { $0.count > digest.count || found[$0.count] == $0.digest }
-    }
-}
-
-/// The datagrams of peers that travel in fragments.
-///
-/// The pieces of a packet must come in order, as a kernel sends them; others are not compared.
-private struct PeerFragments {
-    private struct Key: Hashable {
-        let source: IPAddress
-        let destination: IPAddress
-        let identification: UInt32
-    }
-
-    private var parts: [Key: [UInt8]] = [:]
-    /// The maximum number of packets that are incomplete.
-    private static let countMax = 64
-
-    /// Takes a fragment; returns the payload of the packet that it completes.
-    mutating func consume(
-        _ payload: RawSpan, _ fragment: IPHeader.Fragment, of header: IPHeader
-    ) -> [UInt8]? {
-        let key = Key(
-            source: header.source, destination: header.destination,
-            identification: fragment.identification)
-        var bytes = parts.removeValue(forKey: key) ?? []
-        guard bytes.count == fragment.offset, payload.byteCount == header.payloadLength else {
-            return nil
-        }
-        payload.withUnsafeBytes { bytes += $0 }
-        guard fragment.moreFragments else { return bytes }
-        if parts.count < Self.countMax { parts[key] = bytes }
-        return nil
     }
 }

@@ -24,8 +24,22 @@ public struct PeerTraffic: Sendable, Hashable {
 
     /// The digests of each connection between two ends, in the order in which they were opened.
     public private(set) var streams: [Ends: [[StreamDigest.Mark]]] = [:]
-    /// The digests of the datagrams between two ends.
-    public private(set) var datagrams: [Ends: [UInt64]] = [:]
+    /// The datagrams between two ends, in the order in which they were sent.
+    public private(set) var datagrams: [Ends: [Datagram]] = [:]
+
+    /// A datagram.
+    public struct Datagram: Sendable, Hashable {
+        /// The digest of its payload.
+        public let digest: UInt64
+        /// When it was about to be sent, in nanoseconds since 1970; 0 if that is not recorded.
+        public let time: Int64
+
+        /// Creates a datagram from its parts.
+        public init(digest: UInt64, time: Int64 = 0) {
+            self.digest = digest
+            self.time = time
+        }
+    }
 
     private static let prefix = "conform-sent:"
     /// A comment in pcapng holds 65,535 bytes.
@@ -42,8 +56,8 @@ public struct PeerTraffic: Sendable, Hashable {
     }
 
     /// Adds datagrams.
-    public mutating func add(datagrams digests: [UInt64], between ends: Ends) {
-        datagrams[ends, default: []] += digests
+    public mutating func add(datagrams all: [Datagram], between ends: Ends) {
+        datagrams[ends, default: []] += all
     }
 
     /// The comments; at least one.
@@ -67,9 +81,11 @@ public struct PeerTraffic: Sendable, Hashable {
                 lines.append(Self.line("tcp", ends, number, words))
             }
         }
-        for (ends, digests) in datagrams {
-            for start in stride(from: 0, to: digests.count, by: Self.lineDigestsMax) {
-                let words = digests[start...].prefix(Self.lineDigestsMax).map(Self.text)
+        for (ends, all) in datagrams {
+            for start in stride(from: 0, to: all.count, by: Self.lineDigestsMax) {
+                let words = all[start...].prefix(Self.lineDigestsMax).map {
+                    "\(Self.text($0.digest))@\($0.time)"
+                }
                 lines.append(Self.line("udp", ends, start, words))
             }
         }
@@ -116,12 +132,20 @@ public struct PeerTraffic: Sendable, Hashable {
             }
             add(stream: marks, between: ends)
         case "udp":
-            let digests = words[4...].map { UInt64($0, radix: 16) }
-            guard !digests.contains(nil) else { return false }
-            add(datagrams: digests.compactMap(\.self), between: ends)
+            let all = words[4...].map(Self.datagram)
+            guard !all.contains(nil) else { return false }
+            add(datagrams: all.compactMap(\.self), between: ends)
         default: return false
         }
         return true
+    }
+
+    private static func datagram(_ text: Substring) -> Datagram? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard let digest = parts.first.flatMap({ UInt64($0, radix: 16) }) else { return nil }
+        guard parts.count > 1 else { return Datagram(digest: digest) }
+        guard parts.count == 2, let time = Int64(parts[1]) else { return nil }
+        return Datagram(digest: digest, time: time)
     }
 
     private static func end(_ text: Substring) -> Endpoint? {

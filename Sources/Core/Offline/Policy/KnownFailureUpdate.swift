@@ -70,12 +70,13 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         return text.contains { !$0.isWhitespace } ? String(text) : sentence
     }
 
-    /// Returns the index of the first time in a text, as in `, 0.003s after registered`.
+    /// Returns the index of the first time in a text, as in `, 3.0 ms after registered`.
     private static func firstTime(in text: Substring) -> Substring.Index? {
         let words = text.split(separator: " ")
-        for (word, next) in zip(words, words.dropFirst()) where ["after", "before"].contains(next) {
-            guard word.last == "s", Double(word.dropLast()) != nil else { continue }
-            let before = text[..<word.startIndex]
+        for ((number, unit), next) in zip(zip(words, words.dropFirst()), words.dropFirst(2))
+        where ["after", "before"].contains(next) && ["s", "ms"].contains(unit) {
+            guard Double(number) != nil else { continue }
+            let before = text[..<number.startIndex]
             return before.lastIndex { $0 != " " && $0 != "," }.map(text.index(after:))
         }
         return nil

@@ -31,6 +31,13 @@ struct GoldenTrace {
         let port: UInt16
         /// The described protocol that is used there.
         var speaks: String?
+        /// How its streams are cut; `nil` if a protocol says it.
+        var stream: String?
+        /// The address of its host or of its Bluetooth device.
+        var address = ""
+
+        /// Whether it is a Bluetooth device beside a controller.
+        var isOnAir: Bool { kind.settings.contains { $0.path == "air" && $0.isMandatory } }
     }
 
     /// The file.
@@ -39,6 +46,8 @@ struct GoldenTrace {
     let peers: [Peer]
     /// The messages, in order; transport and harness events are left out.
     let events: [Event]
+    /// The names of bytes of the device that no recorded protocol explains.
+    let undecoded: Set<String>
     /// The moment that the first window counts from.
     let start: Timestamp
     /// When the capture ends.
@@ -51,15 +60,26 @@ struct GoldenTrace {
     /// - Parameters:
     ///   - path: The file.
     ///   - told: Endpoints of peers by name, as the user gave them.
+    ///   - stream: How streams of no known protocol are cut; `nil` to leave them out.
     ///   - known: The protocols of `conform` and those that files describe.
     /// - Throws: `RecordingError` if it contains nothing to record; `CaptureError` if it cannot be
     ///   opened or is damaged, because a golden capture must be complete.
-    init(_ path: String, stated: [String: Endpoint], _ known: KnownMessages) throws {
+    init(
+        _ path: String, stated: [String: Endpoint], stream: RecordedStream? = nil,
+        _ known: KnownMessages
+    ) throws {
         let protocols = known.own
         var options = TraceOptions(known.protocols)
         options.decode(protocols)
         var content = try Content(path, options)
-        let places = RecordedParties.places(stated, content.metadata)
+        var places = RecordedParties.places(stated, content.metadata)
+        if let stream {
+            if places.isEmpty { places = RecordedParties.plainServers(in: content.messages) }
+            for place in places {
+                options.protocolsByEndpoint[place.endpoint] = stream.cutting.streamProtocol
+            }
+            content = try Content(path, options)
+        }
         if let only = protocols.first, protocols.count == 1 {
             // If no known protocol is used at a peer's port, the only described protocol is assumed
             // there.
@@ -74,13 +94,20 @@ struct GoldenTrace {
                 content = try Content(path, options)
             }
         }
+        try content.checkTimes(path)
         let (messages, metadata, span) = (content.messages, content.metadata, content.span)
-        let cast = try RecordedParties(messages, places: places, known, path: path)
+        let cast = try RecordedParties(
+            messages, places: places, stream, known, path: path)
         self.path = path
         peers = cast.peers
         start = metadata?.start ?? span.first
         end = metadata?.end ?? span.last
         isOurs = metadata != nil
+        undecoded = Set(
+            messages.filter {
+                $0.name.standsForLostBytes && cast.parties.sender(of: $0) == Step.device
+                    && known.protocols.transports.contains($0.content.protocolName)
+            }.map(\.name))
         events = messages.compactMap { message in
             guard message.source != nil,
                 message.isDatagram
@@ -112,7 +139,7 @@ extension GoldenTrace {
             var span: (first: Timestamp, last: Timestamp)?
             while let packet = try file.next() {
                 let time = Timestamp(nanoseconds: packet.timestamp)
-                span = (span?.first ?? time, time)
+                span = (min(span?.first ?? time, time), max(span?.last ?? time, time))
                 engine.consume(packet, into: &messages)
                 guard messages.count <= CaptureLimit.messages.value else {
                     throw CaptureError(
@@ -123,6 +150,16 @@ extension GoldenTrace {
             guard let span else { throw RecordingError("\(path): the capture has no packets") }
             self.span = span
             self.messages = messages
+        }
+
+        /// Checks that a suite can wait as long as the capture lasts.
+        func checkTimes(_ path: String) throws(RecordingError) {
+            let hours = Int64(Duration.longestSeconds) / 3600 / 2 - 1
+            let length = (span.last - span.first).wholeNanoseconds / 3_600_000_000_000
+            guard length >= hours else { return }
+            throw RecordingError(
+                "\(path): \(length) hours lie between its earliest and its latest packet, more "
+                    + "than the \(hours) for which a recorded suite can wait; cut the capture")
         }
     }
 }

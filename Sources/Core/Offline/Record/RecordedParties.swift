@@ -33,7 +33,8 @@ struct RecordedParties {
     }
 
     init(
-        _ messages: [TraceMessage], places: [Place], _ known: KnownMessages, path: String
+        _ messages: [TraceMessage], places: [Place], _ stream: RecordedStream?,
+        _ known: KnownMessages, path: String
     ) throws(RecordingError) {
         let protocols = known.own
         var endpoints = places
@@ -47,19 +48,28 @@ struct RecordedParties {
             func fresh(_ kind: String) -> String {
                 name ?? Self.freshName(of: kind, besides: peers.map(\.name))
             }
-            let peer: GoldenTrace.Peer
+            var peer: GoldenTrace.Peer
             if let described = Self.described(at: endpoint, in: messages, protocols),
                 let kind = known.protocols.peer(named: described.kind)
             {
                 peer = GoldenTrace.Peer(
                     name: fresh(described.kind), kind: kind, port: described.port,
                     speaks: described.speaks)
+            } else if let stream, let ends = Self.cut(at: endpoint, in: messages),
+                let kind = known.protocols.peer(
+                    named: endpoint.port == 0 ? "tcp.client" : "tcp.server")
+            {
+                peer = GoldenTrace.Peer(
+                    name: fresh(kind.name), kind: kind,
+                    port: endpoint.port == 0 ? ends.other.port : endpoint.port,
+                    stream: stream.text)
             } else if let kind = Self.kind(at: endpoint, in: messages, known.protocols) {
                 peer = GoldenTrace.Peer(
                     name: fresh(kind.name), kind: kind, port: endpoint.port)
             } else {
                 continue
             }
+            peer.address = "\(endpoint.party)"
             peers.append(peer)
             names[endpoint] = peer.name
         }
@@ -102,6 +112,28 @@ struct RecordedParties {
         return found.reduce(into: []) { unique, endpoint in
             if !unique.contains(endpoint) { unique.append(endpoint) }
         }
+    }
+
+    /// Returns the endpoints that were called and exchange bytes of no known protocol.
+    static func plainServers(in messages: [TraceMessage]) -> [Place] {
+        let plain = messages.filter { $0.name == "tcp.data" }
+        let speaking = Set(plain.flatMap { [$0.source, $0.destination] }.compactMap(\.self))
+        var found: [Endpoint] = []
+        for message in messages where message.name == "tcp.SYN" {
+            guard let called = message.destination, speaking.contains(called),
+                !found.contains(called)
+            else { continue }
+            found.append(called)
+        }
+        return found.map { ($0, nil) }
+    }
+
+    /// Returns the ends of the first message that is cut out of a stream of an endpoint.
+    private static func cut(
+        at endpoint: Endpoint, in messages: [TraceMessage]
+    ) -> (own: Endpoint, other: Endpoint)? {
+        messages.lazy.filter { $0.content.protocolName == StreamUnit.protocolName }
+            .compactMap { ends(of: $0, endpoint) }.first
     }
 
     /// Returns the kind of peer whose protocol is used at an endpoint.

@@ -36,8 +36,12 @@ struct RecordedSteps {
     private let refused: Set<Refusal>
     private var saves: [Int: [(variable: String, path: FieldPath)]] = [:]
     private var variables: Set<String> = []
-    /// The slots so far whose steps are certain to have been done.
-    private var done: [Int] = []
+    /// The number of the last variable with a name and a number.
+    private var counts: [String: Int] = [:]
+    /// The slots so far whose steps are certain to have been done and hold a value, by capture.
+    private var holders: [Int: [Value: [Int]]] = [:]
+    /// The answers to requests of peers so far.
+    private var answers: Set<String> = []
     /// When the last step was done in each capture.
     private var last: [Timestamp]
 
@@ -70,7 +74,7 @@ struct RecordedSteps {
             switch item {
             case .always(let slot):
                 let step = step(slot, check)
-                done.append(slot)
+                recordDone(slot)
                 return .plain(step)
             case .optional(let slots): return .optional(slots.map { step($0, check) })
             case .anyOrder(let lists):
@@ -82,7 +86,7 @@ struct RecordedSteps {
                     return slots.map { step($0, check) }
                 }
                 last = after
-                done += lists.flatMap(\.self)
+                lists.flatMap(\.self).forEach { recordDone($0) }
                 return .anyOrder(steps)
             }
         }
@@ -153,12 +157,7 @@ struct RecordedSteps {
     /// Returns rules by which a device's answer has the identifier of the request that it answers.
     private mutating func answer(_ slot: Int) -> [(path: FieldPath, rule: FieldRule)] {
         let key = sequence.slots[slot].key
-        let isAnswered = done.contains { earlier in
-            let request = sequence.slots[earlier].key
-            return request.party != Step.device
-                && known.message(named: request.message)?.response == key.message
-        }
-        guard isAnswered else { return [] }
+        guard answers.contains(key.message) else { return [] }
         let identifiers = sequence.slots[slot].events.mapValues { $0.identifiers(known) }
         guard let paths = identifiers.values.first?.keys.sorted(by: { "\($0)" < "\($1)" }) else {
             return []
@@ -175,6 +174,26 @@ struct RecordedSteps {
 
     // MARK: values that are handed on
 
+    /// The largest number of messages that are examined for one value.
+    private static let holdersMax = 256
+
+    /// Records that the step of a slot is certain to have been done.
+    private mutating func recordDone(_ slot: Int) {
+        let key = sequence.slots[slot].key
+        if key.party != Step.device, let answer = known.message(named: key.message)?.response {
+            answers.insert(answer)
+        }
+        for (capture, event) in sequence.slots[slot].events {
+            for value in Set(contents(of: event).values) {
+                holders[capture, default: [:]][value, default: []].append(slot)
+            }
+        }
+    }
+
+    private func contents(of event: GoldenTrace.Event) -> [FieldPath: Value] {
+        event.content(known).merging(event.identifiers(known)) { $1 }
+    }
+
     /// Returns the variable that holds these values in their captures; `nil` if there is none.
     ///
     /// Only a step that is certain to have been done can save it.
@@ -183,16 +202,16 @@ struct RecordedSteps {
     private mutating func variable(
         holding values: [Int: Value], before slot: Int, answering message: String? = nil
     ) -> String? {
-        for earlier in done.reversed() {
+        guard let first = values.min(by: { $0.key < $1.key }) else { return nil }
+        let earlier = holders[first.key]?[first.value] ?? []
+        for earlier in earlier.suffix(Self.holdersMax).reversed() {
             let source = sequence.slots[earlier]
             if let message {
                 let answer = known.message(named: source.key.message)?.response
                 guard source.key.party != Step.device, answer == message else { continue }
             }
-            let held = source.events.mapValues {
-                $0.content(known).merging($0.identifiers(known)) { $1 }
-            }
-            guard let candidates = values.keys.min().flatMap({ held[$0] }) else { continue }
+            let held = source.events.mapValues(contents)
+            guard let candidates = held[first.key] else { continue }
             let path = candidates.keys.sorted { "\($0)" < "\($1)" }.first { path in
                 known.fieldType(of: path, inMessage: source.key.message) != nil
                     && values.allSatisfy { capture, value in held[capture]?[path] == value }
@@ -210,10 +229,10 @@ struct RecordedSteps {
             if plain.first?.isLetter == true { base = plain }
         }
         var name = base
-        var number = 2
         while !variables.insert(name).inserted {
+            let number = counts[base, default: 1] + 1
+            counts[base] = number
             name = "\(base)\(number)"
-            number += 1
         }
         saves[slot, default: []].append((name, path))
         return name

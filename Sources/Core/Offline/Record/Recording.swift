@@ -19,18 +19,22 @@ public struct Recording {
         public var bodyFrom: String?
         /// Endpoints of peers by name, for captures of other tools.
         public var peers: [String: Endpoint]
+        /// How streams of no known protocol are cut into messages; `nil` to leave them out.
+        public var stream: RecordedStream?
         /// The protocols of `conform` and those that files describe.
         public var known: KnownMessages
 
         /// Creates options.
         public init(
             path: String, name: String? = nil, bodyFrom: String? = nil,
-            peers: [String: Endpoint] = [:], known: KnownMessages
+            peers: [String: Endpoint] = [:], stream: RecordedStream? = nil,
+            known: KnownMessages
         ) {
             self.path = path
             self.name = name
             self.bodyFrom = bodyFrom
             self.peers = peers
+            self.stream = stream
             self.known = known
         }
     }
@@ -63,7 +67,7 @@ public struct Recording {
     ///   be read.
     public init(captures: [String], options: Options) throws {
         let traces = try captures.map {
-            try GoldenTrace($0, stated: options.peers, options.known)
+            try GoldenTrace($0, stated: options.peers, stream: options.stream, options.known)
         }
         let plan = try RecordingPlan(traces, options: options)
         self.captures = captures
@@ -99,9 +103,16 @@ public struct Recording {
         }
     }
 
-    /// Judges the captures by the suite, which must have been written before.
+    /// Judges the captures by the suite, which need not have been written.
     public func check() throws -> [Outcome] {
-        let suite = try SuiteLoader(options.known.protocols).load(path: suite.path, searchPath: [])
+        let texts = [suite, catalogue].reduce(into: [String: String]()) { texts, file in
+            texts[SourcePath.simplified(file.path)] = file.text
+        }
+        let loader = SuiteLoader(options.known.protocols)
+        let suite = try loader.load(path: suite.path) { file throws(InvalidInput) in
+            if let text = texts[SourcePath.simplified(file)] { return text }
+            return try SourceFile.text(path: file)
+        }
         var judging = CaptureCheck.Options(suite.protocols)
         judging.roles = CaptureRoles(peers: isOurs ? [:] : options.peers)
         judging.takesEveryCapture = true
@@ -151,6 +162,12 @@ public struct Recording {
         // Findings about the files of a protocol do not concern the recording.
         diagnostics.removeAll { finding in
             finding.position.map { texts[SourcePath.simplified($0.file)] == nil } ?? false
+        }
+        if diagnostics.contains(where: { $0.code == YAMLLimits.code }) {
+            throw RecordingError(
+                "\(plan.sources): \(plan.sequence.slots.count) messages are too many for one "
+                    + "suite, which has at most \(YAMLLimits.nodes) nodes of YAML; record a "
+                    + "shorter capture")
         }
         let lines = diagnostics.compactMap(\.position?.line)
         let found = Set(lines.compactMap { draft.suite.places[$0] })

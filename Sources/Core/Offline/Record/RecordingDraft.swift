@@ -46,10 +46,11 @@ struct RecordingDraft {
         let sources = plan.sources
         let role = plan.peers.first?.recordedRole ?? "device"
         let ownRole =
-            plan.peers.first?.speaks == nil || plan.known.protocols.deviceRoles.contains(role)
+            plan.known.protocols.deviceRoles.contains(role)
             ? [] : ["roles: {\(role): {text: The device of the recording.}}"]
         let protocols = plan.protocolPaths.map { Value.string($0).suiteText }
-        let ignored = Set(plan.sequence.keepAlives.map(\.message)).sorted()
+        let undecoded = plan.traces.flatMap(\.undecoded)
+        let ignored = Set(plan.sequence.keepAlives.map(\.message) + undecoded).sorted()
         return [
             "# Recorded by conform \(ConformVersion.current) from \(sources).",
             "# What was the same in every capture is demanded; identifiers and times are not.",
@@ -63,6 +64,8 @@ struct RecordingDraft {
             + (protocols.isEmpty
                 ? [] : ["protocols: [\(protocols.joined(separator: ", "))]"])
             + ["peers:"]
+            + (plan.peers.contains(where: \.isOnAir)
+                ? ["  \(air(plan)): {is: bluetooth.controller}"] : [])
             + plan.peers.map { "  \(Value.string($0.name).suiteText): \(declaration($0, plan))" }
             + [
                 "defaults: {within: \(usual.suiteText), tolerance: \(tolerance), unexpected: fail, "
@@ -70,14 +73,25 @@ struct RecordingDraft {
             ] + (ignored.isEmpty ? [] : ["ignore: [\(ignored.joined(separator: ", "))]"])
     }
 
+    /// Returns the name of the controller on whose air other peers are.
+    private static func air(_ plan: RecordingPlan) -> String {
+        plan.peers.contains { $0.name == "radio" } ? "controller" : "radio"
+    }
+
     /// Returns a peer with the port and the settings that its messages show.
     private static func declaration(_ peer: GoldenTrace.Peer, _ plan: RecordingPlan) -> String {
         var entries = ["is: \(peer.kind)"]
         let kind = peer.kind
         if let speaks = peer.speaks { entries.append("speaks: \(speaks)") }
+        if let stream = peer.stream { entries.append("stream: \(stream)") }
         let family = plan.known.own.first { $0.name == peer.speaks }
         let ports = kind.usesDatagrams ? family?.datagramPorts : family?.streamPorts
-        if peer.port != ports?.first ?? kind.defaultPort { entries.append("port: \(peer.port)") }
+        if peer.isOnAir {
+            entries.append("air: \(air(plan))")
+            entries.append("address: \(Value.string(peer.address).suiteText)")
+        } else if peer.port != ports?.first ?? kind.defaultPort {
+            entries.append("port: \(peer.port)")
+        }
         for setting in kind.settings {
             guard case .enumeration(_, let words) = setting.type,
                 let word = shown(setting.path, by: peer.name, in: plan.traces), words.contains(word)

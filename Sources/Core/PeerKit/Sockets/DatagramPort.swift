@@ -145,6 +145,8 @@ public final class DatagramPort: PeerPort {
             sender = own
         }
         let target = isShared ? connection : device ?? connection
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
         let result = SocketAddress.withKernelForm(of: target.address, port: target.port) {
             address, length in
             bytes.withUnsafeBytes {
@@ -153,7 +155,9 @@ public final class DatagramPort: PeerPort {
         }
         guard result < 0 else {
             sent.datagrams[.init(own: sender.end, other: target), default: []].append(
-                StreamDigest.value(of: bytes.span.bytes))
+                .init(
+                    digest: StreamDigest.value(of: bytes.span.bytes),
+                    time: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)))
             return .done
         }
         switch errno {

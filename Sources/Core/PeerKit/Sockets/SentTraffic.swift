@@ -23,8 +23,16 @@ public struct SentTraffic {
 
     /// The connections, in the order in which they were opened.
     public var streams: [Stream] = []
-    /// The digests of the datagrams, in the order in which they were sent.
-    public var datagrams: [Ends: [UInt64]] = [:]
+    /// The datagrams, in the order in which they were sent.
+    public var datagrams: [Ends: [Datagram]] = [:]
+
+    /// A datagram that was sent.
+    public struct Datagram: Sendable, Hashable {
+        /// The digest of its payload.
+        public let digest: UInt64
+        /// When it was about to be sent, in nanoseconds since 1970.
+        public let time: Int64
+    }
 
     /// Creates a record of a peer that has sent nothing.
     public init() {}

@@ -119,7 +119,9 @@ public struct CaseInWords {
                 let sender =
                     rule.pattern.from ?? (testCase.devices.isEmpty ? Step.device : "any device")
                 let place = rule.connection.map { " on the connection of step \($0)" } ?? ""
-                return item(words(rule.pattern, sender: sender) + place + checks)
+                let rate = rule.rate.map { "\($0.inWords): " } ?? ""
+                return item(
+                    rate + words(rule.pattern, sender: sender) + place + rule.timeInWords + checks)
             }
     }
 
@@ -185,5 +187,14 @@ extension DeviceParameter {
             defaultValue.map { $0 == value ? " (the default)" : " (\($0.suiteText) by default)" }
             ?? ""
         return "\(name) is \(value.suiteText)\(origin)\(meaning)"
+    }
+}
+
+extension NeverRule {
+    /// When it begins to apply, unless it does at the beginning of the body.
+    fileprivate var timeInWords: String {
+        guard !appliesAtOnce else { return "" }
+        let origin = since.map { "step \($0)" } ?? "the beginning of the test body"
+        return after.map { ", from \($0.suiteText) after \(origin) on" } ?? ", from \(origin) on"
     }
 }

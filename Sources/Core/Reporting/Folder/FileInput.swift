@@ -19,5 +19,9 @@ enum FileInput {
     }
 
     /// Returns whether a path leads to a readable file or folder.
-    static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return access(path, R_OK) == 0 && stat(path, &status) == 0
+            && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
 }

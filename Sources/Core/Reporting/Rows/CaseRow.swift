@@ -61,16 +61,9 @@ public struct CaseRow: Sendable, Hashable {
             cells.map { cell in
                 PlainText.line(
                     cell.arrayValue.map {
-                        Self.harmless($0.compactMap(\.stringValue).joined(separator: " "))
-                    } ?? cell.stringValue.map(Self.harmless) ?? cell.jsonText())
+                        PlainText.cell($0.compactMap(\.stringValue).joined(separator: " "))
+                    } ?? cell.stringValue.map(PlainText.cell) ?? cell.jsonText())
             })
-    }
-
-    /// Returns a text that no spreadsheet takes for a formula: an apostrophe begins it then.
-    private static func harmless(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, "=+-@\t\r'".unicodeScalars.contains(first)
-        else { return text }
-        return "'" + text
     }
 
     /// The first line of CSV.

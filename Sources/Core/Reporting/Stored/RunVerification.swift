@@ -115,6 +115,9 @@ public struct RunVerification: Sendable {
         for capture in stored.storedCaptures {
             check(capture.path, "capture \(capture.path)", capture.digest, matters: true)
         }
+        for name in stored.unreachableCaptures {
+            unchecked.append("capture \(name): it is not a file in the folder of the results")
+        }
         for result in stored.run.cases where result.capture == nil && result.subject == nil {
             guard result.verdict.isConclusion || result.verdict == .inconclusive else { continue }
             differences.append("\(CaseReference(result)): a verdict without a capture")

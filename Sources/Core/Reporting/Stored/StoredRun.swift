@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Results
 
 /// A run that was read from the files of an earlier `conform`: the folder of its reports, its
@@ -71,6 +72,21 @@ public struct StoredRun: Sendable {
             guard let path, let digest, seen.insert(path).inserted else { return nil }
             return self.path(of: path).map { StoredCapture(path: $0, digest: digest) }
         }
+    }
+
+    /// The names of captures of live cases that are not files in the folder of the results.
+    var unreachableCaptures: [String] {
+        let names = run.cases.filter { $0.subject == nil }.flatMap { result in
+            [result.capture] + (result.executions ?? []).map(\.capture)
+        }
+        return Set(names.compactMap(\.self)).filter { path(of: $0) == nil && isNamed($0) }.sorted()
+    }
+
+    /// Whether a name is outside the folder, or something has it there.
+    private func isNamed(_ name: String) -> Bool {
+        var status = stat()
+        return name.hasPrefix("/") || name.split(separator: "/").contains("..")
+            || lstat("\(folder)/\(name)", &status) == 0
     }
 
     /// Returns the path of a file that results name relative to their folder.

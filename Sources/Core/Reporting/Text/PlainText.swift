@@ -18,6 +18,12 @@ package enum PlainText {
         return plain
     }
 
+    /// Returns a text that no spreadsheet takes for a formula: an apostrophe begins it then.
+    package static func cell(_ text: String) -> String {
+        guard let first = text.utf8.first, "=+-@\t\r'".utf8.contains(first) else { return text }
+        return "'" + text
+    }
+
     private static func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
         return digits.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"

@@ -20,6 +20,6 @@ public struct Measurement: Sendable, Codable, Hashable {
     /// What was measured, with its unit: `0.012s`, `2 messages`.
     public var value: String {
         if let count { return "\(count) message\(count == 1 ? "" : "s")" }
-        return seconds.map { TimeText.seconds(.seconds($0)) } ?? "nothing"
+        return seconds.map { TimeText.length(.seconds($0)) } ?? "nothing"
     }
 }

@@ -26,7 +26,35 @@ extension ExpressionFunction {
         case .pluck:
             return .array(
                 try list(values[0], in: whole).map { $0.part(values[1]) ?? .null })
+        case .find:
+            return try list(values[0], in: whole).first {
+                $0.part(values[1])?.isEqual(to: values[2]) ?? false
+            } ?? .null
+        case .first: return values.first { $0 != .null } ?? .null
+        case .common: return try common(values[0], values[1], in: whole)
+        case .except:
+            let others = try list(values[1], in: whole)
+            return .array(
+                try list(values[0], in: whole).filter { element in
+                    !others.contains { $0.isEqual(to: element) }
+                })
+        case .without: return .array(try list(values[0], in: whole).map { $0.removing(values[1]) })
+        case .flat:
+            var all: [Value] = []
+            for element in try list(values[0], in: whole) {
+                if let members = element.objectValue {
+                    all += members.map(\.value)
+                } else {
+                    all += try list(element, in: whole)
+                }
+            }
+            return try bounded(.array(all), in: whole)
         case .equal: return .bool(values[0].isEqual(to: values[1]))
+        case .less:
+            guard let left = values[0].numberValue, let right = values[1].numberValue else {
+                return .bool(false)
+            }
+            return .bool(left < right)
         case .not: return .bool(try !flag(values[0], in: whole))
         case .choose: return try flag(values[0], in: whole) ? values[1] : values[2]
         case .both, .either:
@@ -53,12 +81,31 @@ extension ExpressionFunction {
         return try bounded(all, in: whole)
     }
 
+    /// Returns the members that are equal in two mappings, or the elements that two lists have.
+    private func common(
+        _ left: Value, _ right: Value, in whole: TemplateExpression
+    ) throws(EvaluationError) -> Value {
+        if left.arrayValue != nil || right.arrayValue != nil {
+            let others = try list(right, in: whole)
+            return .array(
+                try list(left, in: whole).filter { element in
+                    others.contains { $0.isEqual(to: element) }
+                })
+        }
+        let others = Value.object(try members(right, in: whole))
+        return .object(
+            try members(left, in: whole).filter { member in
+                others[member.name]?.isEqual(to: member.value) ?? false
+            })
+    }
+
     private func bounded(
         _ value: Value, in whole: TemplateExpression
     ) throws(EvaluationError) -> Value {
         let count = value.arrayValue?.count ?? value.objectValue?.count ?? 0
         guard count <= Self.elementsMax else {
-            throw whole.failure("\"\(rawValue)\" gives at most \(Self.elementsMax) elements")
+            throw whole.failure(
+                "\"\(rawValue)\" gives at most \(Self.elementsMax) elements", isLimit: true)
         }
         return value
     }

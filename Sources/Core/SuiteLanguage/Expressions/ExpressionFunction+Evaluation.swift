@@ -70,7 +70,8 @@ extension ExpressionFunction {
         case .md5: return .bytes(MD5.hash(of: try octets(first, in: whole)))
         case .sha1: return .bytes(SHA1.hash(of: try octets(first, in: whole)))
         case .get, .has, .entry, .merge, .insert, .remove, .set, .keys, .values, .pluck, .equal,
-            .both, .either, .not, .choose:
+            .both, .either, .not, .choose, .find, .first, .common, .except, .without,
+            .flat, .less:
             return try collected(values, in: whole)
         case .sha256: return .bytes(SHA256.hash(of: try octets(first, in: whole)))
         }
@@ -93,7 +94,8 @@ extension ExpressionFunction {
             rest = rest.dropFirst(isPart ? partCount : 1)
             count += isPart ? otherCount : 1
             guard count <= Self.bytesMax else {
-                throw whole.failure("\"replace\" gives at most \(Self.bytesMax) characters")
+                throw whole.failure(
+                    "\"replace\" gives at most \(Self.bytesMax) characters", isLimit: true)
             }
         }
         return String(result)
@@ -110,7 +112,7 @@ extension ExpressionFunction {
         let byte = values.count > 1 ? try integer(values[1], in: whole) : 0
         guard (0...Self.bytesMax).contains(count), let byte = UInt8(exactly: byte) else {
             throw whole.failure(
-                "\"bytes\" gives 0 to \(Self.bytesMax) bytes, each from 0 to 255")
+                "\"bytes\" gives 0 to \(Self.bytesMax) bytes, each from 0 to 255", isLimit: true)
         }
         return [UInt8](repeating: byte, count: Int(count))
     }

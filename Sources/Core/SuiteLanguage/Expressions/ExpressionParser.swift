@@ -100,7 +100,9 @@ struct ExpressionParser {
         if let quote = rest.first, quote == "'" || quote == "\"" { return try quoted(quote) }
         if let first = rest.first, Self.isDigit(first) { return try number() }
         guard let name = name() else { throw expected("a variable") }
-        guard rest.first == "(" else { return .variable(name) }
+        guard rest.first == "(" else {
+            return Self.words[name].map { .literal($0) } ?? .variable(name)
+        }
         return try call(name)
     }
 
@@ -128,6 +130,11 @@ struct ExpressionParser {
     }
 
     // MARK: words
+
+    /// The values that are words.
+    private static let words: [String: Value] = [
+        "null": .null, "true": .bool(true), "false": .bool(false),
+    ]
 
     private mutating func name() -> String? {
         let name = rest.prefix { VariableName.mayContain($0) }

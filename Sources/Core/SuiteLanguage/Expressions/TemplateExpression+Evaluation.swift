@@ -79,8 +79,8 @@ extension TemplateExpression {
     }
 
     /// Creates the error for an expression without a value.
-    func failure(_ reason: String) -> EvaluationError {
-        EvaluationError("\"${\(suiteText)}\" has no value: \(reason)")
+    func failure(_ reason: String, isLimit: Bool = false) -> EvaluationError {
+        EvaluationError("\"${\(suiteText)}\" has no value: \(reason)", isLimit: isLimit)
     }
 }
 

@@ -66,7 +66,14 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case keys
     case values
     case pluck
+    case find
+    case first
+    case common
+    case except
+    case without
+    case flat
     case equal
+    case less
     case both = "and"
     case either = "or"
     case not
@@ -78,11 +85,13 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256,
             .unhex:
             1...1
-        case .set, .keys, .values, .not: 1...1
+        case .set, .keys, .values, .not, .flat: 1...1
         case .get: 2...3
-        case .has, .entry, .insert, .remove, .pluck, .equal: 2...2
-        case .merge, .both, .either: 2...16
-        case .choose: 3...3
+        case .has, .entry, .insert, .remove, .pluck, .equal, .less, .common, .except,
+            .without:
+            2...2
+        case .merge, .both, .either, .first: 2...16
+        case .choose, .find: 3...3
         case .join: 1...16
         case .bytes, .crc16: 1...2
         case .slice: 2...3
@@ -115,7 +124,14 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .remove: "remove(list or mapping, value or name)"
         case .set, .keys, .values: "\(rawValue)(\(self == .set ? "list" : "mapping"))"
         case .pluck: "pluck(list, name)"
+        case .find: "find(list, name, value)"
+        case .first: "first(value, value, ...)"
+        case .common: "common(mapping or list, mapping or list)"
+        case .except: "except(list, list)"
+        case .without: "without(list, name)"
+        case .flat: "flat(list)"
         case .equal: "equal(value, value)"
+        case .less: "less(number, number)"
         case .both, .either: "\(rawValue)(condition, condition, ...)"
         case .not: "not(condition)"
         case .choose: "if(condition, value, other)"
@@ -130,15 +146,19 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     public let unboundVariable: String?
     /// The reason as a clause: `the variable app has no value here`.
     public let description: String
+    /// Whether a limit was reached, so that it is not known what the value is.
+    public let isLimit: Bool
 
     /// Creates the error for a variable that has no value where it is used.
     public init(unbound name: String) {
         unboundVariable = name
+        isLimit = false
         description = "the variable \(name) has no value here"
     }
 
-    init(_ description: String) {
+    package init(_ description: String, isLimit: Bool = false) {
         unboundVariable = nil
+        self.isLimit = isLimit
         self.description = description
     }
 }

@@ -26,7 +26,7 @@ extension VariableScope {
     ) -> TemplateExpression? {
         switch parts.first {
         case .variable(let name)? where bound.contains(name): break
-        case .call(.get, _)?: break
+        case .call(.get, _)?, .call(.find, _)?, .call(.first, _)?: break
         default: return nil
         }
         switch expression {

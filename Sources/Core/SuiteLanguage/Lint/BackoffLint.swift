@@ -110,6 +110,9 @@ struct BackoffLint {
                     advice: "say a silence that is longer than any wait")
             }
         }
+        if schedule.maxElapsed == nil {
+            warn("cut", "idle-key", "\"cut\" has no effect without \"maxElapsed\"", &reader)
+        }
         if let limit = schedule.maxElapsed {
             let first = schedule.bounds(ofWait: 1, after: nil).lower
             if first > limit {

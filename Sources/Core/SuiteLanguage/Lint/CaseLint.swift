@@ -71,6 +71,10 @@ struct CaseLint {
             let pattern = rule.pattern
             let earlier = testCase.never[..<index].first {
                 ($0.connection == nil || $0.connection == rule.connection)
+                    && ($0.appliesAtOnce
+                        || $0.since == rule.since
+                            && $0.after ?? .zero <= rule.after ?? .zero)
+                    && ($0.rate == nil || $0.rate == rule.rate)
                     && $0.pattern.coversAll(of: pattern)
             }
             if let earlier {
@@ -78,7 +82,7 @@ struct CaseLint {
                     "idle-never",
                     "what this forbids the rule in line \(earlier.pattern.position.line) "
                         + "forbids already", at: pattern.position, advice: "take one of them out")
-            } else if isAlwaysTaken(pattern) {
+            } else if rule.rate == nil, isAlwaysTaken(pattern) {
                 findings.warn(
                     "idle-never",
                     "the steps of the body take every such message, and with \"quiet: 0s\" "

@@ -8,6 +8,7 @@ struct BackoffGrowth {
     /// The range from which the base is drawn.
     let base: ClosedRange<Duration>?
     let savedBase: BackoffSchedule.SavedWait?
+    let isCyclic: Bool
     let cap: Duration?
     let capPlace: BackoffSchedule.CapPlace
     let floor: Duration?
@@ -31,6 +32,7 @@ struct BackoffGrowth {
         factor = Self.number("factor", 1...SuiteVocabulary.factorMax, in: &reader, findings)
         let power = Self.number("power", 0...10, in: &reader, findings)
         let waits = Self.waits(in: &reader, findings)
+        isCyclic = reader.boolean("cyclic") ?? false
         cap = reader.duration("cap")
         floor = reader.duration("floor")
         capPlace =
@@ -75,7 +77,8 @@ struct BackoffGrowth {
 
     /// The keys that only some models have.
     private static let own = [
-        "linear": ["step"], "exponential": ["factor"], "list": ["waits"], "fibonacci": ["step"],
+        "linear": ["step"], "exponential": ["factor"], "list": ["waits", "cyclic"],
+        "fibonacci": ["step"],
         "polynomial": ["power"],
     ]
 

@@ -223,16 +223,7 @@ struct CaseReader {
             scope: everything, peers: others, described: suite.peers.compactMap(\.described))
         for node in reader.list("never") ?? [] {
             guard let rule = patterns.rule(node, as: SuiteVocabulary.neverRule) else { continue }
-            let connection = rule.connection?.string
-            if let id = connection, !ids.contains(id) {
-                findings.report(
-                    "unknown-step", "there is no step \"\(id)\"", at: rule.connection?.position,
-                    advice: Suggestion.advice(for: id, in: ids))
-            }
-            result.never.append(
-                NeverRule(
-                    pattern: rule.pattern, connection: connection,
-                    checks: suite.requirements.check(rule.checks)))
+            result.never.append(rule.never(ids: ids, suite.requirements, findings))
         }
         let own = (reader.list("ignore") ?? []).compactMap {
             patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern

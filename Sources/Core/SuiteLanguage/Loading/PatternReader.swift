@@ -16,8 +16,36 @@ struct PatternReader {
         let pattern: MessagePattern
         /// The step that `on` names.
         var connection: YAMLNode?
+        /// How many such messages may come in a time.
+        var rate: MessageRate?
         /// The texts of `checks`.
         var checks: [(text: String, position: SourcePosition)] = []
+        /// The step that `since` names.
+        var since: YAMLNode?
+        /// The value of `after`.
+        var after: Duration?
+
+        /// The rule of a case or of a suite's rule.
+        ///
+        /// - Parameters:
+        ///   - ids: The steps that `on` and `since` may name.
+        ///   - requirements: The requirements that it may name.
+        ///   - findings: What is wrong with it.
+        func never(
+            ids: [String], _ requirements: RequirementNames, _ findings: Findings
+        ) -> NeverRule {
+            for step in [connection, since] {
+                guard let step, let id = step.string, !ids.contains(id) else { continue }
+                findings.report(
+                    "unknown-step", "there is no step \"\(id)\"", at: step.position,
+                    advice: Suggestion.advice(for: id, in: ids))
+            }
+            var result = NeverRule(
+                pattern: pattern, connection: connection?.string, rate: rate,
+                checks: requirements.check(checks))
+            (result.since, result.after) = (since?.string, after)
+            return result
+        }
     }
 
     /// Reads one entry of `never` or `ignore`: a name, or a mapping with conditions.
@@ -35,8 +63,26 @@ struct PatternReader {
         let isJudging = rule.keyNames.contains("checks")
         let checks = isJudging ? reader.texts("checks") ?? [] : []
         let connection = isJudging && reader.text("on") != nil ? reader.node("on") : nil
+        let since = isJudging && reader.text("since") != nil ? reader.node("since") : nil
+        let after = isJudging ? reader.duration("after") : nil
+        let rate = isJudging ? rate(in: &reader) : nil
         reader.finish()
-        return pattern.map { Rule(pattern: $0, connection: connection, checks: checks) }
+        return pattern.map {
+            Rule(
+                pattern: $0, connection: connection, rate: rate, checks: checks, since: since,
+                after: after)
+        }
+    }
+
+    /// Reads `moreThan` and `within`, which belong together.
+    private func rate(in reader: inout YAMLMappingReader) -> MessageRate? {
+        guard reader.has("moreThan") || reader.has("within") else { return nil }
+        reader.require("moreThan", advice: "say how many may come within that time")
+        reader.require("within", advice: "say in which time no more may come")
+        let count = reader.integer("moreThan", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
+        let within = reader.duration("within")
+        guard let count, let within else { return nil }
+        return MessageRate(count: count, within: within)
     }
 
     /// Reads the keys `message`, `from` and `where` of a mapping.

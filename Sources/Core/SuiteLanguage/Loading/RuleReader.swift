@@ -9,9 +9,9 @@ struct RuleReader {
     /// The longest time that an instance of a rule may last; it ends with its scope.
     private static let forEver = Duration.seconds(1000 * 86_400)
     /// What a rule knows of the message that started it.
-    private static let ofTrigger: Set<String> = ["trigger", "request"]
+    private static let ofTrigger: Set<String> = ["trigger", "request", Rule.now]
     /// What an update knows of its message.
-    private static let ofUpdate: Set<String> = ["message", "request"]
+    private static let ofUpdate: Set<String> = ["message", "request", Rule.now]
 
     private var findings: Findings { suite.scope.findings }
     private var peers: [String] { suite.peers.map(\.name) }
@@ -114,7 +114,7 @@ struct RuleReader {
         }
         reader.require("whenever", advice: "write a message, or beginning")
         let isAtBeginning = reader.node("whenever")?.string == Self.beginning
-        let scope = scope(adding: isAtBeginning ? [] : Self.ofTrigger)
+        let scope = scope(adding: isAtBeginning ? [Rule.now] : Self.ofTrigger)
         let patterns = patterns(scope)
         let trigger = isAtBeginning ? nil : pattern(reader.entry("whenever")?.value, patterns)
         var judged = TestCase(
@@ -123,6 +123,7 @@ struct RuleReader {
             steps: [], unexpected: .allow, quiet: .zero, timeout: Self.forEver,
             known: KnownMessages(scope.protocols, scope.described?.own ?? []))
         judged.kind = .rule
+        judged.tolerance = suite.defaults.tolerance
         var rule = Rule(
             id: id, title: judged.title, needs: CaseReader(suite: suite).needs(in: &reader),
             scope: scopeName(in: &reader), trigger: trigger, testCase: judged)
@@ -140,6 +141,7 @@ struct RuleReader {
             return nil
         }
         rule.reads = scope.uses.names.intersection(states.map(\.name))
+        rule.readsRequest = scope.uses.names.contains("request") || !rule.reads.isEmpty
         if findings.errorCount == errorCount { check(rule) }
         return findings.errorCount == errorCount && (isAtBeginning || trigger != nil) ? rule : nil
     }
@@ -182,10 +184,8 @@ struct RuleReader {
         let patterns = patterns(everything)
         for node in reader.list("never") ?? [] {
             guard let never = patterns.rule(node, as: SuiteVocabulary.neverRule) else { continue }
-            rule.testCase.never.append(
-                NeverRule(
-                    pattern: never.pattern, connection: never.connection?.string,
-                    checks: suite.requirements.check(never.checks)))
+            let ids = rule.testCase.steps.plain.compactMap(\.id)
+            rule.testCase.never.append(never.never(ids: ids, suite.requirements, findings))
         }
         rule.testCase.isQuietToTheEnd =
             !rule.testCase.never.isEmpty || !rule.atRest.isEmpty || !rule.holds.isEmpty

@@ -33,6 +33,7 @@ extension StepReader {
         }
         result.budget = budget(in: &inner)
         result.maxElapsed = inner.duration("maxElapsed")
+        result.isCut = inner.boolean("cut") ?? false
         let distributions = BackoffSchedule.Distribution.allCases.map(\.rawValue)
         result.distribution =
             inner.word("distribution", of: distributions)
@@ -50,6 +51,7 @@ extension StepReader {
         result.model = model
         (result.first, result.firstMost) = (growth.outerFirst, growth.firstMost)
         (result.base, result.savedBase) = (growth.base, growth.savedBase)
+        result.isCyclic = growth.isCyclic
         (result.cap, result.capPlace, result.floor) = (growth.cap, growth.capPlace, growth.floor)
         result.jitter = jitter
         result.attempts = attempts
@@ -149,13 +151,19 @@ extension StepReader {
     ) -> BackoffSchedule.Jitter? {
         let word = reader.word("jitter", of: SuiteVocabulary.jitters)
         if reader.has("jitter"), word == nil { return nil }
-        let spread = reader.tolerance("spread")
+        let isUneven = reader.node("spread")?.entries != nil
+        let uneven = isUneven ? unevenSpread(in: &reader) : nil
+        let spread = isUneven ? nil : reader.tolerance("spread")
         let takesSpread = word == "plus-minus" || word == "plus"
         if !takesSpread, let entry = reader.entry("spread") {
             findings.report(
                 "misplaced-key",
                 "\"spread\" has no meaning without \"jitter: plus-minus\" or \"jitter: plus\"",
                 at: entry.keyPosition)
+        } else if isUneven, word != "plus-minus" {
+            findings.report(
+                "misplaced-key", "a \"spread\" with two sides needs \"jitter: plus-minus\"",
+                at: reader.entry("spread")?.keyPosition)
         } else if takesSpread, spread == nil, !reader.has("spread") {
             findings.report(
                 "missing-key", "\"jitter: \(word ?? "")\" needs \"spread\"", at: reader.position,
@@ -164,6 +172,7 @@ extension StepReader {
         switch word {
         case "full": return .full
         case "equal": return .equal
+        case "plus-minus" where isUneven: return uneven
         case "plus-minus": return spread.map(BackoffSchedule.Jitter.plusMinus)
         case "plus": return spread.map(BackoffSchedule.Jitter.plus)
         case "decorrelated":
@@ -177,6 +186,19 @@ extension StepReader {
             return .decorrelated(factor: growth.factor ?? 3)
         default: return BackoffSchedule.Jitter.none
         }
+    }
+
+    /// Reads a `spread` with two sides.
+    private func unevenSpread(in reader: inout YAMLMappingReader) -> BackoffSchedule.Jitter? {
+        guard var inner = reader.reader("spread", as: SuiteVocabulary.unevenSpread) else {
+            return nil
+        }
+        inner.require("minus")
+        inner.require("plus")
+        let (minus, plus) = (inner.tolerance("minus"), inner.tolerance("plus"))
+        inner.finish()
+        guard let minus, let plus else { return nil }
+        return .uneven(minus: minus, plus: plus)
     }
 
     // MARK: counting
@@ -193,7 +215,7 @@ extension StepReader {
         }
         inner.require("min")
         inner.require("max")
-        let least = inner.integer("min", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
+        let least = inner.integer("min", in: 0...SuiteVocabulary.roundsMax).map(Int.init)
         let most = inner.integer("max", in: 1...SuiteVocabulary.roundsMax).map(Int.init)
         inner.finish()
         guard let least, let most else { return nil }

@@ -88,6 +88,7 @@ struct StepReader {
             step.checks = requirements.check(reader.texts("checks") ?? [])
         }
         step.within = defaults.within
+        step.isWithinNamed = defaults.isWithinNamed
         if verb == "backoff" {
             step.tolerance = reader.tolerance("tolerance") ?? defaults.tolerance
         } else if verb != "wait" {
@@ -128,6 +129,7 @@ struct StepReader {
         }
         var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.within = defaults.within
+        step.isWithinNamed = defaults.isWithinNamed
         step.verb = past.exchange.record(
             .expect(name), from: step.from, to: nil, by: vocabulary)
         return step
@@ -284,6 +286,7 @@ struct StepReader {
     ) {
         let within = reader.duration("within")
         step.within = within ?? defaults.within
+        step.isWithinNamed = within != nil || defaults.isWithinNamed
         if verb != "collect" {
             step.after = reader.duration("after")
             step.at = reader.duration("at")

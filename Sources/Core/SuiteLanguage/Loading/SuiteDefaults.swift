@@ -1,6 +1,8 @@
 /// The values of `defaults`; those of the language where the suite sets none.
 struct SuiteDefaults {
     var within: Duration = .seconds(5)
+    /// Whether a suite sets it.
+    var isWithinNamed = false
     var tolerance = Tolerance()
     var unexpected: UnexpectedPolicy = .fail
     var violations = ViolationPolicy.report
@@ -15,7 +17,7 @@ struct SuiteDefaults {
                 node, as: SuiteVocabulary.defaults, findings: scope.findings,
                 resolver: scope.resolve)
         else { return }
-        within = reader.duration("within") ?? within
+        if let named = reader.duration("within") { (within, isWithinNamed) = (named, true) }
         tolerance = reader.tolerance("tolerance") ?? tolerance
         readCaseKeys(&reader)
         reader.finish()

@@ -80,19 +80,22 @@ extension LogFormat {
         var found: [LogRecord] = []
         var timeless: [Int] = []
         var exhausted: [Int] = []
-        let pieces = pieces(of: text)
+        let (pieces, unreadLine) = pieces(of: text)
         for piece in pieces {
             switch match(piece.text) {
             case .none: break
             case .exhausted: exhausted.append(piece.line)
             case .message(let event):
-                guard let nanoseconds = moment(of: piece.text) else {
-                    timeless.append(piece.line)
-                    continue
+                switch moment(of: piece.text) {
+                case .none: timeless.append(piece.line)
+                case .exhausted: exhausted.append(piece.line)
+                case .time(let nanoseconds):
+                    found.append(
+                        LogRecord(nanoseconds: nanoseconds, line: piece.line, event: event))
                 }
-                found.append(LogRecord(nanoseconds: nanoseconds, line: piece.line, event: event))
             }
         }
+        exhausted += unreadLine.map { [$0] } ?? []
         let ordered = found.enumerated().sorted { left, right in
             (left.element.nanoseconds, left.offset) < (right.element.nanoseconds, right.offset)
         }
@@ -121,9 +124,20 @@ extension LogFormat {
         return .none
     }
 
-    private func moment(of text: String) -> Int64? {
-        guard case .found(let groups) = time.groups(in: text) else { return nil }
-        return groups.first { $0.name == "time" }.flatMap { LogTime.nanoseconds($0.text) }
+    private enum Moment {
+        case none
+        case exhausted
+        case time(Int64)
+    }
+
+    private func moment(of text: String) -> Moment {
+        switch time.groups(in: text) {
+        case .limitReached: return .exhausted
+        case .notFound: return .none
+        case .found(let groups):
+            return groups.first { $0.name == "time" }.flatMap { LogTime.nanoseconds($0.text) }
+                .map(Moment.time) ?? .none
+        }
     }
 
     /// Returns a number if the text is a JSON number, otherwise the text.
@@ -138,19 +152,28 @@ extension LogFormat {
         return Double(text).map(Value.double) ?? .string(text)
     }
 
-    private func pieces(of text: String) -> [(text: String, line: Int)] {
+    /// Returns the records, and the line at which a limit ended their search.
+    private func pieces(of text: String) -> ([(text: String, line: Int)], unreadLine: Int?) {
         guard let record else {
-            return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                 .enumerated().filter { !$0.element.isEmpty }
                 .map { (String($0.element), $0.offset + 1) }
+            return (lines, nil)
         }
         let bytes = Array(text.utf8)
         var line = 1
         var counted = 0
-        return record.matches(in: bytes).map { range in
-            line += bytes[counted..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
-            counted = range.lowerBound
-            return (String(decoding: bytes[range], as: UTF8.self), line)
+        func advance(to place: Int) {
+            line += bytes[counted..<place].count { $0 == UInt8(ascii: "\n") }
+            counted = place
         }
+        let found = record.matches(in: bytes)
+        let pieces = found.ranges.map { range in
+            advance(to: range.lowerBound)
+            return (text: String(decoding: bytes[range], as: UTF8.self), line: line)
+        }
+        guard let end = found.end else { return (pieces, nil) }
+        advance(to: min(end, bytes.count))
+        return (pieces, line)
     }
 }

@@ -43,6 +43,7 @@ extension BackoffSchedule {
             let texts = waits.map { Self.text($0.lowerBound, $0.upperBound) }
             entries = [("model", "list"), ("waits", "[\(texts.joined(separator: ", "))]")]
         }
+        if isCyclic { entries.append(("cyclic", "true")) }
         if let first { entries.append(("first", Self.text(first, firstMost ?? first))) }
         if let cap { entries.append(("cap", cap.suiteText)) }
         if cap != nil, capPlace != .beforeJitter { entries.append(("capped", capPlace.rawValue)) }
@@ -71,6 +72,9 @@ extension BackoffSchedule {
         case .decorrelated: entries = [("jitter", "decorrelated")]
         case .plusMinus(let spread):
             entries = [("jitter", "plus-minus"), ("spread", spread.suiteText)]
+        case .uneven(let minus, let plus):
+            let text = "{minus: \(minus.suiteText), plus: \(plus.suiteText)}"
+            entries = [("jitter", "plus-minus"), ("spread", text)]
         case .plus(let spread): entries = [("jitter", "plus"), ("spread", spread.suiteText)]
         }
         if distribution != .even { entries.append(("distribution", distribution.rawValue)) }
@@ -105,6 +109,7 @@ extension BackoffSchedule {
             entries.append(("budget", text))
         }
         if let maxElapsed { entries.append(("maxElapsed", maxElapsed.suiteText)) }
+        if isCut { entries.append(("cut", "true")) }
         entries += [("early", early.suiteText), ("late", late.suiteText)]
         if let immediate { entries.append(("immediate", immediate.suiteText)) }
         return entries

@@ -115,9 +115,15 @@ extension MessagePattern {
 extension NeverRule {
     /// The text of this rule in a suite, without the requirements that it checks.
     public var suiteText: String {
-        guard let connection else { return pattern.suiteText }
-        return SuiteText.mapping(
-            pattern.suiteEntries + [("on", Value.string(connection).suiteText)])
+        var entries = pattern.suiteEntries
+        if let connection { entries.append(("on", Value.string(connection).suiteText)) }
+        if let since { entries.append(("since", Value.string(since).suiteText)) }
+        if let after { entries.append(("after", after.suiteText)) }
+        if let rate {
+            entries += [("moreThan", "\(rate.count)"), ("within", rate.within.suiteText)]
+        }
+        return connection == nil && rate == nil && appliesAtOnce
+            ? pattern.suiteText : SuiteText.mapping(entries)
     }
 }
 

@@ -26,7 +26,8 @@ extension ValueExpression {
                 case .expression(let expression):
                     text += try expression.evaluate(bindings).textInTemplate
                     guard text.utf8.count <= Self.textBytesMax else {
-                        throw EvaluationError("a text grows beyond \(Self.textBytesMax) bytes")
+                        throw EvaluationError(
+                            "a text grows beyond \(Self.textBytesMax) bytes", isLimit: true)
                     }
                 }
             }

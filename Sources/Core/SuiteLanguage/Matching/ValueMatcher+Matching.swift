@@ -116,7 +116,7 @@ extension ValueMatcher {
             do throws(EvaluationError) {
                 return try judgement(ofPresent: value, bindings)
             } catch {
-                return .noValue
+                return error.isLimit ? .undecided : .noValue
             }
         }
     }
@@ -196,15 +196,21 @@ extension ValueMatcher {
     package var isLimited: Bool {
         switch self {
         case .matches: true
+        case .equals(let value), .minimum(let value), .maximum(let value): !value.isLiteral
+        case .oneOf(let values): !values.allSatisfy(\.isLiteral)
+        case .bytes(let bytes), .starts(let bytes), .ends(let bytes): bytes.literalBytes == nil
         case .not(let inner), .length(let inner), .contains(let inner), .slice(_, _, let inner),
             .some(let inner), .every(let inner):
             inner.isLimited
         case .all(let inner), .any(let inner): inner.contains(where: \.isLimited)
         case .members(let conditions): conditions.contains(where: \.matcher.isLimited)
-        case .equals, .oneOf, .minimum, .maximum, .present, .type, .bytes, .starts, .ends, .mask:
-            false
+        case .present, .type, .mask: false
         }
     }
+}
+
+extension ValueExpression {
+    fileprivate var isLiteral: Bool { if case .literal = self { true } else { false } }
 }
 
 extension ValueMatcher.Judgement {

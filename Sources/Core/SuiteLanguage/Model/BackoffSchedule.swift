@@ -34,6 +34,8 @@ public struct BackoffSchedule: Sendable, Hashable {
         case decorrelated(factor: Double)
         /// The wait, plus or minus the larger of an absolute and a relative bound.
         case plusMinus(Tolerance)
+        /// The wait, shorter by up to one bound or longer by up to another.
+        case uneven(minus: Tolerance, plus: Tolerance)
         /// The wait, or longer by up to the larger of an absolute and a relative bound.
         case plus(Tolerance)
     }
@@ -191,6 +193,8 @@ public struct BackoffSchedule: Sendable, Hashable {
     public var savedBase: SavedWait?
     /// The growth of the waits.
     public var model: Model
+    /// Whether the waits of a list begin again after the last of them.
+    public var isCyclic = false
     /// The longest wait.
     public var cap: Duration?
     /// The shortest wait, applied after the random part.
@@ -224,6 +228,8 @@ public struct BackoffSchedule: Sendable, Hashable {
     /// The time after the first failure from which a failure is not followed by an attempt; `nil`
     /// for no limit.
     public var maxElapsed: Duration?
+    /// Whether a wait that would end after `maxElapsed` ends then, with one last attempt.
+    public var isCut = false
     /// How much too early an attempt may come.
     public var early = Tolerance()
     /// How much too late an attempt may come.

@@ -120,6 +120,22 @@ public struct Rule: Sendable {
     public var testCase: TestCase
     /// The names of the states that it reads.
     public var reads: Set<String> = []
+    /// Whether it, or a state that it reads, depends on the request that a message answers.
+    public var readsRequest = false
+
+    /// Whether it is clear what it says about several devices that have no names.
+    ///
+    /// A rule on the whole trace is, if it says how much all of them may do together.
+    public var isOfSeveralDevices: Bool {
+        scope != .trace
+            || testCase.steps.isEmpty && atRest.isEmpty && holds.isEmpty
+                && testCase.never.allSatisfy { $0.rate != nil }
+    }
+
+    /// The name of the seconds since the beginning of the trace, in rules and updates of states.
+    ///
+    /// A device that runs faster has a clock that does so too.
+    public static let now = "now"
 
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }

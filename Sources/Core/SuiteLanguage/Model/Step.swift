@@ -18,6 +18,8 @@ public struct Step: Sendable {
     public var saves: [Save]
     /// The latest time, counted from `since`.
     public var within: Duration
+    /// Whether the suite names the latest time.
+    public var isWithinNamed = false
     /// The step that `within`, `after` and `at` count from; `nil` for the one before.
     public var since: String?
     /// The earliest time, counted from `since`.

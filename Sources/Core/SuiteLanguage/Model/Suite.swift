@@ -156,6 +156,11 @@ public struct TestCase: Sendable {
     /// The states of its suite.
     public var states: [StateVariable] = []
 
+    /// How late answers of peers may be where no step says it, as in rules without steps.
+    public var tolerance = Tolerance()
+    /// How much faster than specified the device runs; the times of the case are scaled already.
+    public internal(set) var timeScale = TimeScale.real
+
     /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
 
@@ -314,21 +319,51 @@ public struct MessagePattern: Sendable, Hashable {
     }
 }
 
+/// The largest number of messages within any period of a length.
+public struct MessageRate: Sendable, Hashable {
+    /// The number that is allowed.
+    public var count: Int
+    /// The length of the period; a message that comes as much later than another is outside.
+    public var within: Duration
+
+    /// Creates a rate.
+    public init(count: Int, within: Duration) {
+        self.count = count
+        self.within = within
+    }
+
+    /// The rate as a phrase: `more than 3 within 1s`.
+    public var inWords: String { "more than \(count) within \(within.suiteText)" }
+}
+
 /// A message that breaks the case if no step has matched it.
 public struct NeverRule: Sendable, Hashable {
     /// The forbidden messages; without `from` they are those of the device.
     public var pattern: MessagePattern
     /// The step on whose connection it is forbidden from then on; `nil` for any connection.
     public var connection: String?
+    /// How many such messages are allowed in a time; `nil` if each is forbidden.
+    public var rate: MessageRate?
     /// The requirements that the message would break; empty for those of the case.
     public var checks: [String]
+    /// The step from which it is forbidden; `nil` for the beginning of the body.
+    public var since: String?
+    /// How long after that it is not forbidden yet: a party needs time to react.
+    public var after: Duration?
 
     /// Creates a rule.
-    public init(pattern: MessagePattern, connection: String? = nil, checks: [String] = []) {
+    public init(
+        pattern: MessagePattern, connection: String? = nil, rate: MessageRate? = nil,
+        checks: [String] = []
+    ) {
         self.pattern = pattern
         self.connection = connection
+        self.rate = rate
         self.checks = checks
     }
+
+    /// Whether it is forbidden from the beginning of the body on.
+    public var appliesAtOnce: Bool { since == nil && after == nil }
 }
 
 extension Value {

@@ -17,7 +17,9 @@ extension TestCase {
         var result = self
         result.preamble = gaps.strip(preamble)
         result.steps = gaps.strip(steps)
-        result.never.removeAll { isReport($0.pattern.message) }
+        result.never.removeAll { rule in
+            isReport(rule.pattern.message) || gaps.lacks(rule.since)
+        }
         result.peers.removeAll { $0.kind.protocolName == "profile" }
         result.isWithoutReports = true
         return gaps.isPossible && !result.steps.isEmpty ? result : nil
@@ -36,6 +38,9 @@ private struct ReportGaps {
     private(set) var isPossible = true
 
     init(of testCase: TestCase) { self.testCase = testCase }
+
+    /// Whether a step of that name was removed.
+    func lacks(_ id: String?) -> Bool { id.map(missing.contains) ?? false }
 
     mutating func strip(_ steps: [Step]) -> [Step] {
         var result: [Step] = []

@@ -32,6 +32,16 @@ package struct WaitBounds: Sendable, Hashable {
         uncut = upper
     }
 
+    /// Returns the bounds of a wait that ends no later than after a time between these two.
+    package func cut(to latest: ClosedRange<Duration>) -> WaitBounds {
+        guard upper > latest.lowerBound else { return self }
+        var result = self
+        result.lower = min(lower, max(.zero, latest.lowerBound))
+        result.upper = min(upper, max(.zero, latest.upperBound))
+        (result.uncut, result.isEven) = (result.upper, false)
+        return result
+    }
+
     /// Returns these bounds with shorter waits raised to `floor`.
     fileprivate func raised(to floor: Duration?) -> WaitBounds {
         guard let floor, lower < floor else { return self }
@@ -75,7 +85,7 @@ extension BackoffSchedule {
 
     private func drawn(_ number: Int, after previous: Duration?) -> WaitBounds {
         if case .ranges(let waits) = model {
-            let range = waits[min(index(of: number), waits.count - 1)]
+            let range = waits[place(of: number, in: waits.count)]
             let isDrawn = range.lowerBound < range.upperBound
             let lower = jittered(range.lowerBound, number, after: previous)
             guard isDrawn else { return lower }
@@ -98,6 +108,9 @@ extension BackoffSchedule {
         case .plusMinus(let spread):
             let bound = spread.bound(for: wait)
             return WaitBounds(max(.zero, wait - bound), wait + bound, cap: late)
+        case .uneven(let minus, let plus):
+            return WaitBounds(
+                max(.zero, wait - minus.bound(for: wait)), wait + plus.bound(for: wait), cap: late)
         case .plus(let spread): return WaitBounds(wait, wait + spread.bound(for: wait), cap: late)
         case .decorrelated(let factor):
             let base = plainWait(first == nil ? 1 : 2)
@@ -127,14 +140,19 @@ extension BackoffSchedule {
     /// If the first wait does not belong to the model, the model begins with the second.
     private func index(of number: Int) -> Int { max(0, number - (first == nil ? 1 : 2)) }
 
+    /// Returns the index of a wait in a list of that many, counted from 0.
+    private func place(of number: Int, in count: Int) -> Int {
+        isCyclic ? index(of: number) % count : min(index(of: number), count - 1)
+    }
+
     /// Returns a wait without cap and jitter.
     private func plainWait(_ number: Int) -> Duration {
         let index = index(of: number)
         switch model {
         case .fixed(let wait): return wait
         case .linear(let base, let step): return min(base + step * index, Self.longest)
-        case .list(let waits): return waits[min(index, waits.count - 1)]
-        case .ranges(let waits): return waits[min(index, waits.count - 1)].upperBound
+        case .list(let waits): return waits[place(of: number, in: waits.count)]
+        case .ranges(let waits): return waits[place(of: number, in: waits.count)].upperBound
         case .exponential(let base, let factor):
             var wait = base
             for _ in 0..<index where wait < Self.longest && factor != 1 {

@@ -2,8 +2,8 @@ extension Duration {
     /// The advice for a duration that does not parse.
     static let suiteTextAdvice = "write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h"
 
-    /// The longest duration that suites may state: 10 000 hours.
-    private static let longestSeconds: Int64 = 36_000_000
+    /// The longest duration that suites may state, in seconds: 10 000 hours.
+    package static let longestSeconds: Int64 = 36_000_000
 
     /// Parses `5s`, `200ms`, `1.5s`, `2m`, `1h`, `100us`; `nil` for anything else, including signs.
     ///

@@ -88,18 +88,22 @@ public struct TextPattern: Sendable, Hashable {
 
     /// Returns the consecutive ranges of a UTF-8 text in which the expression is found.
     ///
-    /// The search ends where a limit is reached for the first time.
-    public func matches(in bytes: [UInt8]) -> [Range<Int>] {
+    /// The search ends where a limit is reached for the first time; `end` is that place.
+    public func matches(in bytes: [UInt8]) -> (ranges: [Range<Int>], end: Int?) {
         var found: [Range<Int>] = []
         var start = 0
-        while start <= bytes.count, case .found(let ranges) = compiled.match(bytes, from: start),
-            let range = ranges[0]
-        {
-            found.append(range)
-            start = range.isEmpty ? range.upperBound + 1 : range.upperBound
-            while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        while start <= bytes.count {
+            switch compiled.match(bytes, from: start) {
+            case .limitReached: return (found, start)
+            case .notFound: return (found, nil)
+            case .found(let ranges):
+                guard let range = ranges[0] else { return (found, nil) }
+                if !range.isEmpty { found.append(range) }
+                start = range.isEmpty ? range.upperBound + 1 : range.upperBound
+                while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+            }
         }
-        return found.filter { !$0.isEmpty }
+        return (found, nil)
     }
 
     /// The names of its groups, in the order of the groups.

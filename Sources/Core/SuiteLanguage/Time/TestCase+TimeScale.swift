@@ -15,11 +15,19 @@ extension TestCase {
     public func scaled(by scale: TimeScale) -> TestCase {
         guard !scale.isReal else { return self }
         var result = self
+        result.timeScale = scale
         result.preamble = preamble.map { $0.scaled(by: scale) }
         result.steps = steps.map { $0.scaled(by: scale) }
         result.quiet = scale.scaled(quiet)
+        for index in never.indices {
+            result.never[index].after = never[index].after.map(scale.scaled)
+        }
         result.timeout = max(scale.scaled(timeout), min(timeout, Self.timeoutFloor))
         result.rules = rules.map { $0.scaled(by: scale) }
+        for index in never.indices {
+            guard let rate = never[index].rate else { continue }
+            result.never[index].rate?.within = scale.scaled(rate.within)
+        }
         return result
     }
 }
@@ -73,6 +81,8 @@ extension BackoffSchedule {
         }
         switch jitter {
         case .plusMinus(let spread): result.jitter = .plusMinus(scaled(spread))
+        case .uneven(let minus, let plus):
+            result.jitter = .uneven(minus: scaled(minus), plus: scaled(plus))
         case .plus(let spread): result.jitter = .plus(scaled(spread))
         case .none, .full, .equal, .decorrelated: break
         }

@@ -36,7 +36,7 @@ extension SuiteVocabulary {
         "backoff-attempts", subject: "\"attempts\" mapping",
         summary: "The fewest and the most attempts.",
         keys: [
-            KeyDescription("min", .integer(1...roundsMax), "The fewest.", isRequired: true),
+            KeyDescription("min", .integer(0...roundsMax), "The fewest.", isRequired: true),
             KeyDescription("max", .integer(1...roundsMax), "The most.", isRequired: true),
         ])
 
@@ -68,6 +68,15 @@ extension SuiteVocabulary {
         keys: [
             KeyDescription("min", .duration, "The shortest.", isRequired: true),
             KeyDescription("max", .duration, "The longest.", isRequired: true),
+        ])
+
+    /// The keys of a `spread` that is not the same on both sides.
+    static let unevenSpread = MappingDescription(
+        "backoff-spread", subject: "\"spread\" mapping",
+        summary: "By how much a wait may be shorter and longer.",
+        keys: [
+            KeyDescription("minus", .tolerance, "Shorter.", isRequired: true),
+            KeyDescription("plus", .tolerance, "Longer.", isRequired: true),
         ])
 
     /// The keys of `base` if it names a variable.
@@ -122,6 +131,8 @@ extension SuiteVocabulary {
             "power", .number, "The power of a polynomial model."),
         KeyDescription(
             "waits", .list(range, atLeast: 1), "The waits of a list; the last one is repeated."),
+        KeyDescription(
+            "cyclic", .boolean, "Whether a list begins again after its last wait instead."),
         KeyDescription("cap", .duration, "The longest wait."),
         KeyDescription("floor", .duration, "The shortest wait, applied after the random part."),
         KeyDescription(
@@ -129,7 +140,8 @@ extension SuiteVocabulary {
             "Whether the cap is applied before the jitter (default), after it or both."),
         KeyDescription("jitter", .word(jitters), "The random part of the waits."),
         KeyDescription(
-            "spread", .tolerance, "The deviation by plus and plus-minus jitter."),
+            "spread", .any([.tolerance, .mapping(unevenSpread)]),
+            "The deviation by plus and plus-minus jitter."),
         KeyDescription(
             "distribution", .word(BackoffSchedule.Distribution.allCases.map(\.rawValue)),
             "How random waits are distributed between their bounds: evenly by default."),
@@ -158,6 +170,9 @@ extension SuiteVocabulary {
         KeyDescription(
             "maxElapsed", .duration,
             "No attempt follows a failure that is this much later than the first one."),
+        KeyDescription(
+            "cut", .boolean,
+            "Whether a wait that would end after maxElapsed ends then, with one last attempt."),
         KeyDescription(
             "hint", .mapping(backoffHint),
             "The messages that give the length of the next wait."),

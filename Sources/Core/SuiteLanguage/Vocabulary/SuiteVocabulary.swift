@@ -192,6 +192,16 @@ enum SuiteVocabulary {
             KeyDescription(
                 "on", .text,
                 "The step on whose connection it must not come once that step is done."),
+            KeyDescription(
+                "moreThan", .integer(1...roundsMax),
+                "How many such messages may come within any period as long as \"within\"."),
+            KeyDescription("within", .duration, "The length of the period of \"moreThan\"."),
             KeyDescription("checks", .texts, "The requirements that such a message would break."),
+            KeyDescription(
+                "since", .text,
+                "The step from which it must not come; the beginning of the body by default."),
+            KeyDescription(
+                "after", .duration,
+                "How long after that it may still come: the time that a party has to react."),
         ])
 }

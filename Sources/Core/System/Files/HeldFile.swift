@@ -43,6 +43,11 @@ public struct HeldFile: Sendable {
     /// Whether it is a symbolic link.
     public var isLink: Bool { status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
 
+    /// Whether it is a pipe, a socket or a device.
+    public var isSpecial: Bool {
+        status.map { ![S_IFREG, S_IFDIR, S_IFLNK].contains($0.st_mode & S_IFMT) } ?? false
+    }
+
     private var status: stat? {
         var status = stat()
         let found = fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0

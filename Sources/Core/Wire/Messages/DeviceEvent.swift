@@ -49,12 +49,15 @@ public struct DeviceEvent: DissectedMessage, Hashable {
     public static let confirmed = "device.confirmed"
     /// The field of a control's event that holds the sentence shown to a person.
     private static let sentenceField = "operator"
+    /// The field of an action's event that holds what it was given.
+    private static let argumentsField = "arguments"
 
     /// Creates the event of a control.
     ///
-    /// `sentence` is the request shown to a person, if there was one.
-    public init(name: String, operator sentence: String?) {
-        let fields = sentence.map { [Value.Member(Self.sentenceField, .string($0))] } ?? []
+    /// `sentence` is the request shown to a person, if there was one; `arguments` is null for none.
+    public init(name: String, operator sentence: String?, arguments: Value = .null) {
+        var fields = sentence.map { [Value.Member(Self.sentenceField, .string($0))] } ?? []
+        if arguments != .null { fields.append(Value.Member(Self.argumentsField, arguments)) }
         self.init(name: name, fields: .object(fields))
     }
 
