@@ -152,8 +152,9 @@ struct ProfileConnectionTests {
             "scan-waits-for-availability", "scan-after-power-on",
             "link-that-does-not-come-about-fails-the-activation[answer=fail]",
         ]
+        // What an exploration drew is in the capture of `run`, not in its export.
         for (name, verdict) in run.results.verdicts.sorted(by: { $0.key < $1.key })
-        where verdict != "skipped" {
+        where verdict != "skipped" && !name.contains("seed=") {
             let offline = try Self.exported(run, name)
             let live = isUnseen.contains(name) ? "inconclusive" : verdict
             #expect(offline.verdicts == [name: live], "\(offline.summaries)")
