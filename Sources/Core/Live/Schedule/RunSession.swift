@@ -69,7 +69,7 @@ public struct RunSession {
 
     private let plan: RunPlan
     private let options: Options
-    private let reports: HeldFolder
+    let reports: HeldFolder
     private let claim: FolderClaim
     /// The claim that keeps other runs away from an attached device; `nil` without one.
     private let bench: BenchClaim?
@@ -153,13 +153,19 @@ public struct RunSession {
                 return try ledger.consume(attempt, of: turn).map(settle) ?? true
             })
         for unfinished in ledger.close() { _ = try settle(unfinished) }
+        if outcome.interruption == nil, !needsPerson {
+            try shrink(&result, with: scheduler, listener: listener)
+        }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
     }
 
     /// Whether cases must run one by one, because there is only one attached device or one person.
-    private var isOneByOne: Bool {
-        bench != nil || !options.pauses.isEmpty
+    private var isOneByOne: Bool { bench != nil || needsPerson }
+
+    /// Whether a person must be there while cases run.
+    private var needsPerson: Bool {
+        !options.pauses.isEmpty
             || entries.contains { entry in
                 plan.profiles[entry.suite.deviceRole]?
                     .personControl(among: entry.testCase.deviceActions) != nil
@@ -195,8 +201,18 @@ public struct RunSession {
 
     /// Returns the job of the scheduler for an execution of a case.
     func job(_ index: Int, attempt: Int) throws -> Scheduler.Job {
-        let entry = entries[index]
-        let scratch = try scratch.place("\(index)" + (attempt == 1 ? "" : "-\(attempt)"))
+        let reference = PlannedCase(entries[index]).reference
+        return try job(
+            of: entries[index], scratch: "\(index)" + (attempt == 1 ? "" : "-\(attempt)"),
+            capture: reference.capturePath(attempt: attempt),
+            log: reference.logPath(attempt: attempt))
+    }
+
+    /// Returns the job of the scheduler for an execution of any case, with the names of its files.
+    func job(
+        of entry: RunPlan.Entry, scratch name: String, capture: String, log: String
+    ) throws -> Scheduler.Job {
+        let scratch = try scratch.place(name)
         let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
         let isPaused = options.pauses.contains {
             $0.selects(suite: reference.suite, id: reference.id)
@@ -211,8 +227,7 @@ public struct RunSession {
                 fingerprint: entry.suite.fingerprint,
                 device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
-                reports: options.folder, capture: reference.capturePath(attempt: attempt),
-                log: reference.logPath(attempt: attempt), person: options.person?.name,
+                reports: options.folder, capture: capture, log: log, person: options.person?.name,
                 isPaused: isPaused),
             reports: reports, scratch: scratch, suite: entry.suite, testCase: entry.testCase,
             stopGrace: (isPaused ? Self.longestPause : .zero)

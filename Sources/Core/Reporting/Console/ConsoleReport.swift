@@ -60,6 +60,23 @@ public struct ConsoleReport: Sendable {
             + Columns.blanks(12) + PlainText.line("\(reference)")
     }
 
+    /// Returns the line that announces that failures of drawn runs are made shorter.
+    func shrinking(_ count: Int, atMostSeconds seconds: Int) -> String {
+        style.paint(Columns.padded("shrinking", to: Self.verdictWidth), .faint)
+            + "\(NumberText.count(count, "failure")) of drawn runs, "
+            + "for at most \(seconds) s"
+    }
+
+    /// Returns the line of a drawn run whose failure was made shorter.
+    func shrunk(_ result: CaseResult) -> [String] {
+        guard let shrunk = result.shrunk else { return [] }
+        let name = style.paint(PlainText.line("\(CaseReference(result))"), .bold)
+        return [
+            style.paint(Columns.padded("shrunk", to: Self.verdictWidth), .faint)
+                + "\(name): \(PlainText.line(ShrunkText.sentence(shrunk)))"
+        ]
+    }
+
     /// Returns further details of a case that has ended, with any verdict.
     public func details(_ result: CaseResult) -> [String] {
         let steps = result.steps.map { step -> String in

@@ -76,7 +76,10 @@ public struct LiveConsole: Sendable {
         let lines: [String] =
             switch update {
             case .started(let reference) where level == .verbose: [report.start(of: reference)]
-            case .started, .waiting: []
+            case .shrinking(let count, let seconds) where level != .quiet:
+                [report.shrinking(count, atMostSeconds: seconds)]
+            case .shrunk(let result) where level != .quiet: report.shrunk(result)
+            case .started, .waiting, .shrinking, .shrunk: []
             case .ended(let result): self.lines(result)
             }
         guard isLive else { return Self.text(lines) }

@@ -46,7 +46,7 @@ struct RunProgress: Sendable {
             spent += time
             surplus += max(0, time - expectation)
             estimate = (secondsLeft(atEnd: elapsed), elapsed)
-        case .waiting: break
+        case .shrinking, .shrunk, .waiting: break
         }
     }
 

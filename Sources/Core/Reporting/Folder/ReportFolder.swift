@@ -60,6 +60,14 @@ public struct ReportFolder: Sendable {
         try rewrite(run, durably: false)
     }
 
+    /// Records that the failure of a drawn run, which has ended, was made shorter.
+    public mutating func shrunk(
+        _ result: CaseResult, in run: RunResult
+    ) throws(ReportError) {
+        try append(.caseEnded(result))
+        try caseFiles.writePage(of: result, in: run.header)
+    }
+
     /// Ends the journal and writes all reports of the ended run to the disk.
     ///
     /// Every file is attempted, even after an error; the first error is thrown.

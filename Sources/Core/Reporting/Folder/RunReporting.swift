@@ -24,7 +24,8 @@ public struct RunReporting {
             switch update {
             case .started(let reference): try folder.started(reference, at: time)
             case .ended(let result): try folder.ended(result, in: run)
-            case .waiting: break
+            case .shrunk(let result): try folder.shrunk(result, in: run)
+            case .shrinking, .waiting: break
             }
         }
     }

@@ -45,7 +45,7 @@ struct CaseBody {
 
     /// The body.
     var html: String {
-        var parts = [facts, requirements, comparison]
+        var parts = [facts, requirements, comparison, shrunk]
         if let evidence {
             parts += drawings(evidence)
         } else {
@@ -121,6 +121,15 @@ struct CaseBody {
         return
             "<table class=\"compare expected\"><caption class=\"hidden\">Expected and actual</caption>"
             + cells + "</table>"
+    }
+
+    /// The shorter run that fails in the same way, as a case of a suite.
+    private var shrunk: String {
+        guard let shrunk = result.shrunk else { return "" }
+        let text = HTMLText.plain(ShrunkText.suiteLines(shrunk).joined(separator: "\n"))
+        return "<h\(level)>Shrunk run</h\(level)><p>"
+            + "\(HTMLText.plain(ShrunkText.sentence(shrunk)))</p><div class=\"scroll\" tabindex=\"0\" "
+            + "role=\"group\" aria-label=\"Shrunk run\"><pre>\(text)</pre></div>"
     }
 
     /// The notice that is shown if the evidence is lost.
@@ -254,6 +263,14 @@ struct CaseBody {
             rows += filters.map { ($0.name, HTMLText.code($0.filter)) }
         }
         if let log = result.log { rows.append(("Device log", link(log))) }
+        if let shrunk = result.shrunk {
+            if let command = shrunk.reproduce {
+                rows.append(("Run the shrunk run", HTMLText.code(command)))
+            }
+            if let capture = shrunk.execution.capture, capture != result.capture {
+                rows.append(("Capture of the shrunk run", link(capture)))
+            }
+        }
         for (number, execution) in (result.executions ?? []).enumerated() {
             let capture = execution.capture.map { " · \(link($0))" } ?? ""
             let digest = execution.captureDigest.map { " SHA-256 \(HTMLText.code($0))" } ?? ""

@@ -54,6 +54,10 @@ public enum Journal {
                 started[reference] = time
             case .caseEnded(let result):
                 started[CaseReference(result)] = nil
+                // The line of a drawn run is repeated after it was made shorter.
+                if result.shrunk != nil {
+                    run.cases.removeAll { CaseReference($0) == CaseReference(result) }
+                }
                 run.cases.append(result)
             case .runEnded(let exit, let seconds):
                 run.exit = exit

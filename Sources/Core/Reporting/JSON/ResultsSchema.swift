@@ -261,8 +261,31 @@ public enum ResultsSchema {
                     ("subject", to("subject")),
                     ("measurements", list(to("measurement"))),
                     ("violations", list(to("violation"))),
-                    ("rules", list(to("ruleResult"))),
+                    ("rules", list(to("ruleResult"))), ("shrunk", to("shrunk")),
                 ])
+        ),
+        (
+            "shrunk",
+            object(
+                "The shortest and plainest run found that fails as the drawn run does.",
+                [
+                    ("id", described("string", "The id of its case.")), ("acts", list(text)),
+                    ("drawnActs", to("count")), ("execution", to("execution")),
+                    ("requirements", list(text)), ("rate", to("rate")), ("drawnRate", to("rate")),
+                    ("runs", to("count")), ("seconds", to("seconds")),
+                    (
+                        "isMinimal",
+                        described("boolean", "Whether nothing shorter was left to try.")
+                    ),
+                    ("suiteText", described("string", "The case in the suite language.")),
+                ],
+                optional: [("reproduce", described("string", "The command that runs it again."))])
+        ),
+        (
+            "rate",
+            object(
+                "How many executions of a run failed in the same way.",
+                [("failed", to("count")), ("judged", to("count"))])
         ),
         (
             "ruleResult",

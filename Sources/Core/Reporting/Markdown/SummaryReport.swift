@@ -142,6 +142,9 @@ public struct SummaryReport: Sendable {
         if result.executions != nil, let remark = result.remarks.last {
             lines.append("  - \(Markdown.text(remark))")
         }
+        if let shrunk = result.shrunk {
+            lines.append("  - shrunk: \(Markdown.text(ShrunkText.sentence(shrunk)))")
+        }
         return lines + evidence(result)
     }
 

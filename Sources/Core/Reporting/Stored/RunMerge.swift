@@ -264,6 +264,14 @@ public struct RunMerge: Sendable {
             result.remarks.append("the verdict of the latest of \(judged.count) runs: \(verdicts)")
         }
         result.executions = executions.count > 1 ? executions : newest.result.executions
+        if let shrunk = result.shrunk {
+            var own = FileNames(reference: CaseReference(suite: result.suite, id: shrunk.id))
+            result.shrunk?.execution.capture = own.place(
+                shrunk.execution.capture, of: newest.stored, isMain: true, isLog: false)
+            result.shrunk?.execution.log = own.place(
+                shrunk.execution.log, of: newest.stored, isMain: true, isLog: true)
+            copies += own.copies.filter { copy in !copies.contains { $0.to == copy.to } }
+        }
         copies += files.copies
         // A reference to missing evidence is kept, so that the page of the case reports it.
         if let source = newest.stored.evidence.path(of: result), FileInput.isThere(source) {

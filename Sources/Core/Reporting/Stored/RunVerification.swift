@@ -170,7 +170,8 @@ public struct RunVerification: Sendable {
     /// Returns the captures of a suite's live cases, which must be judged again.
     public func captures(of suite: String) -> [String] {
         stored.run.cases.filter { $0.suite == suite && $0.subject == nil }
-            .flatMap(Self.executions).compactMap(\.capture)
+            .flatMap { Self.executions(of: $0) + ($0.shrunk.map { [$0.execution] } ?? []) }
+            .compactMap(\.capture)
             .compactMap(stored.path).filter(FileInput.isThere)
     }
 
@@ -187,6 +188,13 @@ public struct RunVerification: Sendable {
                 else { continue }
                 compare(execution, of: result, with: again, on: capture)
             }
+            guard let shrunk = result.shrunk, shrunk.id != result.id,
+                let capture = shrunk.execution.capture.flatMap(stored.path),
+                let again = results[capture]
+            else { continue }
+            var own = result
+            (own.id, own.executions) = (shrunk.id, [shrunk.execution])
+            compare(shrunk.execution, of: own, with: again, on: capture)
         }
     }
 

@@ -67,7 +67,8 @@ public struct StoredRun: Sendable {
         var seen: Set<String> = []
         return run.cases.flatMap { result in
             [(result.capture, result.captureDigest)]
-                + (result.executions ?? []).map { ($0.capture, $0.captureDigest) }
+                + ((result.executions ?? []) + (result.shrunk.map { [$0.execution] } ?? []))
+                .map { ($0.capture, $0.captureDigest) }
         }.compactMap { path, digest in
             guard let path, let digest, seen.insert(path).inserted else { return nil }
             return self.path(of: path).map { StoredCapture(path: $0, digest: digest) }

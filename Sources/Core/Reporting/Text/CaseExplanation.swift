@@ -40,7 +40,18 @@ struct CaseExplanation {
         if let capture = result.capture { lines.append(whole("capture", path(capture))) }
         if let log = result.log { lines.append(whole("device log", path(log))) }
         if let command = result.reproduce { lines.append(whole("run again", command)) }
-        return lines
+        return lines + shrunk()
+    }
+
+    /// The shorter run that fails in the same way, as a case of a suite.
+    private func shrunk() -> [String] {
+        guard let shrunk = result.shrunk else { return [] }
+        var lines = entry("shrunk", ShrunkText.sentence(shrunk))
+        if let capture = shrunk.execution.capture, capture != result.capture {
+            lines.append(whole("", path(capture)))
+        }
+        if let command = shrunk.reproduce { lines.append(whole("", command)) }
+        return lines + [""] + ShrunkText.suiteLines(shrunk)
     }
 
     /// How many kinds of violations are shown; the page and `results.json` have all of them.

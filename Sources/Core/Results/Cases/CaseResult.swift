@@ -45,6 +45,8 @@ public struct CaseResult: Sendable, Codable, Hashable {
     public var violations: [ProtocolViolation]?
     /// The rules that were exercised; `nil` if none was.
     public var rules: [RuleResult]?
+    /// The drawn run made shorter and plainer; `nil` for other cases, and if that was not tried.
+    public var shrunk: ShrunkRun?
     /// Each execution, in order; `nil` if the case was executed once.
     public var executions: [Execution]?
     /// What the trace showed, message by message, for the reports.

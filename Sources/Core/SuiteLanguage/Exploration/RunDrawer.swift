@@ -217,7 +217,12 @@ extension Exploration {
     public func run(named name: DrawnName) -> DrawnRun? {
         guard name.exploration == id else { return nil }
         var drawer = RunDrawer(self, seed: name.seed)
-        var run = drawer.run(name.number)
+        return run(drawer.run(name.number), as: name)
+    }
+
+    /// Returns a drawn run with the acts and the choices of a name; `nil` if it cannot be so.
+    func run(_ drawn: DrawnRun, as name: DrawnName) -> DrawnRun? {
+        var run = drawn
         for (place, choice) in name.values {
             guard let draw = draw(at: place, of: run), draw.holds(choice) else { return nil }
             set(choice, at: place, of: &run)
@@ -239,7 +244,7 @@ extension Exploration {
 
     /// Returns the draw at a place of a run, counted from the first of the initial values.
     public func draw(at place: Int, of run: DrawnRun) -> ExplorationDraw? {
-        let all = givenDraws + run.acts.flatMap { acts[$0.act].draws }
+        let all = draws(of: run)
         return all.indices.contains(place) ? all[place] : nil
     }
 
