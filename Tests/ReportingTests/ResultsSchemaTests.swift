@@ -46,6 +46,11 @@ struct ResultsSchemaTests {
         run.cases[0].executions?[0].log = "logs/x.log"
         run.cases[0].subject = CaseSubject(
             testCase: "case", capture: "x.pcap", connection: "tcp.stream 12")
+        run.cases[0].shrunk = SampleRun.shrunk
+        run.cases[0].shrunk?.execution.captureDigest = digest
+        run.header.suites[0].rules = [
+            RuleSummary(id: "follows", checks: ["CRM-3"], needs: "sdl.reconnect")
+        ]
         run.end(seconds: .infinity)
         return run
     }()

@@ -110,6 +110,21 @@ enum SampleRun {
         return cases
     }()
 
+    /// A drawn run of seven acts of which two are needed.
+    static let shrunk = ShrunkRun(
+        id: "lives[seed=3,n=17,acts=2+5]", acts: ["reset", "other (vehicle: second)"],
+        drawnActs: 7,
+        execution: {
+            var shorter = result("lives[seed=3,n=17,acts=2+5]", .fail, .field, "wrong", line: 9)
+            shorter.capture = "captures/shorter.pcapng"
+            shorter.log = "logs/shorter.log"
+            return Execution(shorter)
+        }(),
+        requirements: ["CRM-1"], rate: .init(failed: 3, judged: 3),
+        drawnRate: .init(failed: 3, judged: 3), runs: 31, seconds: 14.25, isMinimal: true,
+        suiteText: "  - id: lives-3-17\n    steps:\n      - {do: hu.reset}\n",
+        reproduce: "conform run x.yaml --case 'lives[seed=3,n=17,acts=2+5]'")
+
     static func verdict(for code: ReasonCode) -> Verdict {
         switch code {
         case .sequence, .field, .timing, .absence, .unexpected, .malformed, .violation,

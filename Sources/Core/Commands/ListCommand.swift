@@ -7,7 +7,8 @@ import SuiteLanguage
 extension Command {
     private static let coverage = Option(
         "--coverage", nil,
-        "each requirement, the ways to break it, and the cases that would notice")
+        "each requirement, its rules (with --times RUN how often they were exercised), the ways to "
+            + "break it, and the cases that would notice")
 
     /// `conform list`: prints the plan, without running anything.
     static let list = Command(
@@ -41,9 +42,9 @@ extension Command {
     /// A way that no case would notice is an error in its catalogue.
     private static func listCoverage(_ arguments: Arguments) throws -> Int32 {
         let coverage = WayCoverage(suites: try CommonOptions.suites(arguments).map(\.suite))
-        CoverageReport.lines(coverage, style: Terminal.style).forEach {
-            StandardOutput.print($0)
-        }
+        let run = try arguments.value(ShardOption.times.name).map { try StoredRun($0).run }
+        CoverageReport.lines(coverage, rules: run?.ruleCoverage, style: Terminal.style)
+            .forEach { StandardOutput.print($0) }
         guard coverage.findings.isEmpty else { throw InvalidInput(coverage.findings) }
         return 0
     }

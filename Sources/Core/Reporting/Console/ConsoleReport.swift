@@ -159,6 +159,7 @@ public struct ConsoleReport: Sendable {
             + auditLines(audit)
             + (ViolationText.line(run.cases).map { [PlainText.line($0)] } ?? [])
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
+            + ruleLines(run.ruleCoverage)
             + [
                 "requirements: \(coverage.concluded) of \(coverage.rows.count) concluded", place,
                 next,
@@ -218,6 +219,23 @@ public struct ConsoleReport: Sendable {
         let more = lines.count - Self.remarksMax
         return lines.prefix(Self.remarksMax)
             + (more > 0 ? ["  and \(more) more kinds of remarks, see results.json"] : [])
+    }
+
+    /// How many rules are listed; the reports have all of them.
+    private static let rulesMax = 20
+
+    /// How many rules were exercised, and how often each of them; those that were not come first.
+    private func ruleLines(_ coverage: RuleCoverage) -> [String] {
+        guard let head = RuleText.line(coverage) else { return [] }
+        let rows =
+            coverage.rows.filter { $0.exercised == 0 }
+            + coverage.rows.filter { $0.exercised > 0 }
+        let more = rows.count - Self.rulesMax
+        return [head]
+            + rows.prefix(Self.rulesMax).map { row in
+                let line = "  " + PlainText.line(RuleText.line(row))
+                return row.exercised > 0 ? line : style.paint(line, .yellow)
+            } + (more > 0 ? ["  and \(more) more rules, see the reports"] : [])
     }
 
     private func scaleLines(_ header: RunHeader) -> [String] {

@@ -1,14 +1,25 @@
+import Results
 import SuiteLanguage
 
-/// The output of `conform list --coverage`: each requirement, the ways to violate it, and the cases
-/// that detect each way.
+/// The output of `conform list --coverage`: each requirement, the rules that judge it, the ways to
+/// violate it, and the cases that detect each way.
 public enum CoverageReport {
-    /// Returns one line for each requirement, each way and each case, and the totals.
-    public static func lines(_ coverage: WayCoverage, style: Style = .plain) -> [String] {
-        coverage.rows.flatMap { row($0, style) } + [sum(coverage)]
+    /// Returns one line for each requirement, each rule, each way and each case, and the totals.
+    ///
+    /// - Parameter rules: How often rules were exercised in a run; `nil` without one.
+    public static func lines(
+        _ coverage: WayCoverage, rules: RuleCoverage? = nil, style: Style = .plain
+    ) -> [String] {
+        let counts = Dictionary(
+            (rules?.rows ?? []).map { ("\($0.suite)/\($0.rule.id)", RuleText.count($0)) }
+        ) { first, _ in first }
+        return coverage.rows.flatMap { row($0, counts, style) } + [sum(coverage)]
+            + (rules.flatMap(RuleText.line).map { [$0] } ?? [])
     }
 
-    private static func row(_ row: WayCoverage.Row, _ style: Style) -> [String] {
+    private static func row(
+        _ row: WayCoverage.Row, _ counts: [String: String], _ style: Style
+    ) -> [String] {
         let requirement = row.requirement
         let head = style.paint(PlainText.line(requirement.id), .bold)
         let basis = requirement.basis?.words ?? "The catalogue gives no basis for it."
@@ -17,7 +28,11 @@ public enum CoverageReport {
                 + way.cases.map { "      \(PlainText.line($0))" }
                 + way.elsewhere.map { "      \(PlainText.line($0)) (not in these suites)" }
         }
+        let rules = row.rules.map { rule in
+            "  rule \(PlainText.line(rule))" + (counts[rule].map { ": " + $0 } ?? "")
+        }
         return ["\(head)  \(PlainText.line(requirement.text))", "  \(PlainText.line(basis))"]
+            + rules
             + (ways.isEmpty ? ["  the catalogue lists no ways to violate it"] : ways)
     }
 

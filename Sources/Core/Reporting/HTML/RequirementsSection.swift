@@ -9,10 +9,12 @@ struct RequirementsSection {
     private let report: HTMLReport
     private let coverage: Coverage
     private let sources: [String: Requirement]
+    private let rules: [RuleCoverage.Row]
 
     init(_ report: HTMLReport) {
         self.report = report
         coverage = report.run.coverage
+        rules = report.run.ruleCoverage.rows
         sources = Dictionary(
             report.run.header.suites.flatMap(\.requirements).map { ($0.id, $0) }
         ) { first, _ in first }
@@ -51,7 +53,7 @@ struct RequirementsSection {
     }
 
     private func cases(_ row: Coverage.Row) -> String {
-        guard !row.cases.isEmpty else { return "none" }
+        guard !row.cases.isEmpty else { return "none" + rules(row) }
         let links = row.cases.prefix(Self.linkedCountMax).map { entry in
             let target = report.target(entry.reference)
             let word = entry.verdict.rawValue
@@ -61,6 +63,18 @@ struct RequirementsSection {
         let more = row.cases.count - links.count
         return "<details><summary>\(row.concluded) of \(row.cases.count) concluded</summary>"
             + "<ul class=\"plain\">\(links.joined())"
-            + (more > 0 ? "<li>and \(more) more</li>" : "") + "</ul></details>"
+            + (more > 0 ? "<li>and \(more) more</li>" : "") + "</ul></details>" + rules(row)
+    }
+
+    /// The rules that judge the requirement, and how often they were exercised.
+    private func rules(_ row: Coverage.Row) -> String {
+        let own = rules.filter { $0.rule.checks.contains(row.requirement) }
+        guard !own.isEmpty else { return "" }
+        let items = own.map { rule in
+            let count = HTMLText.plain(RuleText.count(rule))
+            return "<li>rule \(HTMLText.plain(rule.rule.id, limit: 120)): "
+                + (rule.exercised > 0 ? count : "<strong>\(count)</strong>") + "</li>"
+        }
+        return "<ul class=\"plain\">\(items.joined())</ul>"
     }
 }

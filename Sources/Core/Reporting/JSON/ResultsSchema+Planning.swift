@@ -11,7 +11,13 @@ extension ResultsSchema {
                 [
                     ("id", text), ("title", text), ("file", text),
                     ("requirements", list(to("requirement"))),
-                ])
+                ], optional: [("rules", list(to("rule")))])
+        ),
+        (
+            "rule",
+            object(
+                "A rule of a suite.", [("id", text), ("checks", list(text))],
+                optional: [("needs", described("string", "The features that it needs."))])
         ),
         (
             "planned",

@@ -42,6 +42,7 @@ public struct SummaryReport: Sendable {
         appendSkipped(to: &page)
         appendMeasurements(to: &page)
         appendCoverage(to: &page)
+        appendRules(to: &page)
         return page.text
     }
 
@@ -210,5 +211,22 @@ public struct SummaryReport: Sendable {
                 ]
             }, closing: isFolded ? ["", "</details>"] : [],
             rest: { ["| | | | and \($0) more in `results.json` |"] })
+    }
+
+    private func appendRules(to page: inout MarkdownPage) {
+        let coverage = run.ruleCoverage
+        guard let title = RuleText.line(coverage) else { return }
+        let isFolded = place == .comment
+        let head = ["| rule | exercised |", "| --- | --- |"]
+        page.append(
+            heading: isFolded
+                ? ["<details><summary>\(title)</summary>", ""] + head : ["## \(title)", ""] + head,
+            entries: coverage.rows.lazy.map { row in
+                [
+                    "| \(Markdown.text("\(row.suite)/\(row.rule.id)"))"
+                        + " | \(Markdown.text(RuleText.count(row))) |"
+                ]
+            }, closing: isFolded ? ["", "</details>"] : [],
+            rest: { ["| | and \($0) more in `results.json` |"] })
     }
 }

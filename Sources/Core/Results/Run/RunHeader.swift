@@ -166,6 +166,8 @@ public struct SuiteSummary: Sendable, Hashable, Codable {
     public var file: String
     /// The requirements of its catalogues.
     public var requirements: [Requirement]
+    /// Its rules; `nil` if it has none.
+    public var rules: [RuleSummary]?
 
     /// Creates a summary.
     public init(id: String, title: String, file: String, requirements: [Requirement]) {
@@ -179,6 +181,29 @@ public struct SuiteSummary: Sendable, Hashable, Codable {
     public init(_ suite: Suite) {
         self.init(
             id: suite.id, title: suite.title, file: suite.file, requirements: suite.requirements)
+        if !suite.rules.isEmpty { rules = suite.rules.map(RuleSummary.init) }
+    }
+}
+
+/// The data of a rule that reports need.
+public struct RuleSummary: Sendable, Hashable, Codable {
+    /// The rule's id.
+    public var id: String
+    /// The requirements that it judges.
+    public var checks: [String]
+    /// The features that the device must have, in suite syntax; `nil` for any device.
+    public var needs: String?
+
+    /// Creates a summary.
+    public init(id: String, checks: [String], needs: String? = nil) {
+        self.id = id
+        self.checks = checks
+        self.needs = needs
+    }
+
+    /// Creates the summary of a rule.
+    public init(_ rule: Rule) {
+        self.init(id: rule.id, checks: rule.checks, needs: rule.needs?.suiteText)
     }
 }
 

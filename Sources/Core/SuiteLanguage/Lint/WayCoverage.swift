@@ -11,13 +11,15 @@ public struct WayCoverage: Sendable {
         public var requirement: Requirement
         /// The ways of breaking it, in catalogue order.
         public var ways: [Way]
+        /// The rules that judge it, as `suite/rule`.
+        public var rules: [String]
     }
 
     /// One way of breaking a requirement, with the cases that would detect it.
     public struct Way: Sendable {
         /// The way, as a phrase.
         public var text: String
-        /// The cases, as `suite/case`.
+        /// The cases, as `suite/case`, with `(rule)` or `(exploration)` after those.
         public var cases: [String]
         /// Patterns for suites that are not loaded.
         public var elsewhere: [String]
@@ -33,7 +35,11 @@ public struct WayCoverage: Sendable {
         where seen.insert(requirement.id).inserted {
             let known = suites.lazy.compactMap { $0.ways[requirement.id] }.first ?? []
             let ways = known.map { way(requirement, $0, suites) }
-            rows.append(Row(requirement: requirement, ways: ways))
+            let rules = suites.flatMap { suite in
+                suite.rules.filter { $0.checks.contains(requirement.id) }
+                    .map { "\(suite.id)/\($0.id)" }
+            }
+            rows.append(Row(requirement: requirement, ways: ways, rules: rules))
         }
     }
 
@@ -48,16 +54,14 @@ public struct WayCoverage: Sendable {
             }
             let pattern = CasePattern(text)
             let found = suites.flatMap { suite in
-                suite.cases.filter {
-                    pattern.matches("\(suite.id)/\($0.id)")
-                        && $0.allChecks.contains(requirement.id)
-                }.map { "\(suite.id)/\($0.id)" }
+                suite.judges(of: requirement.id).filter { pattern.matches("\(suite.id)/\($0.id)") }
+                    .map { "\(suite.id)/\($0.id)\($0.kind)" }
             }
             if found.isEmpty {
                 findings.append(
                     Diagnostic(
                         "idle-way",
-                        "no case that checks \(requirement.id) matches \"\(text)\"",
+                        "no case or rule that checks \(requirement.id) matches \"\(text)\"",
                         at: way.position, advice: "conform list shows the cases"))
             }
             result.cases += found.filter { !result.cases.contains($0) }
@@ -70,5 +74,16 @@ public struct WayCoverage: Sendable {
                     at: way.position, advice: "write a case, and name it here"))
         }
         return result
+    }
+}
+
+extension Suite {
+    /// What judges a requirement: cases, rules, and the explorations in which it is judged.
+    fileprivate func judges(of requirement: String) -> [(id: String, kind: String)] {
+        let rules = rules.filter { $0.checks.contains(requirement) }
+        return cases.filter { $0.allChecks.contains(requirement) }.map { ($0.id, "") }
+            + rules.map { ($0.id, " (rule)") }
+            + explorations.filter { !rules.isEmpty || $0.checks.contains(requirement) }
+            .map { ($0.id, " (exploration)") }
     }
 }
