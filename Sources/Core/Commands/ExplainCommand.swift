@@ -6,9 +6,10 @@ extension Command {
     /// `conform explain`: describes in plain sentences what cases require.
     static let explain = Command(
         name: "explain", operands: "SUITE [CASE ...]",
-        summary: "Describes in plain sentences what a case requires.",
+        summary: "Describes in plain sentences what a case requires, or what an exploration does.",
         options: [
             CommonOptions.searchPath, ParameterOptions.parameter, TimeScaleOption.option,
+            SeedOption.option,
         ]
     ) { arguments in
         guard let path = arguments.operands.first else {
@@ -18,33 +19,47 @@ extension Command {
             path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
             parameters: ParameterOptions.values(arguments))
         _ = try ParameterOptions.overrides(arguments, suites: [suite])
-        let cases = try selected(Array(arguments.operands.dropFirst()), of: suite)
+        let ids = try selected(Array(arguments.operands.dropFirst()), of: suite)
         let timeScale = try TimeScaleOption.timeScale(arguments)
-        for (index, testCase) in cases.enumerated() {
+        let seed = try SeedOption.seed(arguments) ?? 0
+        for (index, id) in ids.enumerated() {
             if index > 0 { StandardOutput.print("") }
-            CaseInWords.lines(of: testCase, in: suite, at: timeScale, style: Terminal.style)
-                .forEach { StandardOutput.print($0) }
+            let exploration = suite.explorations.first { $0.id == id }
+            let lines =
+                try exploration.map {
+                    ExplorationInWords.lines(of: $0, in: suite, seed: seed, style: Terminal.style)
+                }
+                ?? suite.testCase(id).map {
+                    CaseInWords.lines(of: $0, in: suite, at: timeScale, style: Terminal.style)
+                }
+            lines?.forEach { StandardOutput.print($0) }
         }
         return 0
     }
 
-    /// Returns the cases that one of the patterns selects, in file order; all without a pattern.
-    private static func selected(
-        _ patterns: [String], of suite: Suite
-    ) throws(UsageError) -> [TestCase] {
-        guard !patterns.isEmpty else { return suite.cases }
+    /// Returns the ids of the cases and explorations that one of the patterns selects, in file
+    /// order, then those of the drawn runs that are named; all without a pattern.
+    private static func selected(_ patterns: [String], of suite: Suite) throws -> [String] {
+        let known = suite.cases.map(\.id) + suite.explorations.map(\.id)
+        guard !patterns.isEmpty else { return known }
         var wanted: Set<String> = []
+        var drawn: [String] = []
         for pattern in patterns {
             let glob = CasePattern(pattern)
-            let ids = suite.cases.map(\.id).filter { glob.selects(suite: suite.id, id: $0) }
-            guard !ids.isEmpty else { throw unknownCase(pattern, of: suite) }
+            let ids = known.filter { glob.selects(suite: suite.id, id: $0) }
+            if ids.isEmpty, try suite.testCase(pattern) != nil {
+                drawn.append(pattern)
+            } else if ids.isEmpty {
+                throw unknownCase(pattern, among: known, of: suite)
+            }
             wanted.formUnion(ids)
         }
-        return suite.cases.filter { wanted.contains($0.id) }
+        return known.filter(wanted.contains) + drawn
     }
 
-    private static func unknownCase(_ pattern: String, of suite: Suite) -> UsageError {
-        let ids = suite.cases.map(\.id)
+    private static func unknownCase(
+        _ pattern: String, among ids: [String], of suite: Suite
+    ) -> UsageError {
         let isMatrix = ids.contains { $0.hasPrefix(pattern + "[") }
         let advice =
             isMatrix ? "did you mean \"\(pattern)*\"?" : Suggestion.advice(for: pattern, in: ids)

@@ -155,6 +155,9 @@ extension MatcherThread {
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
                 outcome: .notReached, act: line.step.act)
+            if testCase.drawn != nil, let note = line.step.note, note.hasPrefix("act ") {
+                result.drawnAct = note
+            }
             result.schedule = record.schedules[position]
             if let samples = record.samples[position], case .backoff(let schedule) = line.step.verb
             {

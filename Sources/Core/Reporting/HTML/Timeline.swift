@@ -117,11 +117,23 @@ struct Timeline {
             else { return nil }
             return (time, StepText.title(step))
         }
+        if !drawnActs.isEmpty { lanes.append(("acts", "act", drawnActs)) }
         lanes.append(("actions", "act", actions + done))
         if !evidence.log.isEmpty {
             lanes.append(("device log", "log", evidence.log.map { ($0.seconds, $0.text) }))
         }
         return lanes
+    }
+
+    /// The acts of a drawn run, each at the time of its first step that was done.
+    private var drawnActs: [Mark] {
+        var seen: Set<String> = []
+        return result.steps.compactMap { step in
+            guard let act = step.drawnAct, let time = step.timing?.actual,
+                seen.insert(String(act.prefix { $0 != ":" })).inserted
+            else { return nil }
+            return (time, act)
+        }
     }
 
     private func draw(

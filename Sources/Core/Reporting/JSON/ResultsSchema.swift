@@ -340,6 +340,7 @@ public enum ResultsSchema {
                 optional: [
                     ("seconds", to("seconds")), ("timing", to("timing")), ("act", to("act")),
                     ("schedule", list(to("wait"))), ("spread", to("spread")),
+                    ("drawnAct", described("string", "The act of a drawn run.")),
                 ])
         ),
         (

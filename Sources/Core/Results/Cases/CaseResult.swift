@@ -269,6 +269,8 @@ public struct StepResult: Sendable, Codable, Hashable {
     public var timing: StepTiming?
     /// The party that acts in it, and the action.
     public var act: StepAct?
+    /// The act of a drawn run to which it belongs, as `act 2: reset`; `nil` for other steps.
+    public var drawnAct: String?
 
     /// Creates a result.
     public init(
