@@ -145,6 +145,16 @@ extension LossSubject {
                     testCase: suite.cases[0], capture: capture, way: way)
             }
         }
+        for written in suites.rules(absent: absent) {
+            let suite = try WorkBench(suite: written.text).suite
+            guard let testCase = suite.rulesCase else { continue }
+            if let subject = LossSubject(
+                name: "\(shortName(path)), \(written.name)", suite: suite, testCase: testCase,
+                capture: capture)
+            {
+                subjects.append(subject)
+            }
+        }
         if role == "sdl.app" {
             let suite = try recorded(path)
             subjects += suite.cases.compactMap { testCase in

@@ -130,6 +130,44 @@ struct LossSuites {
 }
 
 extension LossSuites {
+    /// Suites of one rule each: what follows a message, what never comes, and a state that counts
+    /// the messages of the device; each as the capture has it, and otherwise.
+    func rules(absent: String) -> [Written] {
+        guard lines.count > 5, let last = lines.lastIndex(where: \.isFromDevice),
+            let middle = lines[..<(lines.count / 2)].lastIndex(where: \.isFromDevice)
+        else { return [] }
+        let counted = lines[middle].name
+        let count = lines[..<last].count { $0.isFromDevice && $0.name == counted }
+        let next = lines[lines.index(after: middle)]
+        let trigger = "whenever: {message: \(counted), from: device}"
+        let end = "whenever: {message: \(lines[last].name), from: device}\n    if: {ended: false}"
+        func suite(_ name: String, _ rule: String) -> Written {
+            let text = """
+                \(head)
+                defaults: {within: 60s, tolerance: 1ms}
+                state:
+                  seen: {starts: 0, on: {message: \(counted), from: device, count: 1}}
+                  ended: {starts: false, on: {message: tcp.FIN, set: true}}
+                rules:
+                  - id: rule
+                    title: A rule
+                    checks: [R-1]
+                    \(rule.replacing("\n", with: "\n    "))
+                cases: [{id: case, checks: [R-1], steps: [{expect: \(counted)}]}]
+                """
+            return Written(name: "rule, \(name)", text: text)
+        }
+        let follows = next.isFromDevice ? next.name : "\(next.name)\n    from: peer"
+        return [
+            suite("follows", "\(trigger)\nthen:\n  - expect: \(follows)"),
+            suite("does not follow", "\(trigger)\nthen:\n  - {expect: \(absent), within: 1ms}"),
+            suite("never", "whenever: beginning\nnever: [\(absent)]"),
+            suite("never, broken", "whenever: beginning\nnever: [\(counted)]"),
+            suite("counts", "\(end)\nholds: {seen: {max: \(count)}}"),
+            suite("counts, broken", "\(end)\nholds: {seen: {min: \(count + 1)}}"),
+        ]
+    }
+
     /// Schedules and silences of attempts, in addition to those in the suites of the project.
     static let schedules = """
         conform: 1
