@@ -15,7 +15,7 @@ extension Command {
         summary: "Runs suites against a device and writes reports.",
         options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
             + [CommonOptions.feature]
-            + ExploreOptions.all + RunOptions.all
+            + ExploreOptions.all + [ExploreOptions.time] + RunOptions.all
             + PolicyOptions.all + [ShardOption.option, ShardOption.times, ReportOptions.junit]
             + ReportOptions.all
     ) { arguments in

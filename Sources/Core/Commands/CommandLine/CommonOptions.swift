@@ -179,7 +179,7 @@ enum CommonOptions {
             timeScale: TimeScaleOption.timeScale(arguments),
             carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments),
             hasPerson: RunOptions.hasPerson(arguments),
-            explores: ExploreOptions.count(arguments))
+            explores: ExploreOptions.count(arguments), for: ExploreOptions.duration(arguments))
         plan.holdsToProtocol = arguments.has(strictProtocol.name)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)

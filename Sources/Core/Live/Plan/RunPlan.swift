@@ -45,6 +45,8 @@ public struct RunPlan: Sendable {
     ///
     /// With `nil`, link impairment uses its fixed seed, and devices choose their own.
     public let seed: UInt64?
+    /// How long drawn runs are begun; `nil` to execute all of them.
+    public let exploringTime: Duration?
 
     /// Plans the wanted cases of the suites for a device.
     ///
@@ -53,6 +55,7 @@ public struct RunPlan: Sendable {
     /// - Parameters:
     ///   - shard: Which part of the wanted cases to plan; `nil` for all of them.
     ///   - count: How many runs of each exploration to draw; `nil` for as many as it says itself.
+    ///   - time: How long drawn runs are begun, as many as there are until then; `nil` for no limit.
     ///   - times: How long cases take, so that all parts take about as long; `nil` to divide them
     ///     by their names alone.
     /// - Throws: `InvalidInput` if the device's profile cannot be used, or a suite with its values.
@@ -61,7 +64,7 @@ public struct RunPlan: Sendable {
         shard: ShardNumber? = nil, times: CaseTimes? = nil, device: DeviceSelection,
         parameters: ParameterOverrides = ParameterOverrides(), timeScale: TimeScale = .real,
         carrier: AccessoryCarrier? = nil, seed: UInt64? = nil, hasPerson: Bool = true,
-        explores count: Int? = nil
+        explores count: Int? = nil, for time: Duration? = nil
     ) throws(InvalidInput) {
         var profiles: [String: DeviceProfile] = [:]
         var entries: [Entry] = []
@@ -69,6 +72,7 @@ public struct RunPlan: Sendable {
         // A folder may hold suites for several roles; for a single suite a missing device is an
         // error.
         let roles = Set(suites.map(\.suite.deviceRole)).filter(device.canPlay)
+        let count = count ?? time.map { Self.runCount(in: $0, suites.map(\.suite)) }
         for (path, bare) in suites {
             let known = profiles[bare.deviceRole]
             guard roles.isEmpty || roles.contains(bare.deviceRole) else {
@@ -93,13 +97,15 @@ public struct RunPlan: Sendable {
                 .drawing(seed: seed ?? 0, count: count, further: selection.drawnIDs(of: bare))
             loaded.append(suite)
             for testCase in suite.cases where selection.selects(testCase, of: suite) {
+                let reason =
+                    Self.skipReason(
+                        testCase, of: suite, device: profile, timeScale: timeScale,
+                        hasPerson: hasPerson)
+                    ?? testCase.reasonAgainst(carrier)
+                // One run of an exploration that does not apply says so for all.
+                if time != nil, reason != nil, (testCase.drawn?.name.number ?? 1) > 1 { continue }
                 entries.append(
-                    Entry(
-                        path: path, suite: suite, testCase: testCase,
-                        skipReason: Self.skipReason(
-                            testCase, of: suite, device: profile, timeScale: timeScale,
-                            hasPerson: hasPerson)
-                            ?? testCase.reasonAgainst(carrier)))
+                    Entry(path: path, suite: suite, testCase: testCase, skipReason: reason))
             }
         }
         self.suites = loaded
@@ -107,8 +113,11 @@ public struct RunPlan: Sendable {
         self.timeScale = timeScale
         self.carrier = carrier
         self.seed = seed
+        exploringTime = time
+        // How many runs there is time for is known to each shard alone.
+        let common = time == nil ? entries : entries.filter { $0.testCase.drawn == nil }
         self.shard = shard.map { shard in
-            RunShard(index: shard.index, total: shard.total, plan: entries.map { PlannedCase($0) })
+            RunShard(index: shard.index, total: shard.total, plan: common.map { PlannedCase($0) })
         }
         self.entries = shard.map { Self.part($0, of: entries, by: times) } ?? entries
         self.times = times ?? CaseTimes()
@@ -125,6 +134,28 @@ public struct RunPlan: Sendable {
         }
         return nil
     }
+
+    /// The places of entries that begin in another order when drawn runs are begun for some time:
+    /// the cases of the suites, then the runs of all explorations by their numbers.
+    static func numbered(_ entries: [Entry], _ places: [Int]) -> [Int] {
+        func number(_ place: Int) -> Int { entries[place].testCase.drawn?.name.number ?? 0 }
+        let order = places.enumerated().sorted {
+            (number($0.element), $0.offset) < (number($1.element), $1.offset)
+        }
+        return order.map(\.element)
+    }
+
+    /// More runs of each exploration than can be executed in a time.
+    private static func runCount(in time: Duration, _ suites: [Suite]) -> Int {
+        let explorations = max(1, suites.reduce(0) { $0 + $1.explorations.count })
+        let runs = time / leastTimeOfRun * Double(JobPace.mostCases) / Double(explorations)
+        return Int(min(max(1, runs.rounded(.up)), Double(runCountMax)))
+    }
+
+    /// A time that no run with its device is shorter than.
+    private static let leastTimeOfRun: Duration = .seconds(2)
+    /// The most runs of each exploration that are drawn for a time.
+    private static let runCountMax = 10_000
 
     /// The entries of one part.
     private static func part(

@@ -54,6 +54,9 @@ struct JobPace {
         step = processors
     }
 
+    /// The most cases that ever run in parallel on this machine.
+    static var mostCases: Int { Processors.count * atMost }
+
     /// Whether the number may change.
     var isAdaptive: Bool { bounds.count > 1 }
 

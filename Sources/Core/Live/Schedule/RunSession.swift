@@ -120,9 +120,11 @@ public struct RunSession {
         }
         let isOneByOne = isOneByOne
         // One by one, cases take equally long in any order; people expect the order of the file.
+        let end = plan.exploringTime.map { ContinuousClock.now + $0 }
+        var begun: Set<Int> = []
         var ledger = AttemptLedger(
             policy: options.attempts, lateRetries: options.lateRetries, cases: entries.count,
-            order: isOneByOne || options.jobs == 1 ? nil : plan.times.longestFirst(entries))
+            order: order(isOneByOne: isOneByOne))
         let scheduler = try Scheduler(
             launcher: launcher,
             pace: isOneByOne ? JobPace(fixed: 1) : Self.pace(options.jobs), person: options.person)
@@ -140,9 +142,14 @@ public struct RunSession {
         let outcome = try scheduler.run(
             rounds: { ledger.nextRound() },
             job: { try job($0.place, attempt: $0.number) },
+            selects: { turn in
+                guard let end, entries[turn.place].testCase.drawn != nil else { return true }
+                return begun.contains(turn.place) || ContinuousClock.now < end
+            },
             waiting: { try listener(.waiting, result) },
             listener: { turn, ended in
                 guard let ended else {
+                    begun.insert(turn.place)
                     guard turn.number == 1 else { return true }
                     try listener(.started(PlannedCase(entries[turn.place]).reference), result)
                     return true
@@ -153,11 +160,29 @@ public struct RunSession {
                 return try ledger.consume(attempt, of: turn).map(settle) ?? true
             })
         for unfinished in ledger.close() { _ = try settle(unfinished) }
+        if end != nil { withdraw(from: &result.header, except: begun) }
         if outcome.interruption == nil, !needsPerson {
             try shrink(&result, with: scheduler, listener: listener)
         }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)
+    }
+
+    /// The order in which cases begin; `nil` for that of the plan.
+    private func order(isOneByOne: Bool) -> [Int]? {
+        let isInFileOrder = isOneByOne || options.jobs == 1
+        let places =
+            isInFileOrder ? Array(entries.indices) : plan.times.longestFirst(entries)
+        if plan.exploringTime != nil { return RunPlan.numbered(entries, places) }
+        return isInFileOrder ? nil : places
+    }
+
+    /// Takes the drawn runs for which there was no time out of the plan.
+    private func withdraw(from header: inout RunHeader, except begun: Set<Int>) {
+        let left = Set(
+            entries.indices.filter { entries[$0].testCase.drawn != nil && !begun.contains($0) }
+                .map { PlannedCase(entries[$0]).reference })
+        header.planned.removeAll { left.contains($0.reference) }
     }
 
     /// Whether cases must run one by one, because there is only one attached device or one person.
@@ -186,7 +211,7 @@ public struct RunSession {
         guard outcome == .stopped else { return result }
         var result = result
         let known = Set(result.cases.map(CaseReference.init))
-        result.cases += header.planned.filter { !known.contains($0.reference) }
+        result.cases += result.header.planned.filter { !known.contains($0.reference) }
             .map { $0.notRun(because: "an earlier case failed (--fail-fast)") }
         return result
     }

@@ -187,7 +187,9 @@ public struct RunMerge: Sendable {
 
     /// Returns every case of a plan or of a divided plan once, as in its newest run.
     private static func plan(_ runs: [StoredRun]) -> [PlannedCase] {
-        let whole = runs.flatMap { $0.run.header.shard?.plan ?? $0.run.header.planned }
+        let whole = runs.flatMap { stored in
+            (stored.run.header.shard?.plan ?? []) + stored.run.header.planned
+        }
         var places: [CaseReference: Int] = [:]
         var plan: [PlannedCase] = []
         for planned in whole {
