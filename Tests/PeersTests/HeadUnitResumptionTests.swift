@@ -42,6 +42,26 @@ import Wire
         #expect(answers.first?["params.resultCode"] == "SUCCESS")
     }
 
+    @Test(
+        "each form of hashes resumes, and no hash comes twice",
+        arguments: HeadUnitSettings.HashForm.allCases)
+    func forms(_ form: HeadUnitSettings.HashForm) throws {
+        var (bench, hash) = try Self.withCommand(["hashes": .string(form.rawValue)])
+        let text = try #require(hash.stringValue)
+        switch form {
+        case .letters: #expect(text.count == 32)
+        case .digits: #expect(text.allSatisfy(\.isNumber) && text.hasPrefix("0"))
+        case .short: #expect(text == "1")
+        case .longest: #expect(text.count == 100)
+        case .unicode: #expect(!text.utf8.allSatisfy { $0 < 0x80 })
+        }
+        #expect(Set((1...1_000).map { NotificationParameters.hash($0, form) }).count == 1_000)
+        let answers = try bench.comeBack(after: .fin, hash: hash)
+        #expect(answers.first?["params.resultCode"] == "SUCCESS")
+        #expect(answers.anomalies.isEmpty)
+        #expect(answers.last?["params.hashID"] != hash)
+    }
+
     @Test("the end of the session by EndService keeps the data")
     func endService() throws {
         var (bench, hash) = try Self.withCommand()

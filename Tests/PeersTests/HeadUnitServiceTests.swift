@@ -124,6 +124,14 @@ import Wire
         #expect(commands.count == 3)
     }
 
+    @Test("the MTU of a session stays as it was acknowledged, whatever is configured later")
+    func mtuOfSession() throws {
+        var bench = try HeadUnitBench.started(["mtu": 500], registered: false)
+        _ = try bench.peer.perform("configure", arguments: ["mtu": 131_072])
+        let answers = try bench.request("RegisterAppInterface", .registration)
+        #expect(answers.first?.frameCount ?? 0 > 1)
+    }
+
     @Test(
         "EndService needs the session's hash from version 2 on",
         arguments: [2, 3, 4, 5] as [UInt8])

@@ -117,6 +117,7 @@ extension HeadUnitPeer {
                 ?? hashID(connection: connections[connection]?.number ?? 1, session: sent.sessionID)
         )
         session.headerVersion = sent.version
+        session.mtu = parameters["mtu"]?.integerValue.flatMap { Int(exactly: $0) }
         if let stated { session.version = stated }
         connections[connection]?.start(session)
     }

@@ -174,7 +174,9 @@ extension HeadUnitPeer {
         connections[connection] = nil
         let bytes = message.bytes(
             numberedBy: &state.nextMessageID,
-            maximumPayload: settings.maximumPayload(version: message.version))
+            maximumPayload: HeadUnitSettings.maximumPayload(
+                version: message.version,
+                mtu: state.sessions[message.sessionID]?.mtu ?? settings.mtu))
         connections[connection] = state
         return [.write(connection, bytes)]
     }
@@ -182,6 +184,6 @@ extension HeadUnitPeer {
     /// Returns a hash that no app has been given yet.
     mutating func nextHash() -> String {
         hashCount += 1
-        return NotificationParameters.hash(hashCount)
+        return NotificationParameters.hash(hashCount, settings.hashes)
     }
 }

@@ -58,6 +58,8 @@ struct HeadUnitSession: Sendable {
     var isVersionFixed: Bool
     /// The hash that EndService must carry.
     let hashID: Int32
+    /// The MTU that the ACK announced, in bytes; `nil` if it announced none.
+    var mtu: Int?
     /// The open services.
     var services: Set<UInt8> = [SDL.ServiceType.rpc.rawValue]
     /// The registered app.

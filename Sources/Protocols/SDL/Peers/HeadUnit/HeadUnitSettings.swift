@@ -36,6 +36,22 @@ struct HeadUnitSettings: Sendable {
     var hashChanges = HashChanges.data
     /// Whether requests are checked against the specification and the app's data.
     var checksRequests = true
+    /// What the hashes look like that it sends to apps.
+    var hashes = HashForm.letters
+
+    /// The form of the hashes of OnHashChange; all are different.
+    enum HashForm: String, Sendable, CaseIterable {
+        /// 32 letters and digits.
+        case letters
+        /// Digits, with leading zeros.
+        case digits
+        /// As few characters as possible.
+        case short
+        /// As many characters as the specification permits.
+        case longest
+        /// Text beyond ASCII, with blanks.
+        case unicode
+    }
 
     /// The changes after which an app gets a new hash.
     enum HashChanges: String, Sendable, CaseIterable {
@@ -48,8 +64,8 @@ struct HeadUnitSettings: Sendable {
     }
 
     /// Returns the largest payload of a frame: the announced MTU includes the frame's header.
-    func maximumPayload(version: UInt8) -> Int? {
-        version >= 5 ? (mtu ?? Self.defaultMTU) - 12 : nil
+    static func maximumPayload(version: UInt8, mtu: Int?) -> Int? {
+        version >= 5 ? max(1, (mtu ?? defaultMTU) - 12) : nil
     }
 
     /// The MTU that it announces by default.
@@ -84,6 +100,7 @@ extension HeadUnitSettings: PeerSettings {
         PeerSetting(
             "resumption", \.acceptsResumption, .first(of: ["accept", "refuse"], "resumption")),
         PeerSetting("hashChanges", \.hashChanges, .word("hashChanges")),
+        PeerSetting("hashes", \.hashes, .word("hashes")),
         PeerSetting("checksRequests", \.checksRequests, .boolean),
     ]
 }

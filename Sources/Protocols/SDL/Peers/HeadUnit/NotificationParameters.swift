@@ -70,8 +70,28 @@ enum NotificationParameters {
         return String(parts[1])
     }
 
-    /// Returns the `number`-th hash for OnHashChange: 32 letters and digits without a meaning.
-    static func hash(_ number: Int) -> String {
+    /// Returns the `number`-th hash for OnHashChange, in a form.
+    static func hash(_ number: Int, _ form: HeadUnitSettings.HashForm = .letters) -> String {
+        switch form {
+        case .letters: return letters(number)
+        case .digits: return "00\(1_000_003 &* number)"
+        case .short: return String(number, radix: 36)
+        case .longest:
+            let piece = letters(number)
+            return String(String(repeating: piece, count: hashLength / 32 + 1).prefix(hashLength))
+        case .unicode: return "天気 é \(number)"
+        }
+    }
+
+    /// The length of the longest hash, in characters.
+    private static let hashLength: Int = {
+        let type = PeerKind.parameter("hashID", of: "sdl.OnHashChange.notification")
+        if case .string(let length?) = type { return length }
+        return 100
+    }()
+
+    /// Returns 32 letters and digits without a meaning.
+    private static func letters(_ number: Int) -> String {
         let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         var random = SplitMix64(
             state: UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
