@@ -88,13 +88,26 @@ struct DepartureTests {
         #expect(throws: PeerError.self) { try stage.perform(Self.act("close")) }
     }
 
+    @Test("In a drawn run, a peer without a connection or a session does nothing")
+    func drawn() throws {
+        let none = EndedConnections()
+        let codes: [PeerError.Code] = [.noConnection, .noSession, .badField]
+        let isSkipped = codes.map { code in
+            let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }
+            do { return try none.unlessLeft(0, isDrawn: true, act) == nil } catch { return false }
+        }
+        #expect(isSkipped == [true, true, false])
+    }
+
     @Test("A departure is recognised over iAP2, where a session ends and its link stays")
     func overLink() {
         var endedConnections = EndedConnections()
         let link = PeerConnection(address: .loopback, port: 40_000)
         func isExplained(_ code: PeerError.Code, of peer: Int = 1) -> Bool {
             let act = { () throws(PeerError) -> [PeerCommand] in throw PeerError(code, "") }
-            do { return try endedConnections.unlessLeft(peer, act) == nil } catch { return false }
+            do { return try endedConnections.unlessLeft(peer, isDrawn: false, act) == nil } catch {
+                return false
+            }
         }
         endedConnections.record("ea.open", on: link, of: 1, sentByPeer: false)
         #expect(!isExplained(.noSession))

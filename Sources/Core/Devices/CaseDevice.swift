@@ -7,6 +7,8 @@ import Wire
 public protocol CaseDevice: AnyObject {
     /// Its process on this machine; `nil` if it runs elsewhere.
     var processIdentifier: Int32? { get }
+    /// The configuration of its present life.
+    var configuration: Value { get }
     /// Whether it runs, as far as that can be known.
     var isAlive: Bool { get }
     /// Whether it is ready, as its profile defines.

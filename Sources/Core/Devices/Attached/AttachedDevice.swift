@@ -29,6 +29,8 @@ public final class AttachedDevice: CaseDevice {
     /// The control before or after the case that is being carried out.
     private var current: Int64?
     private var lastId: Int64 = 0
+    /// The case's `given.device`.
+    public let configuration: Value
     /// What went wrong after the case.
     public private(set) var remarks: [String] = []
 
@@ -63,6 +65,7 @@ public final class AttachedDevice: CaseDevice {
             try placeholders.fill(path, in: "cwd")
         }
         self.profile = profile
+        self.configuration = configuration
         self.log = log
         runner = ControlRunner(
             log: log, placeholders: placeholders, person: profile.person

@@ -11,7 +11,8 @@ public final class DeviceLives: CaseDevice {
     private let folder: String
     private let logPlace: HeldFile?
     private let birth = ContinuousClock.now
-    private var configuration: Value
+    /// The configuration of its present life.
+    public private(set) var configuration: Value
     private var present: DeviceProcess
     /// Whether the end of the current life was requested and has not been reported.
     private var awaitsPlannedEnd = false

@@ -92,7 +92,7 @@ struct MatcherThread: Sendable {
     /// Takes the next message of the trace; returns the line that took it.
     mutating func consume(_ message: PlacedMessage) -> Int? {
         if record.stalls.record(message.message) || record.silences.record(message.message)
-            || recordConfirmation(message)
+            || recordConfirmation(message) || skip(message)
         {
             return nil
         }
@@ -113,6 +113,19 @@ struct MatcherThread: Sendable {
         let taken = judge(message)
         watchTime(of: message, takenBy: taken)
         return taken
+    }
+
+    /// Goes on after a step that a peer could not carry out; returns whether the message says so.
+    private mutating func skip(_ message: PlacedMessage) -> Bool {
+        guard message.message.source == nil,
+            let step = (message.message.content as? DeviceEvent)?.skippedStep
+        else { return false }
+        if phase == .running, let line, line.isAct, line.reference.number == step,
+            attempt?.isReleased == true
+        {
+            complete(at: message.message.time)
+        }
+        return true
     }
 
     /// The kind of finding if the present line's message has not come.
@@ -216,6 +229,9 @@ extension MatcherThread {
         case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
             heedSchedules(at: alarm.time)
         case .due: return release(at: alarm.time)
+        // The act of a drawn run that led to nothing is no act.
+        case .missing where line?.isAct == true && testCase.drawn != nil:
+            complete(at: alarm.time)
         case .missing: find(kindOfAbsence, at: alarm.time)
         case .timeout: find(.timeout, at: alarm.time)
         case .closingOver:

@@ -32,14 +32,17 @@ struct EndedConnections {
 
     /// Returns the commands of the peer at a position.
     ///
-    /// `nil` if they are impossible only because the device has ended a connection or a session.
+    /// `nil` if they are impossible only because the device has ended a connection or a session or,
+    /// if a run is drawn, because there is none.
     func unlessLeft(
-        _ peer: Int, _ commands: () throws(PeerError) -> [PeerCommand]
+        _ peer: Int, isDrawn: Bool = false, _ commands: () throws(PeerError) -> [PeerCommand]
     ) throws(PeerError) -> [PeerCommand]? {
         do throws(PeerError) {
             return try commands()
         } catch {
-            let isLeft = left.contains(peer) && [.noConnection, .noSession].contains(error.code)
+            let isLeft =
+                (isDrawn || left.contains(peer))
+                && [.noConnection, .noSession].contains(error.code)
             if isLeft { return nil }
             throw error
         }

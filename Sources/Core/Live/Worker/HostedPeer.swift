@@ -1,3 +1,4 @@
+import Judge
 import PeerKit
 import SuiteLanguage
 import TCPIP
@@ -7,6 +8,8 @@ import Wire
 /// A peer of a case with the places where it meets devices.
 struct HostedPeer {
     var peer: any Peer
+    /// What it answers otherwise than by itself.
+    var answers: AnswerTable
     let kind: PeerKind
     let declaration: PeerDeclaration
     let meetingPoints: [MeetingPoint]
@@ -23,6 +26,37 @@ struct HostedPeer {
 
     /// Whether a program acts as the peer.
     var runsProgram: Bool { declaration.runsProgram }
+
+    /// When it acts by itself or answers next; `nil` if it only waits for devices.
+    var nextDeadline: Int64? {
+        [peer.nextDeadline, answers.nextDeadline].compactMap(\.self).min()
+    }
+
+    /// Gives the peer the time, and lets it answer what is due.
+    mutating func advance(to time: Int64) throws(PeerError) -> [PeerCommand] {
+        let commands = peer.advance(to: time)
+        return commands + (try answers.advance(to: time, by: &peer))
+    }
+
+    /// Shows the peer a message; see `Peer.observe`.
+    mutating func observe(
+        _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
+        withholdAnswer: Bool
+    ) throws(PeerError) -> [PeerCommand] {
+        try answers.observe(
+            message, on: connection, sentByPeer: sentByPeer, withholdAnswer: withholdAnswer,
+            by: &peer)
+    }
+
+    /// Lets the peer do what a step defines.
+    mutating func perform(_ action: Demand.Action) throws(PeerError) -> [PeerCommand] {
+        var arguments = action.arguments
+        if action.name == "configure", let changed = arguments["answers"], kind.takesAnswers {
+            try answers.change(to: changed)
+            arguments = .object((arguments.objectValue ?? []).filter { $0.name != "answers" })
+        }
+        return try peer.perform(action.name, arguments: arguments, of: action.party)
+    }
 
     /// Returns the connection of a message to or from the peer.
     func connection(of message: TraceMessage) -> PeerConnection? {
@@ -69,13 +103,17 @@ struct HostedPeer {
                     program, &ports)
             }
             let peer = try factory.make(
-                declaration.withoutListening,
+                declaration.withoutHosting,
                 with: bluetoothPeers.filter { $0.air == declaration.name })
             if peer.servesLink {
                 for meetingPoint in meetingPoints { meetingPoint.port.keepsReceived = true }
             }
+            let known = testCase.known
+            let answers = try AnswerTable(declaration.settings["answers"] ?? .null) {
+                known.message(named: $0)?.response
+            }
             return HostedPeer(
-                peer: peer, kind: declaration.kind, declaration: declaration,
+                peer: peer, answers: answers, kind: declaration.kind, declaration: declaration,
                 meetingPoints: meetingPoints,
                 line: line, program: program)
         }
@@ -161,10 +199,12 @@ struct HostedPeer {
 }
 
 extension PeerDeclaration {
-    /// The declaration without the setting that is about its listener alone.
-    fileprivate var withoutListening: PeerDeclaration {
+    /// The declaration without the settings that the peer itself does not read.
+    fileprivate var withoutHosting: PeerDeclaration {
         var result = self
-        result.settings = .object((settings.objectValue ?? []).filter { $0.name != "listens" })
+        let others = kind.takesAnswers ? ["listens", "answers"] : ["listens"]
+        result.settings = .object(
+            (settings.objectValue ?? []).filter { !others.contains($0.name) })
         return result
     }
 }

@@ -75,7 +75,8 @@ extension LiveCase {
         packetJudge = Self.makeJudge(
             of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
-        return insert(DeviceEvent(name: DeviceEvent.started), of: Step.device, at: start)
+        return insert(
+            .start(with: configuration(of: Step.device)), of: Step.device, at: start)
     }
 }
 

@@ -29,7 +29,7 @@ extension LiveCase {
 
     /// Records that a device has been started.
     mutating func announceStart(of device: String) throws {
-        let started = DeviceEvent(name: DeviceEvent.started)
+        let started = DeviceEvent.start(with: configuration(of: device))
         try react(to: insert(started, of: device, at: WallClock.now))
     }
 

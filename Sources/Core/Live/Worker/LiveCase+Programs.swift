@@ -54,7 +54,8 @@ extension LiveCase {
 
     /// Returns the configuration of a device of the case.
     func configuration(of device: String) -> Value {
-        testCase.devices.first { $0.name == device }?.configuration
+        devices.device(device)?.configuration ?? testCase.devices.first { $0.name == device }?
+            .configuration
             ?? testCase.deviceConfiguration
     }
 

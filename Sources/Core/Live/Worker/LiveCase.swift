@@ -139,7 +139,7 @@ struct LiveCase {
             let known = capture.known(at: now)
             try consume(devices.advance())
             for device in try takeListening() {
-                placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
+                placeLater(.start(with: configuration(of: device)), of: device)
             }
             try react(to: insertPending(before: known - Self.captureLag))
             try peerHost.advance()
@@ -286,6 +286,10 @@ struct LiveCase {
             case .perform(let action):
                 try peerHost.perform(action)
             }
+            for skip in peerHost.takeSkips() {
+                try react(
+                    to: insert(skip, at: max(matcherTime, packetJudge.lastPacket ?? matcherTime)))
+            }
         }
     }
 
@@ -333,7 +337,7 @@ struct LiveCase {
             where profile.attachment == nil && !peerHost.ports(of: device).isEmpty:
                 awaitListening(device)
             case .launchedAgain:
-                placeLater(DeviceEvent(name: DeviceEvent.started), of: device)
+                placeLater(.start(with: configuration(of: device)), of: device)
             case .notReady(let error): throw error
             case .controlAnswered(_, .failure(let error)): throw error
             case .confirmed(let control, let name):

@@ -19,6 +19,10 @@ final class PeerHost {
     private(set) var opened: [Endpoint: [PeerConnection]] = [:]
     /// Records which peers a device has left.
     private var endedConnections = EndedConnections()
+    /// Whether the case is a drawn run, whose acts may find a peer without a connection.
+    private let isDrawn: Bool
+    /// What peers could not do since that was last taken.
+    private var skips: [DeviceEvent] = []
 
     /// Creates the peers and starts those that listen.
     ///
@@ -31,6 +35,7 @@ final class PeerHost {
         timeScale: TimeScale = .real, seed: UInt64 = 0
     ) throws {
         clock = PeerHostClock(timeScale)
+        isDrawn = testCase.drawn != nil
         self.network = network
         for resident in testCase.peers {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
@@ -162,7 +167,7 @@ final class PeerHost {
             endedConnections.record(message.name, on: connection, of: index, sentByPeer: isSender)
             // A delay of the peer after a message counts from that message.
             try advanceTime(index, clock.time(of: message.time, at: WallClock.now))
-            let commands = hostedPeers[index].peer.observe(
+            let commands = try hostedPeers[index].observe(
                 message.content, on: connection, sentByPeer: isSender,
                 withholdAnswer: withholdsAnswer)
             try perform(commands, of: index)
@@ -191,7 +196,7 @@ final class PeerHost {
 
     /// The time until something is due on a link or for a peer; `nil` if nothing waits.
     var nextDue: Duration? {
-        let deadlines = hostedPeers.flatMap { [$0.line.nextDeadline, $0.peer.nextDeadline] }
+        let deadlines = hostedPeers.flatMap { [$0.line.nextDeadline, $0.nextDeadline] }
         let own = deadlines.compactMap(\.self).min().map(clock.pause(until:))
         return ([own] + hostedPeers.map { $0.counterpart?.nextDeadline }).compactMap(\.self).min()
     }
@@ -204,7 +209,7 @@ final class PeerHost {
             if hostedPeers[index].line.nextDeadline != nil {
                 try carryOut(hostedPeers[index].line.due(at: clock.now), of: index)
             }
-            if let due = hostedPeers[index].peer.nextDeadline, due <= clock.now {
+            if let due = hostedPeers[index].nextDeadline, due <= clock.now {
                 try advanceTime(index)
             }
         }
@@ -229,7 +234,7 @@ final class PeerHost {
     func advanceTime(_ index: Int, _ time: Int64? = nil) throws {
         let time = max(hostedPeers[index].statedTime, time ?? clock.now)
         hostedPeers[index].statedTime = time
-        try perform(hostedPeers[index].peer.advance(to: time), of: index)
+        try perform(hostedPeers[index].advance(to: time), of: index)
     }
 
     /// Lets a peer send what a step defines; nothing is sent if the device has left the peer.
@@ -238,10 +243,14 @@ final class PeerHost {
     func send(_ demand: Demand.Send) throws -> ByteWatch? {
         let index = try self.index(of: demand.from)
         try advanceTime(index)
-        let due = try endedConnections.unlessLeft(index) { () throws(PeerError) in
+        let due = try endedConnections.unlessLeft(index, isDrawn: isDrawn) {
+            () throws(PeerError) in
             try self.commands(for: demand, of: index)
         }
-        guard var commands = due else { return nil }
+        guard var commands = due else {
+            skip(demand.step, of: demand.from)
+            return nil
+        }
         let sent = try reshape(&commands, demand)
         commands = hostedPeers[index].peer.carry(commands)
         try perform(commands, of: index)
@@ -338,11 +347,22 @@ final class PeerHost {
             return try carryOut(operations, of: index)
         }
         try advanceTime(index)
-        let commands = try endedConnections.unlessLeft(index) { () throws(PeerError) in
-            try self.hostedPeers[index].peer.perform(
-                action.name, arguments: action.arguments, of: action.party)
+        let commands = try endedConnections.unlessLeft(index, isDrawn: isDrawn) {
+            () throws(PeerError) in
+            try self.hostedPeers[index].perform(action)
         }
-        if let commands { try perform(commands, of: index) }
+        guard let commands else { return skip(action.step, of: action.party) }
+        try perform(commands, of: index)
+    }
+
+    private func skip(_ step: StepReference, of peer: String) {
+        if isDrawn { skips.append(.skip(of: peer, step: step.number)) }
+    }
+
+    /// Returns what peers could not do since the last call, for the trace.
+    func takeSkips() -> [DeviceEvent] {
+        defer { skips = [] }
+        return skips
     }
 
     /// Checks whether every peer could do what it should.

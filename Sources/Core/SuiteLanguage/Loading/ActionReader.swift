@@ -46,7 +46,13 @@ struct ActionReader {
                 advice: Suggestion.advice(for: name, in: peer.kind.actions.map(\.name)))
             return nil
         }
-        return perform(action, of: party, at: position, argument: argument)
+        let verb = perform(action, of: party, at: position, argument: argument)
+        if verb != nil, action.name == "configure", peer.kind.takesAnswers,
+            let answers = argument?[FieldDescription.answers.path]
+        {
+            AnswersCheck(scope: scope, kind: peer.kind).check(answers)
+        }
+        return verb
     }
 
     private func perform(

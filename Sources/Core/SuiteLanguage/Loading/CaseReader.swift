@@ -229,6 +229,7 @@ struct CaseReader {
             patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         result.ignore = suite.ignore + own
+        result.recordLaterAnswers()
         AmbiguityCheck(result).report(to: findings)
     }
 
@@ -250,5 +251,18 @@ struct CaseReader {
             "cannot-fail", "nothing that the device sends can fail this case",
             at: result.position,
             advice: "expect something of the device, add \"never\", or say \"unexpected: fail\"")
+    }
+}
+
+extension TestCase {
+    /// Records how late its steps let its peers answer.
+    fileprivate mutating func recordLaterAnswers() {
+        for step in (preamble + steps).plain {
+            guard case .perform(let action) = step.verb, action.name == "configure",
+                let index = peers.firstIndex(where: { $0.name == action.party }),
+                let later = action.arguments.literalValue?.latestAnswer
+            else { continue }
+            peers[index].answersLater = max(peers[index].answersLater, later)
+        }
     }
 }

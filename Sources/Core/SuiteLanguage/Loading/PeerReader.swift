@@ -6,10 +6,11 @@ struct PeerReader {
 
     private var findings: Findings { scope.findings }
 
-    /// The settings that every kind of peer has.
-    static let commonSettings = [
-        FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean),
-    ]
+    /// Returns the settings that a kind of peer has in addition to its own.
+    static func commonSettings(of kind: PeerKind) -> [FieldDescription] {
+        [FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean)]
+            + (kind.takesAnswers ? [.answers] : [])
+    }
 
     /// The placeholders in the settings of a peer that runs a program: address, port and folder.
     private static let programPlaceholders = ["host", "port", "home"]
@@ -160,7 +161,7 @@ struct PeerReader {
     }
 
     private func settings(_ entries: [YAMLNode.Entry], of kind: PeerKind) -> Value {
-        let known = PeerReader.commonSettings + kind.settings
+        let known = PeerReader.commonSettings(of: kind) + kind.settings
         var scope = scope
         if kind.runsProgram {
             // Their values are known only when the program is launched.
@@ -188,6 +189,9 @@ struct PeerReader {
             }
             if let value = reader.value(entry.value, type: field.type, name: entry.key) {
                 members.append(Value.Member(entry.key, value))
+                if kind.takesAnswers, entry.key == FieldDescription.answers.path {
+                    AnswersCheck(scope: scope, kind: kind).check(entry.value)
+                }
             }
         }
         return .object(members)

@@ -262,9 +262,15 @@ public struct PeerDeclaration: Sendable, Hashable {
     /// Whether a program acts as the peer.
     public var runsProgram: Bool { kind.runsProgram }
 
-    /// The longest delay of its answers by its settings; zero if they set none.
+    /// The longest delay of its answers that the steps of the case set; zero if they set none.
+    var answersLater: Duration = .zero
+
+    /// The longest delay of its answers by its settings and the steps; zero if they set none.
     public var latestAnswer: Duration {
-        guard kind.livesOnAir else { return .zero }
+        guard kind.livesOnAir else {
+            guard kind.takesAnswers else { return .zero }
+            return max(answersLater, settings.latestAnswer)
+        }
         return (settings.longest("delay") ?? .zero) + (settings.longest("late") ?? .zero)
     }
 
@@ -367,6 +373,11 @@ public struct NeverRule: Sendable, Hashable {
 }
 
 extension Value {
+    /// The longest delay under `answers` of a peer's settings.
+    var latestAnswer: Duration {
+        self[FieldDescription.answers.path]?.longest("after") ?? .zero
+    }
+
     /// Returns the longest duration in the members of that name, at any depth.
     fileprivate func longest(_ name: String) -> Duration? {
         let inside =

@@ -96,7 +96,8 @@ extension SchemaWriter {
     mutating func peer(isDeclared: Bool) -> Value {
         let kinds = protocols.peers.map { kind in
             define(kind.name + (isDeclared ? "" : "-settings")) { writer in
-                var settings = (PeerReader.commonSettings + kind.settings).map { setting in
+                var settings = (PeerReader.commonSettings(of: kind) + kind.settings).map {
+                    setting in
                     let isStream = setting.path == PeerDeclaration.streamSetting
                     return Value.Member(
                         setting.path,

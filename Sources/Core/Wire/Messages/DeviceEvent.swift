@@ -19,7 +19,7 @@ public struct DeviceEvent: DissectedMessage, Hashable {
     /// Always empty: an event is not on the wire.
     public var bytes: [UInt8] { [] }
 
-    /// The device has been launched.
+    /// The device has been launched; field `configuration`, with all changes so far.
     public static let started = "device.started"
     /// The events after which a device runs again: it was launched, or its launch was ordered.
     public static let beginnings: Set<String> = [started, "device.start", "device.restart"]
@@ -87,13 +87,22 @@ public struct DeviceEvent: DissectedMessage, Hashable {
         return DeviceEvent(name: name, fields: fields.setting(Self.devicePath, to: .string(device)))
     }
 
+    /// Returns the event that the device has been launched with a configuration.
+    public static func start(with configuration: Value) -> DeviceEvent {
+        let isEmpty = configuration == .null || configuration == .object([])
+        return DeviceEvent(
+            name: started,
+            fields: .object(isEmpty ? [] : [Value.Member("configuration", configuration)]))
+    }
+
     /// The events that suites may name; any further control is `device.<control>`.
     public static let description = ProtocolDescription(
         name: "device", firstCode: 0, title: "Device life cycle and controls",
         messages: [
             MessageDescription(
                 name: started, summary: "The device was launched.",
-                specification: "conform device profile"),
+                specification: "conform device profile",
+                fields: [FieldDescription("configuration", .any)]),
             MessageDescription(
                 name: exited, summary: "The device's process ended.",
                 specification: "conform device profile",

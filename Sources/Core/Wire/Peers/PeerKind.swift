@@ -169,6 +169,6 @@ extension PeerAction {
         PeerAction(
             name: "configure",
             summary: "Changes settings from now on; what has been sent stays as it was.",
-            argument: .structure(name: "settings", fields: settings), evidence: nil)
+            argument: .structure(name: "settings", fields: settings + [.answers]), evidence: nil)
     }
 }
