@@ -44,3 +44,23 @@ struct RuleRecord: Sendable {
     /// How many instances have a result.
     var exercised: Int { passed + failed + inconclusive }
 }
+
+extension RuleScope {
+    /// Whether a part of a trace is one of this kind.
+    func includes(_ key: ScopeKey) -> Bool {
+        switch (self, key) {
+        case (.trace, .trace), (.connection, .connection), (.session, .session),
+            (.device, .device):
+            true
+        default: false
+        }
+    }
+}
+
+extension CaseMatcher {
+    /// Whether it has failed, though it may still record what followed.
+    var hasFailed: Bool { threads.isEmpty && ended?.finding != nil }
+
+    /// Whether nothing that comes later can make it fail or pass.
+    var isFailedOrFinished: Bool { isFinished || hasFailed }
+}

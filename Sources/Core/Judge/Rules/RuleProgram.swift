@@ -90,6 +90,13 @@ struct MessageNames: Sendable {
     }
 }
 
+extension String {
+    /// Whether messages of that name explain why others do not come.
+    var isOfConnection: Bool {
+        hasPrefix("tcp.") || hasPrefix("device.") || hasPrefix("harness.")
+    }
+}
+
 extension CaseProgram.Line {
     /// The names of the messages that it heeds; a silence may be broken by any message.
     fileprivate var heardNames: [String] {

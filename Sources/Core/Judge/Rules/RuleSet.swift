@@ -94,7 +94,7 @@ struct RuleSet: Sendable {
         if message.name == DeviceEvent.exited {
             end(at: message.time) { $0.matcher.isOwing }
         }
-        settle(at: message.time)
+        if isUnsettled || program.hasRest { settle(at: message.time) }
         return isChanged
     }
 
@@ -119,6 +119,7 @@ struct RuleSet: Sendable {
                 message.message.source == nil || scopes.isIn(instance.key, of: rule.scope)
             else { continue }
             _ = instances[index].matcher.consume(message.message)
+            isUnsettled = true
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
             else { continue }
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
@@ -213,6 +214,7 @@ struct RuleSet: Sendable {
             finish(instance, at: time)
         } else {
             instances.append(instance)
+            isUnsettled = true
         }
     }
 
@@ -323,12 +325,15 @@ struct RuleSet: Sendable {
         {
             finish(instances.remove(at: index), at: time)
         }
+        isUnsettled = false
         isOwing = program.hasRest && instances.contains(where: \.matcher.isOwing)
         if wasOwing, !isOwing { recordActivity(at: time) }
         schedule()
     }
 
     private var isOwing = false
+    /// Whether an instance has begun, ended or received a message since the results were recorded.
+    private var isUnsettled = true
 
     private mutating func schedule() {
         let next = instances.compactMap(\.matcher.nextDeadline).min()
@@ -341,6 +346,7 @@ struct RuleSet: Sendable {
     private mutating func end(at time: Timestamp, _ isEnded: (RuleInstance) -> Bool) {
         for index in instances.indices.reversed() where isEnded(instances[index]) {
             finish(instances.remove(at: index), at: time)
+            isUnsettled = true
         }
     }
 
@@ -385,32 +391,5 @@ struct RuleSet: Sendable {
             add(instance.matcher.finish(at: end, cause: .endKnown), of: instance)
         }
         failed = []
-    }
-}
-
-extension RuleScope {
-    /// Whether a part of a trace is one of this kind.
-    fileprivate func includes(_ key: ScopeKey) -> Bool {
-        switch (self, key) {
-        case (.trace, .trace), (.connection, .connection), (.session, .session),
-            (.device, .device):
-            true
-        default: false
-        }
-    }
-}
-
-extension CaseMatcher {
-    /// Whether it has failed, though it may still record what followed.
-    fileprivate var hasFailed: Bool { threads.isEmpty && ended?.finding != nil }
-
-    /// Whether nothing that comes later can make it fail or pass.
-    fileprivate var isFailedOrFinished: Bool { isFinished || hasFailed }
-}
-
-extension String {
-    /// Whether messages of that name explain why others do not come.
-    fileprivate var isOfConnection: Bool {
-        hasPrefix("tcp.") || hasPrefix("device.") || hasPrefix("harness.")
     }
 }
