@@ -80,7 +80,7 @@ struct ExplorationTests {
     func explained() throws {
         let whole = try ConformProgram.run(["explain", suite, exploration])
         #expect(whole.status == 0, "\(whole.errors)")
-        let wanted = ["other-head-unit (weight 4)", "one-change-for-a-registration", "of acts"]
+        let wanted = ["other-head-unit (weight 5)", "one-change-for-a-registration", "of acts"]
         for words in wanted { #expect(whole.output.contains(words), "\(whole.output)") }
         let drawn = try ConformProgram.run(["explain", suite, exploration + "[seed=0,n=2]"])
         #expect(drawn.status == 0 && drawn.output.contains("[seed=0,n=2]"), "\(drawn.errors)")

@@ -42,7 +42,7 @@ struct PolicyTests {
         let folder = TemporaryFolder.lasting() + "/run"
         let device = mutant.map { ["--mutant", $0] } ?? []
         let outcome = try ConformProgram.run(
-            ["run", suite, "--reports", folder] + device + options)
+            ["run", suite, "--reports", folder, "--explore", "0"] + device + options)
         return (outcome, folder)
     }
 
@@ -213,7 +213,7 @@ struct PolicyTests {
             let folder = TemporaryFolder.lasting() + "/run"
             let device = mutant.map { ["--mutant", $0] } ?? []
             let run = try ConformProgram.run(
-                ["run", suite, "--reports", folder] + device + options)
+                ["run", suite, "--reports", folder, "--explore", "0"] + device + options)
             #expect(run.status == status, "\(run.output)")
             #expect(run.errors.contains("cannot be written"), "\(run.errors)")
         }
