@@ -127,8 +127,8 @@ struct AccessoryTests {
         for line in [
             "measured: sessions to register over multisession 1 message ",
             "measured: sessions to register over the hub 2 messages ",
-            "measured: time to register over multisession 0.",
-            "measured: time to register over the hub 0.",
+            "measured: time to register over multisession ",
+            "measured: time to register over the hub ",
         ] {
             #expect(run.output.contains(line), "\(run.output)")
         }

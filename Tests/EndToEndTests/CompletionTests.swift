@@ -28,8 +28,8 @@ struct CompletionTests {
         Line("run Suites/retry-exhaustion.yaml --tag lo", "long"),
         Line("list \(suite) --case same-language-changes-n", "same-language-changes-nothing"),
         Line(
-            "decode --protocol Suites/examples/descriptions/m",
-            "Suites/examples/descriptions/mqtt.yaml"),
+            "decode --protocol Suites/examples/descriptions/s",
+            "Suites/examples/descriptions/someip.yaml"),
         Line(
             "record --protocol Suites/examples/descriptions/d",
             "Suites/examples/descriptions/dns.yaml"),

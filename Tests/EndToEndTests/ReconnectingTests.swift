@@ -34,7 +34,7 @@ struct ReconnectingTests {
         let run = try run("wrong-rule", reports: TemporaryFolder.lasting() + "/run")
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(text.contains("wait 1 took 0."), "\(run.output)")
+        #expect(text.contains("wait 1 took "), "\(run.output)")
         #expect(text.contains("1.995 s to 2.500 s is allowed, too early"), "\(run.output)")
     }
 }

@@ -43,7 +43,7 @@ struct RedRunTests {
         .fail(
             "missing", "sequence", "step 4 (\(demands):",
             "expected \(change) within 200ms of registered, nothing came"),
-        .fail("extra", "unexpected", "expected sdl.Show.request", "unexpected \(change) 0."),
+        .fail("extra", "unexpected", "expected sdl.Show.request", "unexpected \(change) "),
         .fail(
             "extra-at-the-end", "unexpected", "closing window after step 3",
             "expected silence for 1s, got unexpected \(change)"),
@@ -58,13 +58,13 @@ struct RedRunTests {
             "it came too early", "before its time"),
         .fail(
             "field", "field", "expected \(change) with params.language FR-CA",
-            "got params.language DE-DE, 0.", "(frame "),
+            "got params.language DE-DE, ", "(frame "),
         .fail(
-            "never-in-the-body", "absence", "step 4 (\(demands):", "\(change) came 0.",
+            "never-in-the-body", "absence", "step 4 (\(demands):", "\(change) came ",
             "which never (\(demands):", "forbids"),
         .fail(
             "never-in-the-closing-window", "absence", "closing window after step 3",
-            "\(change) came 0.", "which never (\(demands):", "forbids"),
+            "\(change) came ", "which never (\(demands):", "forbids"),
         .inconclusive(
             "preamble-not-reached", "preamble", "step 3 (\(demands):", ", preamble)",
             "expected sdl.Show.request within 100ms, nothing came"),
@@ -104,7 +104,7 @@ struct RedRunTests {
             "expected sdl.EndService within 2s, nothing came"),
         .fail(
             sequence("extra"), "unexpected", "expected sdl.EndService",
-            "got unexpected sdl.HeartbeatACK 0."),
+            "got unexpected sdl.HeartbeatACK "),
         .fail(
             sequence("repeated"), "sequence", "expected sdl.EndService",
             "step 2's message sdl.Heartbeat came again"),
@@ -113,16 +113,16 @@ struct RedRunTests {
             "s after started", "s late"),
         .fail(
             sequence("early"), "timing", "not before 800ms and within 1.5s of started",
-            "it came too early 0.", "before its time"),
+            "it came too early ", "before its time"),
         .fail(
             sequence("field"), "field", "expected sdl.Heartbeat with sdl.service_type 0",
             "got sdl.service_type 7"),
         .fail(
-            sequence("forbidden-in-the-body"), "absence", "step 2", "sdl.StartServiceNAK came 0.",
+            sequence("forbidden-in-the-body"), "absence", "step 2", "sdl.StartServiceNAK came ",
             "which never (\(devices):", "forbids"),
         .fail(
             sequence("forbidden-in-the-closing-window"), "absence", "closing window after step 3",
-            "sdl.StartServiceNAK came 0.", "forbids"),
+            "sdl.StartServiceNAK came ", "forbids"),
         .fail(
             sequence("garbage"), "malformed",
             "the device sent bytes that do not decode: sdl.malformed"),
