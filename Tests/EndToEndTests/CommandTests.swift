@@ -57,7 +57,7 @@ struct CommandTests {
     func documentedOptions() throws {
         let names = try Set(Self.names())
         let folder = "\(ConformProgram.root)/Documentation"
-        let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
         var helps: [[String]: String] = [:]
         for page in pages + ["\(ConformProgram.root)/README.md"] {
@@ -89,7 +89,7 @@ struct CommandTests {
     func docs() throws {
         let code = try ConformProgram.run(["docs", "bad-matcher"])
         #expect(code.status == 0)
-        #expect(code.output.contains("Documentation/suite-language.md:"))
+        #expect(code.output.contains("Documentation/findings.md:"))
         #expect(code.output.contains("`bad-matcher`"))
         let reason = try ConformProgram.run(["docs", "conform.capture-loss"])
         #expect(reason.output.contains("| `capture-loss` | inconclusive |"))

@@ -132,11 +132,10 @@ struct BrokenCorpusTests {
                 .map { String($0.split(separator: ":").last ?? "") })
         // A suite that does not exist cannot be in the folder.
         shown.formUnion(Self.findings("\(tests)/Broken/nowhere.yaml").map(\.code))
-        let page = try DocumentationTests.text()
-        let table = try #require(page.range(of: "\n## Findings\n")).upperBound
+        let page = try DocumentationTests.text(of: "findings")
         var count = 0
         // A finding of `list --coverage` is in no suite alone (WayCoverageTests).
-        for line in page[table...].split(separator: "\n")
+        for line in page.split(separator: "\n")
         where line.hasPrefix("| `") && !line.contains("| `list --coverage`") {
             let cell = line.dropFirst(2).prefix { $0 != "|" }
             for code in cell.split(separator: "`").map(String.init)

@@ -180,12 +180,11 @@ struct LintTests {
     }
 }
 
-/// Compares the table of findings in the language reference with the sources.
+/// Compares the table of findings with the sources.
 struct FindingCodeTests {
     /// Returns the codes in the first column of the table.
     private static func documented() throws -> Set<String> {
-        let page = try DocumentationTests.text()
-        let rows = page.split(separator: "\n").drop { $0 != "## Findings" }
+        let rows = try DocumentationTests.text(of: "findings").split(separator: "\n")
             .filter { $0.hasPrefix("| `") }
         let codes = rows.flatMap { row in
             (row.split(separator: "|").first ?? "").split(separator: "`").filter {

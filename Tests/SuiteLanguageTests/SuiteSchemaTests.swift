@@ -88,7 +88,7 @@ struct SuiteSchemaTests {
         #expect(suites.count >= 5)
         for suite in suites {
             #expect(
-                check.problems(try Self.value(of: suite.text)) == [], "block in line \(suite.line)")
+                check.problems(try Self.value(of: suite.text)) == [], "\(suite.place)")
         }
         let catalogue = try SchemaCheck(SuiteSchema(.builtIn).requirements)
         #expect(
@@ -246,8 +246,7 @@ struct SuiteSchemaTests {
         "Every keyword has a row in the list of keywords, with a link to its explanation",
         .enabled(if: Repository.has(DocumentationTests.page), "no Documentation folder"))
     func keywords() throws {
-        let page = try DocumentationTests.text()
-        let list = try #require(page.components(separatedBy: "\n## Keywords\n").last)
+        let list = try DocumentationTests.text(of: "keywords")
         let descriptions =
             [
                 SuiteVocabulary.suite, SuiteVocabulary.included, SuiteVocabulary.defaults,

@@ -119,7 +119,7 @@ struct Documents {
         let links = try SourceFile.text(path: contents).split(separator: "](").dropFirst()
             .map { link in link.prefix { $0 != ")" } }
         return [contents]
-            + Set(links.filter { $0.hasSuffix(".md") && !$0.contains("/") }).sorted()
+            + Set(links.filter { $0.hasSuffix(".md") && !$0.hasPrefix("../") }).sorted()
             .map { "\(folder)/\($0)" }.filter { access($0, R_OK) == 0 }
     }
 }

@@ -51,7 +51,7 @@ struct ProjectTemplate {
             role: "tcp.client",
             requirement: "The client says something within ten seconds of the connection.",
             peer: #"""
-                # "stream" says where a message ends: conform docs "protocols of your own"
+                # "stream" says where a message ends: conform docs "protocol of your own"
                   server: {is: tcp.server, port: 7000, stream: {until: "\n"}}
                 """#,
             steps: """
@@ -64,7 +64,7 @@ struct ProjectTemplate {
             role: "tcp.server",
             requirement: "The server answers within ten seconds.",
             peer: #"""
-                # "stream" says where a message ends: conform docs "protocols of your own"
+                # "stream" says where a message ends: conform docs "protocol of your own"
                   client: {is: tcp.client, port: 7000, stream: {until: "\n"}}
                 """#,
             steps: #"""

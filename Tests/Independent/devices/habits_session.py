@@ -25,7 +25,7 @@ VARIANTS = [
     variant("fragments", "RFC 6455 5.4: a message may be sent in fragments", "messages in fragments of two bytes", fragment=2),
     variant("plain-mask", "RFC 6455 5.3: any mask", "frames with the mask 0", plainMask=True),
     # The fourth round, written from the document before any of it was run.
-    variant("asks-more", "device-profile.md: a client may send whatever else it has to say in its session", "two service requests after each opening", asksMore=True),
+    variant("asks-more", "protocols/diffusion.md: a client may send whatever else it has to say in its session", "two service requests after each opening", asksMore=True),
     variant("offers-deflate", "RFC 7692: a client may offer an extension", "permessage-deflate is offered", headers="Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"),
     variant("tcp-keepalive", "RFC 9293 3.8.4: keep-alives of TCP", "keep-alives of the kernel each second", keepalive=True),
     variant("resets-old-connection", "RFC 9293: a connection may be closed by a reset", "each connection is closed by RST", resetsOld=True),

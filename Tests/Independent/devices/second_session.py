@@ -7,7 +7,7 @@ VARIANTS = second_round([
     variant("keep-alive-upgrade", "RFC 9110 7.6.1: Connection is a list", "Connection: keep-alive, Upgrade", connectionHeader="keep-alive, Upgrade"),
     variant("handshake-in-pieces", "TCP has no message boundaries", "the HTTP request in pieces of 40 bytes", handshakeCut=40),
     variant("unsolicited-pongs", "RFC 6455 5.5.3: a Pong may be sent unsolicited", "a Pong frame of the WebSocket each second while it is active", controlPings=1.0, controlOpcode=10),
-    variant("chatters", "device-profile.md: a client may send anything else in its session", "a service request each 700 ms while it is active", chatter=0.7),
+    variant("chatters", "protocols/diffusion.md: a client may send anything else in its session", "a service request each 700 ms while it is active", chatter=0.7),
     variant("goes-away", "RFC 6455 7.4.1", "the Close frame has the code 1001 and a reason", closeBody=b"\x03\xe9bye".hex()),
     variant("first-attempt-15-ms", "BOR-1: within 50 ms", "the first attempt after 15 ms", firstWait=0.015),
     variant("session-properties", "backoff-diffusion.md section 2: sp", "an additional parameter sp", moreParameters={"sp": "{}"}),

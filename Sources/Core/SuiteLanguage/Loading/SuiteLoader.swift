@@ -2,7 +2,7 @@ import Wire
 
 /// Loads suites: turns YAML files into typed suites, or reports everything that is wrong with them.
 ///
-/// The language is described in `Documentation/suite-language.md`.
+/// The language is described in `Documentation/suite-language.md` and the pages that it names.
 public struct SuiteLoader: Sendable {
     /// The protocols and kinds of peers that suites may name.
     private let protocols: ProtocolRegistry
