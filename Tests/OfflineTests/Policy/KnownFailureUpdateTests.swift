@@ -48,6 +48,13 @@ struct KnownFailureUpdateTests {
         #expect(added.expires == expires)
     }
 
+    @Test("A failed rule is listed by its name, not by its instance")
+    func rule() {
+        let text = KnownFailureUpdate.lastingText(
+            "rule change-follows, instance 2, since frame 41: step 1 (a.yaml:3): nothing came")
+        #expect(text == "rule change-follows")
+    }
+
     @Test("A failure whose entry has expired gets a new day, with the same issue and owner")
     func renewed() throws {
         let policy = try PolicySample.policy(("o*", "R-1", "no answer", "2026-01-01"))

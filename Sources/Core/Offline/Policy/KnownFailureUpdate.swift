@@ -57,9 +57,13 @@ public struct KnownFailureUpdate: Sendable, Hashable {
     /// Returns the part of a sentence that is the same in each run.
     ///
     /// The step's number and position at its start are removed, and everything from the first time
-    /// or frame on.
+    /// or frame on. Of a rule the name is left.
     static func lastingText(_ sentence: String) -> String {
         var text = sentence[...]
+        if text.hasPrefix("rule "), let instance = text.firstRange(of: ", instance ") {
+            // Which instance it is, and since when, differs from run to run.
+            return String(text[..<instance.lowerBound])
+        }
         if text.hasPrefix("step ") || text.hasPrefix("closing window") {
             text = text.firstRange(of: "): ").map { text[$0.upperBound...] } ?? text
         }
