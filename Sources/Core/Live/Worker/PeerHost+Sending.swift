@@ -1,3 +1,4 @@
+import Judge
 import PeerKit
 import SuiteLanguage
 import Trace
