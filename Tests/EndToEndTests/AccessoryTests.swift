@@ -26,7 +26,7 @@ struct AccessoryTests {
         "Over iAP2 every case passes as on the bus, live and from the captures",
         arguments: [(fallback, 119), (retries, 82)])
     func links(suite: String, count: Int) throws {
-        let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
+        let run = try JudgedRun(suite, ["--parameter", "carrier=iap2", "--jobs", "8"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.verdicts.count >= count)
         #expect(run.results.verdicts.allSatisfy { $0.value == "pass" })
@@ -48,7 +48,8 @@ struct AccessoryTests {
         name: String, suite: String, testCase: String, requirement: String
     ) throws {
         let run = try JudgedRun(
-            suite, ["--carrier", "iap2", "--mutant", name, "--case", testCase])
+            suite,
+            ["--parameter", "carrier=iap2", "--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains("MSP-\(requirement)"))
         try run.expectSameOffline()
@@ -57,7 +58,7 @@ struct AccessoryTests {
     @Test("Sessions work over a link that loses, repeats and reorders packets")
     func lossyLink() throws {
         let suite = "Tests/EndToEndTests/Suites/lossy-link.yaml"
-        let run = try JudgedRun(suite, ["--carrier", "iap2", "--jobs", "8"])
+        let run = try JudgedRun(suite, ["--parameter", "carrier=iap2", "--jobs", "8"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.verdicts.count == 8)
         try run.expectSameOffline()
@@ -80,7 +81,7 @@ struct AccessoryTests {
         let path = "\(folder)/golden.yaml"
         let record = try ConformProgram.unlessLate {
             let run = try ConformProgram.run([
-                "run", Self.fallback, "--carrier", "iap2", "--case",
+                "run", Self.fallback, "--parameter", "carrier=iap2", "--case",
                 "hub-is-used-without-multisession[set=c,version=\"9\"]", "--reports",
                 "\(folder)/run",
             ])
@@ -111,7 +112,7 @@ struct AccessoryTests {
             ("opens-index-zero", retries, "index-out-of-range[index=0,limit=1]", "14"),
         ])
     func mutant(name: String, suite: String, testCase: String, requirement: String) throws {
-        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        let run = try JudgedRun(suite, ["--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains("MSP-\(requirement)"))
         try run.expectSameOffline()

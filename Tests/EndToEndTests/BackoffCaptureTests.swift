@@ -133,7 +133,8 @@ struct LogCheckTests {
     @Test(
         "Options that are only for captures are refused for a log",
         arguments: [
-            (["x.log", "--join"], "--join"), (["x.log", "--follow"], "--follow"), (["-"], "(-)"),
+            (["x.log", "--join"], "--join"), (["x.log", "--follow", "1s"], "--follow"),
+            (["-"], "(-)"),
         ])
     func onlyCaptures(_ more: [String], _ word: String) throws {
         let outcome = try ConformProgram.run(

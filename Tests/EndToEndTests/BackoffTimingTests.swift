@@ -59,7 +59,7 @@ struct BackoffTimingTests {
             ("pings-in-background", "background-is-silent", "BOR-15"),
         ]
         for (mutant, testCase, requirement) in expected {
-            let run = try run(["--mutant", mutant, "--case", testCase])
+            let run = try run(["--device", "reference:\(mutant)", "--case", testCase])
             let isCaught = run.results.failedRequirements.contains(requirement)
             let isUndecided = run.results.verdicts.keys.allSatisfy(run.isUndecided)
             #expect(isCaught || isUndecided, "\(mutant): \(run.outcome.output)")

@@ -25,7 +25,7 @@ struct RealCaptureTests {
 
     @Test(
         "A capture from a pipe, or one that may grow, is judged like the file",
-        arguments: [["-"], ["-", "--follow", "--idle", "100ms"]])
+        arguments: [["-"], ["-", "--follow", "100ms"]])
     func kept(operand: [String]) throws {
         let words = [
             "check", "Tests/EndToEndTests/Suites/real-registration.yaml", "--case",

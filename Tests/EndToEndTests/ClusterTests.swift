@@ -8,7 +8,7 @@ struct ClusterTests {
     private static let suite = "Suites/registration-language.yaml"
     /// Some cases that pass and some that fail.
     private static let plan =
-        ["run", suite, "--mutant", "forgets-hmi-display-language"]
+        ["run", suite, "--device", "reference:forgets-hmi-display-language"]
         + ["change-carries-*", "same-language-*", "*-is-compared-*"].flatMap { ["--case", $0] }
 
     private static let hasSlurm =
@@ -24,7 +24,7 @@ struct ClusterTests {
                 "CONFORM=\(ConformProgram.folder)/conform", "CONFORM_REPORTS=\(folder)/reports",
                 "/usr/bin/unshare", "--net", program, "/bin/bash", "-c",
                 script, "slurm", "\(ConformProgram.root)/Integrations/slurm/conform-slurm",
-            ] + Self.plan + ConformProgram.lateRetries, in: ConformProgram.root
+            ] + Self.plan, in: ConformProgram.root
         ).wait()
     }
 

@@ -13,7 +13,7 @@ struct CompanionTests {
         let words =
             ["\"\(ConformProgram.folder)/conform-device\"", "sdl-app", "--host"]
             + ["\"${host}\"", "--port", "\"${port}\"", "--config", "\"${config}\""]
-            + (mutant.map { ["--mutant", $0] } ?? [])
+            + (mutant.map { ["--device", "reference:\($0)"] } ?? [])
         let profile = TemporaryFolder.lasting() + "/device.yaml"
         try """
         name: App with companions

@@ -20,11 +20,10 @@ struct CompletionTests {
 
     static let lines = [
         Line("expl", "explain"), Line("run --network iso", "isolated"),
-        Line("run --carrier ia", "iap2"), Line("lint --format sa", "sarif"),
+        Line("run --strict fl", "flaky"), Line("lint --format sa", "sarif"),
         Line("decode --format in", "indented"), Line("run --device ref", "reference"),
-        Line("run --mutant never-ch", "never-changes"),
+        Line("prove --mutant never-ch", "never-changes"),
         Line("run \(suite) --checks CRM-11", "CRM-11"),
-        Line("run \(suite) --feature sdl.change-reg", "sdl.change-registration"),
         Line("run Suites/retry-exhaustion.yaml --tag lo", "long"),
         Line("list \(suite) --case same-language-changes-n", "same-language-changes-nothing"),
         Line(

@@ -34,17 +34,12 @@ struct ConformProgram {
         return access(path + "/sdl", R_OK) == 0 ? path : nil
     }()
 
-    /// How often at most a case is executed again that a busy machine could not judge.
+    /// How often at most a check is executed again whose run a busy machine could not judge.
     private static let lateRetryCount = 4
 
-    /// The further options of `conform run` for a busy machine.
-    static let lateRetries = ["--late-retries", "\(lateRetryCount)"]
-
     /// Returns the words that start `conform`.
-    ///
-    /// A run executes cases again that a busy machine could not judge.
     static func command(_ arguments: [String]) -> [String] {
-        ["\(folder)/conform"] + arguments + (arguments.first == "run" ? lateRetries : [])
+        ["\(folder)/conform"] + arguments
     }
 
     /// Runs the body again while its last program could not judge because the machine was too busy.

@@ -80,7 +80,7 @@ struct DissectionTests {
     func judges() throws {
         let capture = try Self.capture("mqtt-client", "mosquitto-pub")
         func check(_ options: [String]) throws -> ConformProgram.Outcome {
-            try ConformProgram.run(["check", Self.suite, capture, "--foreign"] + options)
+            try ConformProgram.run(["check", Self.suite, capture, "--assume", "foreign"] + options)
         }
         let dissected = try check(["--dissect", "mqtt=tshark"])
         #expect(dissected.status == 1, "\(dissected.output)\(dissected.errors)")

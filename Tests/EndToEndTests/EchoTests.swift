@@ -14,9 +14,8 @@ struct EchoTests {
     private static let hasPython = access("/usr/bin/python3", X_OK) == 0
 
     private func conform(_ arguments: [String]) throws -> ConformProgram.Outcome {
-        let further = arguments.first == "run" ? ConformProgram.lateRetries : []
-        return try ConformProgram.Started(
-            ["\(ConformProgram.folder)/conform-echo"] + arguments + further, in: Self.folder
+        try ConformProgram.Started(
+            ["\(ConformProgram.folder)/conform-echo"] + arguments, in: Self.folder
         ).wait()
     }
 

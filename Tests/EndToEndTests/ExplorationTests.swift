@@ -18,7 +18,8 @@ struct ExplorationTests {
     @Test("A mutant is found by a rule in a drawn run, and shrunk to what is needed")
     func shrunk() throws {
         let run = try JudgedRun(
-            suite, ["--mutant", "compares-once", "--case", exploration + "*", "--explore", "6"])
+            suite,
+            ["--device", "reference:compares-once", "--case", exploration + "*", "--explore", "6"])
         let output = run.outcome.output
         #expect(run.outcome.status == 1, "\(output)\(run.outcome.errors)")
         let all = try list("cases", in: run.folder).compactMap { $0["shrunk"] }
@@ -53,7 +54,7 @@ struct ExplorationTests {
             .replacing("\ncases:\n", with: "\ncases:\n" + text, maxReplacements: 1)
             .write(toFile: file, atomically: true, encoding: .utf8)
         let again = try JudgedRun(
-            file, ["--mutant", "compares-once", "--case", exploration + "-0-*"])
+            file, ["--device", "reference:compares-once", "--case", exploration + "-0-*"])
         #expect(again.outcome.status == 1, "\(again.outcome.output)\(again.outcome.errors)")
         return again.results.failedRequirements
     }

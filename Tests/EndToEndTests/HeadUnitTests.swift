@@ -43,7 +43,7 @@ struct HeadUnitTests {
             ("silent-heartbeat", "heartbeat-is-answered", "SDL-4", "sdl.HeartbeatACK"),
         ])
     func mutant(name: String, testCase: String, requirement: String, words: String) throws {
-        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        let run = try JudgedRun(suite, ["--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
         #expect(run.results.failedRequirements.contains(requirement))

@@ -46,17 +46,17 @@ struct HostileCaptureTests {
         #expect(beyond.errors.contains("more than 131072 messages"), "\(beyond.errors)")
     }
 
-    @Test("A case not judged within --limit-time is inconclusive, and decoding beyond it an error")
+    @Test("A case not judged within --limit time is inconclusive, and decoding beyond it an error")
     func time() throws {
         let capture = try attempts(20_000)
-        let late = try ConformProgram.run(check + [capture, "--limit-time", "1ms"])
+        let late = try ConformProgram.run(check + [capture, "--limit", "time=1ms"])
         #expect(late.status == 3, "\(late.output)\(late.errors)")
         #expect(late.output.contains("not read to its end within"), "\(late.output)")
         #expect(late.output.contains("inconclusive"), "\(late.output)")
-        #expect(late.output.contains("--limit-time"))
-        let decoded = try ConformProgram.run(["decode", capture, "--limit-time", "1ms"])
-        #expect(decoded.status == 3 && decoded.errors.contains("--limit-time"))
-        let refused = try ConformProgram.run(["decode", capture, "--limit-time", "soon"])
+        #expect(late.output.contains("--limit time="))
+        let decoded = try ConformProgram.run(["decode", capture, "--limit", "time=1ms"])
+        #expect(decoded.status == 3 && decoded.errors.contains("--limit time="))
+        let refused = try ConformProgram.run(["decode", capture, "--limit", "time=soon"])
         #expect(refused.status == 2)
     }
 

@@ -82,7 +82,7 @@ struct IndependentDeviceTests {
     func survey(share: Share) throws {
         var words: [String] = ["/usr/bin/python3", "\(Self.devices)/survey.py", share.device]
         words += ["--conform", "\(ConformProgram.folder)/conform"]
-        words += ["--work", TemporaryFolder.lasting(), "--time-scale", "3", "--late-retries", "4"]
+        words += ["--work", TemporaryFolder.lasting(), "--time-scale", "3"]
         words += ["--names", "^(\(share.names.joined(separator: "|")))$"]
         for pattern in share.cases { words += ["--case", pattern] }
         let outcome = try ConformProgram.Started(words, in: ConformProgram.root).wait()

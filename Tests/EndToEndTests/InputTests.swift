@@ -25,13 +25,13 @@ struct InputTests {
     @Test("Suites and captures are read from pipes as from files")
     func pipes() throws {
         let capture = Self.capture
-        let plain = try shell("$conform check \(Self.suite) \(capture) --foreign --allow-empty")
+        let plain = try shell("$conform check \(Self.suite) \(capture) --assume foreign --min 0")
         let lines = [
             "gzip -c \(capture) > \(folder)/c.gz && "
-                + "$conform check \(Self.suite) <(zcat \(folder)/c.gz) --foreign --allow-empty",
-            "cat \(capture) | $conform check \(Self.suite) /dev/stdin --foreign --allow-empty",
+                + "$conform check \(Self.suite) <(zcat \(folder)/c.gz) --assume foreign --min 0",
+            "cat \(capture) | $conform check \(Self.suite) /dev/stdin --assume foreign --min 0",
             "mkfifo \(folder)/p && (sleep 0.5; cat \(capture) > \(folder)/p) & sleep 0.2; "
-                + "$conform check \(Self.suite) \(folder)/p --foreign --allow-empty",
+                + "$conform check \(Self.suite) \(folder)/p --assume foreign --min 0",
         ]
         for line in lines {
             let run = try shell(line)
@@ -44,7 +44,7 @@ struct InputTests {
             text.split(separator: "\n").filter { !$0.contains(" packets, ") }
         }
         #expect(counts(piped) == counts(statistics) && !counts(piped).isEmpty)
-        let suite = try shell("$conform check <(\(Self.absoluteSuite)) \(capture) --foreign")
+        let suite = try shell("$conform check <(\(Self.absoluteSuite)) \(capture) --assume foreign")
         #expect(suite.status == 1, "\(suite.output)\(suite.errors)")
         #expect(suite.output.contains("speaks-too"), "\(suite.output)")
     }
@@ -107,7 +107,7 @@ struct InputTests {
         let start = ContinuousClock.now
         for (line, status) in [
             ("lint \(suites)", 0), ("list \(suites)", 0),
-            ("check \(Self.suite) \(captures) --foreign --allow-empty", nil),
+            ("check \(Self.suite) \(captures) --assume foreign --min 0", nil),
             ("decode \(captures) --stats", nil),
             ("report html \(results) -o \(folder)/r.html", nil),
             ("report merge \(results) --reports \(folder)/merged", 1),
@@ -130,7 +130,7 @@ struct InputTests {
     @Test("A suite of a run, which each case reads again, cannot come from a pipe")
     func runs() throws {
         let run = try shell(
-            "$conform run <(\(Self.absoluteSuite)) --device-command /bin/true --reports \(folder)/run"
+            "$conform run <(\(Self.absoluteSuite)) --device command:/bin/true --reports \(folder)/run"
         )
         #expect(run.status == 2, "\(run.output)\(run.errors)")
         #expect(run.errors.contains("is read again by each case"), "\(run.errors)")

@@ -126,14 +126,14 @@ struct IntegrationTests {
         let bench = try Bench()
         #expect(try bench.execute(["install"]).status == 0)
         let summary = bench.folder + "/summary"
-        let options = ["--case", "same-language-changes-nothing", "--late-retries", "4"]
+        let options = ["--case", "same-language-changes-nothing"]
         let green = try bench.execute(
             ["run", Self.suite] + options,
             ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
         #expect(green.status == 0, "\(green.output) \(green.errors)")
         #expect(FileManager.default.fileExists(atPath: bench.project + "/Reports/ci/junit.xml"))
         let red = try bench.execute(
-            ["run", Self.suite] + options + ["--mutant", "changes-when-equal"],
+            ["run", Self.suite] + options + ["--device", "reference:changes-when-equal"],
             [
                 "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary,
                 "CONFORM_REPORTS": "red",
@@ -150,8 +150,7 @@ struct IntegrationTests {
         #expect(try bench.execute(["install"]).status == 0)
         let green = try bench.execute(
             [
-                "run", Self.suite, "--case", "same-language-changes-nothing", "--late-retries",
-                "4",
+                "run", Self.suite, "--case", "same-language-changes-nothing",
             ], ["GITLAB_CI": "true"])
         #expect(green.status == 0, "\(green.output) \(green.errors)")
         #expect(FileManager.default.fileExists(atPath: bench.project + "/quality.json"))

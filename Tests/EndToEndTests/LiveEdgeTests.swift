@@ -58,8 +58,8 @@ struct LiveEdgeTests {
             try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }
         let run = try ConformProgram.run([
-            "run", folder + "/edge.yaml", "--reports", folder + "/run", "--device-command",
-            "/bin/bash \(folder)/device.sh ${host} ${port}",
+            "run", folder + "/edge.yaml", "--reports", folder + "/run", "--device",
+            "command:/bin/bash \(folder)/device.sh ${host} ${port}",
         ])
         let json = try Data(contentsOf: URL(filePath: folder + "/run/results.json"))
         let result = try Value(json: [UInt8](json).span.bytes)["cases"]?.arrayValue?.first

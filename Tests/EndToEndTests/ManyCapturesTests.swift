@@ -91,7 +91,7 @@ struct ManyCapturesTests {
             func check(_ rows: String, _ words: String...) throws -> ConformProgram.Outcome {
                 try ConformProgram.run(
                     [
-                        "check", "Benchmarks/never.yaml", "--case", "one", "--from-file", list,
+                        "check", "Benchmarks/never.yaml", "--case", "one", "@\(list)",
                         "--rows", "\(folder.path)/\(rows)", "-q",
                     ] + words)
             }
@@ -118,7 +118,7 @@ struct ManyCapturesTests {
         }
     }
 
-    @Test("--evidence failed keeps messages and pages only of cases that did not pass")
+    @Test("With rows, reports keep messages and pages only of cases that did not pass")
     func evidenceOfFailures() throws {
         let folder = TemporaryFolder()
         defer { folder.remove() }
@@ -126,14 +126,14 @@ struct ManyCapturesTests {
         let (whole, lossy) = (folder.path + "/whole.pcap", folder.path + "/lossy.pcap")
         try copy("\(ConformProgram.root)/GoldenCaptures/sdl/\(name).pcap", to: whole)
         try copy(whole, to: lossy, without: 20..<38)
-        for (kept, count) in [("all", 2), ("failed", 1)] {
+        let rows = ["--rows", folder.path + "/rows.csv"]
+        for (kept, count, more) in [("all", 2, []), ("failed", 1, rows)] {
             let reports = "\(folder.path)/\(kept)"
             let outcome = try ConformProgram.run(
                 [
                     "check", "GoldenCaptures/suites/\(name).yaml", whole, lossy, "--reports",
                     reports,
-                    "--evidence", kept,
-                ])
+                ] + more)
             #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
             for part in ["evidence", "cases"] {
                 let files = try FileManager.default.contentsOfDirectory(
@@ -147,10 +147,6 @@ struct ManyCapturesTests {
             let drawn = try ConformProgram.run(["report", "html", reports + "/results.json"])
             #expect(drawn.status == 0, "\(drawn.errors)")
         }
-        let alone = try ConformProgram.run(
-            ["check", "GoldenCaptures/suites/\(name).yaml", whole, "--evidence", "failed"])
-        #expect(alone.status == 2)
-        #expect(alone.errors.contains("add --reports DIR"), "\(alone.errors)")
     }
 
     @Test("Captures without a judged case are reported once, with the names of the first ones")
@@ -164,7 +160,7 @@ struct ManyCapturesTests {
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains("no case was judged on 8 of 8 captures: "))
-        #expect(outcome.errors.contains("/4.pcap and 3 more; --allow-empty lets it pass"))
+        #expect(outcome.errors.contains("/4.pcap and 3 more; --min 0 lets it pass"))
     }
 
     @Test("Rows are written as listed captures are judged, and a second call judges the others")
@@ -172,13 +168,15 @@ struct ManyCapturesTests {
         try withCopies(6) { captures in
             let folder = URL(filePath: captures[0]).deletingLastPathComponent().path
             let (list, rows) = (folder + "/list.txt", folder + "/rows.jsonl")
-            func check(_ listed: [String], _ options: [String] = []) throws -> (Int32, String) {
+            func check(
+                _ listed: [String], isResuming: Bool, _ options: [String] = []
+            ) throws -> (Int32, String) {
                 let text = listed.joined(separator: "\r\n") + "\n\n"
                 try Data(text.utf8).write(to: URL(filePath: list))
                 let outcome = try ConformProgram.run(
                     [
                         "check", "Benchmarks/never.yaml", "--case", "sixteen*", "-q",
-                        "--from-file", list, "--rows", rows,
+                        "@\(list)", "--rows", isResuming ? "resume=\(rows)" : rows,
                     ] + options)
                 return (outcome.status, outcome.output + outcome.errors)
             }
@@ -187,15 +185,17 @@ struct ManyCapturesTests {
                     try Value(json: String($0))["capture"]?.stringValue ?? ""
                 }
             }
-            let (status, _) = try check(Array(captures[..<2]) + [captures[0]])
+            let (status, _) = try check(
+                Array(captures[..<2]) + [captures[0]], isResuming: false)
             #expect(try names() == captures[..<2].flatMap { Array(repeating: $0, count: 16) })
-            let (again, text) = try check(captures, ["--resume"])
+            let (again, text) = try check(captures, isResuming: true)
             #expect(text.contains("resumed: 2 of 6 captures are concluded"), "\(text)")
             #expect(try names() == captures.flatMap { Array(repeating: $0, count: 16) })
-            let (last, rest) = try check(captures, ["--resume"])
+            let (last, rest) = try check(captures, isResuming: true)
             #expect(rest.contains("; 0 left"), "\(rest)")
             #expect([status, again, last] == [again, again, again])
-            let (other, refusal) = try check(captures, ["--resume", "--strict-protocol"])
+            let (other, refusal) = try check(
+                captures, isResuming: true, ["--strict", "protocol"])
             #expect(other == 2)
             #expect(refusal.contains("another suite, other options"), "\(refusal)")
         }
@@ -211,7 +211,7 @@ struct ManyCapturesTests {
                 let words = [
                     "printf '%s\\n' \(captures.joined(separator: " ")) |",
                     "\(ConformProgram.folder)/conform check Benchmarks/never.yaml --case 'sixteen*'",
-                    "-q --from-file - --shard \(index)/3 --rows \(rows) --allow-empty",
+                    "-q @- --shard \(index)/3 --rows \(rows) --min 0",
                 ]
                 _ = try ConformProgram.Started(
                     ["/bin/sh", "-c", words.joined(separator: " ")], in: ConformProgram.root
@@ -228,7 +228,7 @@ struct ManyCapturesTests {
         try withCopies(1) { captures in
             let folder = URL(filePath: captures[0]).deletingLastPathComponent().path + "/reports"
             let words = ["check", "Benchmarks/never.yaml", captures[0], "--reports", folder]
-            let first = try ConformProgram.start(words + ["--follow", "--idle", "8s"])
+            let first = try ConformProgram.start(words + ["--follow", "8s"])
             let limit = Date.now + 5
             while !ConformProgram.isFolder(folder + "/logs"), Date.now < limit { usleep(50_000) }
             usleep(500_000)

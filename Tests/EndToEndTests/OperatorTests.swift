@@ -53,8 +53,8 @@ struct OperatorTests {
         let terminal = try PseudoTerminal(
             [
                 "run", Self.suite, "--case", Self.testCase, "--device", hand.profile,
-                "--operator", "anna", "--reports", folder,
-            ], columns: 160)
+                "--reports", folder,
+            ], columns: 160, variables: ["CONFORM_OPERATOR=anna"])
         // A case that the machine was too busy to judge is executed again.
         var count = 0
         while true {
@@ -103,11 +103,16 @@ struct OperatorTests {
     func nobody() throws {
         let hand = try Hand()
         let words = ["--case", Self.testCase, "--device", hand.profile]
-        let skipped = try JudgedRun(Self.suite, words + ["--operator", "none"])
-        #expect(skipped.results.verdicts == [Self.testCase: "skipped"])
+        let reports = hand.folder + "/run"
+        let run = ConformProgram.command(["run", Self.suite, "--reports", reports] + words)
+        _ = try ConformProgram.Started(
+            ["CONFORM_OPERATOR=none"] + run, in: ConformProgram.root
+        ).wait()
+        let skipped = try Results(reports)
+        #expect(skipped.verdicts == [Self.testCase: "skipped"])
         #expect(
-            skipped.results.summaries[Self.testCase]
-                == "control foreground asks a person, and there is nobody (--operator none)")
+            skipped.summaries[Self.testCase]
+                == "control foreground asks a person, and there is nobody (CONFORM_OPERATOR=none)")
         let absent = try JudgedRun(Self.suite, words)
         #expect(absent.results.verdicts == [Self.testCase: "error"])
         #expect(
@@ -115,13 +120,13 @@ struct OperatorTests {
             "\(absent.results.summaries)")
     }
 
-    @Test("With --pause the operator sees what to start before a case")
+    @Test("With a paused device the operator sees what to start before a case")
     func pause() throws {
         let folder = TemporaryFolder.lasting() + "/run"
         let terminal = try PseudoTerminal(
             [
                 "run", "Suites/registration-language.yaml", "--case",
-                "same-language-changes-nothing", "--pause", "same-*", "--reports", folder,
+                "same-language-changes-nothing", "--device", "pause:reference", "--reports", folder,
             ], columns: 160)
         terminal.read { String(decoding: $0, as: UTF8.self).contains("Press Enter") }
         let shown = String(decoding: terminal.output, as: UTF8.self)

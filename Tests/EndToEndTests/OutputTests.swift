@@ -18,7 +18,7 @@ struct OutputTests {
 
     private func stored() throws -> String {
         let run = try ConformProgram.run([
-            "run", Self.suite, "--device-command", "/bin/true", "--reports", folder + "/run",
+            "run", Self.suite, "--device", "command:/bin/true", "--reports", folder + "/run",
             "--case", "speaks",
         ])
         #expect(run.status == 1, "\(run.output)\(run.errors)")
@@ -62,8 +62,8 @@ struct OutputTests {
     @Test("JUnit of a run on standard output comes once, at the end")
     func once() throws {
         let run = try shell(
-            "$conform run \(Self.suite) --device-command /bin/true --quiet --junit /dev/stdout "
-                + "--reports \(folder)/run \(ConformProgram.lateRetries.joined(separator: " "))")
+            "$conform run \(Self.suite) --device command:/bin/true --quiet --junit /dev/stdout "
+                + "--reports \(folder)/run")
         #expect(run.status == 1, "\(run.errors)")
         #expect(run.output.components(separatedBy: "<testsuites").count == 2, "\(run.output)")
     }

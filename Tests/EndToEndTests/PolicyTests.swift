@@ -40,7 +40,7 @@ struct PolicyTests {
         _ options: String..., cases: [String] = [], mutant: String? = "forgets-app-name"
     ) throws -> (outcome: ConformProgram.Outcome, folder: String) {
         let folder = TemporaryFolder.lasting() + "/run"
-        let device = mutant.map { ["--mutant", $0] } ?? []
+        let device = mutant.map { ["--device", "reference:\($0)"] } ?? []
         let outcome = try ConformProgram.run(
             ["run", suite, "--reports", folder, "--explore", "0"] + device + options
                 + cases.flatMap { ["--case", $0] })
@@ -103,7 +103,7 @@ struct PolicyTests {
     @Test("A rewritten list makes the next run conformant and keeps its comments")
     func update() throws {
         let file = try list([("no-such-case", "x", Self.inSomeMonths)])
-        let first = try run("--known", file, "--update-known")
+        let first = try run("--known", "update=\(file)")
         #expect(first.outcome.status == 1)
         let failed = first.outcome.output.split(separator: "\n").count { $0.hasPrefix("fail  ") }
         #expect(failed >= 5)
@@ -122,9 +122,9 @@ struct PolicyTests {
         let refusals = [
             (["--known", file + ".yaml"], "there is no such file"),
             (["--known", broken], "\(broken):9:14: error: "),
-            (["--update-known"], "--known FILE"),
-            (["--known", file, "--update-known", "--case", "*"], "--case narrows it"),
-            (["--known", file, "--update-known", "--tag", "x"], "--tag narrows it"),
+            (["--known", "update="], "--known update=FILE"),
+            (["--known", "update=\(file)", "--case", "*"], "--case narrows it"),
+            (["--known", "update=\(file)", "--tag", "x"], "--tag narrows it"),
             (["--retries", "1", "--repeat", "2"], "one or the other"),
             (["--repeat", "0"], "at least 1"),
         ]
@@ -152,20 +152,20 @@ struct PolicyTests {
         }
     }
 
-    @Test("With --until-failure the first execution that fails is the last one")
+    @Test("With --repeat and --fail-fast the first execution that fails is the last one")
     func untilFailure() throws {
-        let failing = try run("--until-failure", "--case", caseName)
+        let failing = try run("--repeat", "9", "--fail-fast", "--case", caseName)
         #expect(failing.outcome.status == 1)
         #expect(try Executions(failing.folder).verdicts == ["fail"])
         let passing = try run(
-            "--until-failure", "--repeat", "2", "--case", caseName, mutant: nil)
+            "--repeat", "2", "--fail-fast", "--case", caseName, mutant: nil)
         #expect(passing.outcome.status == 0, "\(passing.outcome.output)")
         #expect(try Executions(passing.folder).verdicts == ["pass", "pass"])
     }
 
-    @Test("A case that passes on a retry is flaky, and fails the run only under --strict")
+    @Test("A case that passes on a retry is flaky, and fails the run only under --strict flaky")
     func flaky() throws {
-        for (options, status) in [([], 0), (["--strict"], 1)] as [([String], Int32)] {
+        for (options, status) in [([], 0), (["--strict", "flaky"], 1)] as [([String], Int32)] {
             let folder = TemporaryFolder.lasting()
             let profile = try failingOnce(in: folder)
             let run = try ConformProgram.run(
@@ -195,7 +195,8 @@ struct PolicyTests {
     func interrupted() throws {
         let folder = TemporaryFolder.lasting() + "/run"
         let started = try ConformProgram.start([
-            "run", suite, "--until-failure", "--case", caseName, "--reports", folder,
+            "run", suite, "--repeat", "1000", "--fail-fast", "--case", caseName, "--reports",
+            folder,
         ])
         let second = "\(folder)/captures/attempts/registration-language.\(caseName)+2.pcapng"
         let limit = Date(timeIntervalSinceNow: 120)
@@ -210,10 +211,10 @@ struct PolicyTests {
 
     @Test("A list that cannot be written is reported, and a failing run keeps its exit code")
     func unwritable() throws {
-        let options = ["--known", "/no/such/folder/known.yaml", "--update-known"]
+        let options = ["--known", "update=/no/such/folder/known.yaml"]
         for (mutant, status) in [(nil, 5), ("forgets-app-name", 1)] as [(String?, Int32)] {
             let folder = TemporaryFolder.lasting() + "/run"
-            let device = mutant.map { ["--mutant", $0] } ?? []
+            let device = mutant.map { ["--device", "reference:\($0)"] } ?? []
             let run = try ConformProgram.run(
                 ["run", suite, "--reports", folder, "--explore", "0"] + device + options)
             #expect(run.status == status, "\(run.output)")

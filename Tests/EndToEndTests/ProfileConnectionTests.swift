@@ -34,7 +34,8 @@ struct ProfileConnectionTests {
         let testCase = "answer-of-the-last-second"
         let run = try JudgedRun(
             suite,
-            ["--case", testCase, "--time-scale", "10"] + (mutant.map { ["--mutant", $0] } ?? []))
+            ["--case", testCase, "--time-scale", "10"]
+                + (mutant.map { ["--device", "reference:\($0)"] } ?? []))
         let verdict = mutant == nil ? "pass" : "fail"
         #expect(run.results.verdicts == [testCase: verdict], "\(run.outcome.output)")
         try run.expectSameOffline()
@@ -87,7 +88,7 @@ struct ProfileConnectionTests {
         name: String, testCase: String, requirement: String, words: String
     ) throws {
         let run = try JudgedRun(
-            accessories, ["--mutant", name, "--case", testCase])
+            accessories, ["--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
         #expect(run.results.failedRequirements.contains(requirement))
@@ -119,7 +120,7 @@ struct ProfileConnectionTests {
             ("crashes-on-loss", "lost-link-makes-inactive*", "PCM-14", "crash"),
         ])
     func mutant(name: String, testCase: String, requirement: String, words: String) throws {
-        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        let run = try JudgedRun(suite, ["--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
         #expect(run.results.failedRequirements.contains(requirement))
@@ -134,7 +135,7 @@ struct ProfileConnectionTests {
             (accessories, "cuts-at-twenty", "exchange-in-a-session[carrier=rfcomm,size=long]"),
         ])
     func exportedMutant(suite: String, mutant: String, testCase: String) throws {
-        let run = try JudgedRun(suite, ["--case", testCase, "--mutant", mutant])
+        let run = try JudgedRun(suite, ["--case", testCase, "--device", "reference:\(mutant)"])
         #expect(run.results.verdicts.map(\.value) == ["fail"], "\(run.outcome.output)")
         let offline = try Self.exported(run, testCase)
         #expect(offline.verdicts == run.results.verdicts, "\(offline.summaries)")

@@ -27,7 +27,8 @@ struct ProfileLogTests {
     func judged(mutant: String, testCase: String, verdict: String, requirement: String) throws {
         let suite = "Suites/profile-connections.yaml"
         let run = try JudgedRun(
-            suite, ["--case", testCase] + (mutant.isEmpty ? [] : ["--mutant", mutant]))
+            suite,
+            ["--case", testCase] + (mutant.isEmpty ? [] : ["--device", "reference:\(mutant)"]))
         let capture = try #require(run.results.captureOf[testCase])
         let exported = TemporaryFolder.lasting() + "/hci.pcapng"
         _ = try ConformProgram.run(["decode", "\(run.folder)/\(capture)", "--export", exported])

@@ -98,7 +98,7 @@ struct ProjectTests {
         let changed = "supported-language-changes-registration[language=DE-DE]"
         let cases = ["--case", "same-language-changes-nothing", "--case", changed]
         let first = try ConformProgram.run(
-            ["run", "-q", "--mutant", "never-changes"] + cases, in: folder)
+            ["run", "-q", "--device", "reference:never-changes"] + cases, in: folder)
         #expect(first.status == 1, "\(first.output)")
         #expect(first.output.contains("reports: R/"))
         let list = try ConformProgram.run(["list", "--failed"], in: folder)
@@ -188,7 +188,7 @@ struct ProjectTests {
         #expect(terminal.screen.allSatisfy { $0.count <= 80 }, "\(terminal.screen)")
         #expect(terminal.screen.contains { $0.hasPrefix("  --case PATTERN") })
         let plain = try ConformProgram.run(["help", "run"]).output.split(separator: "\n")
-        #expect(plain.dropFirst(2).allSatisfy { $0.contains(" -") })
+        #expect(plain.dropFirst(2).allSatisfy { $0.contains(" -") || $0.hasSuffix(":") })
     }
 
     @Test("The command watch runs again when a suite changes")

@@ -40,7 +40,6 @@ final class PseudoTerminal {
         let words =
             ["/usr/bin/env", "-i", "--chdir=\(ConformProgram.root)", "TERM=xterm"] + environment
             + variables + ["\(ConformProgram.folder)/conform"] + arguments
-            + ConformProgram.lateRetries
         var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
         guard posix_spawn(&process, words[0], &actions, nil, &argv, environ) == 0 else {

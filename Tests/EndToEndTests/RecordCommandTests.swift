@@ -63,8 +63,8 @@ struct RecordCommandTests {
         }
         let path = try record(captures, as: "live")
         let check = try ConformProgram.unlessLate {
-            let mutant = try run("mutant", "--mutant", "forgets-app-name")
-            return try ConformProgram.run(["check", path, mutant, "--foreign"])
+            let mutant = try run("mutant", "--device", "reference:forgets-app-name")
+            return try ConformProgram.run(["check", path, mutant, "--assume", "foreign"])
         }
         #expect(check.status == 1, "\(check.output)\(check.errors)")
         #expect(check.output.contains("params.appName"))

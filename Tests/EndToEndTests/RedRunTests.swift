@@ -169,7 +169,7 @@ struct RedRunTests {
     @Test("A mutant that crashes does not pass the case that only requires absence")
     func crashingMutant() throws {
         let (outcome, folder) = try run(
-            demands, "--tag", "absence", "--mutant", "crashes-when-refused")
+            demands, "--tag", "absence", "--device", "reference:crashes-when-refused")
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
         let report = try RedReport(folder)
         report.expect([.fail("only-absence", "liveness", "the device was killed by signal ")])

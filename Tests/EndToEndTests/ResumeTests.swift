@@ -27,7 +27,7 @@ struct ResumeTests {
             ("loses-callback", "resumed-menu-cell-reaches-its-handler", "RHM-5"),
         ])
     func mutant(name: String, testCase: String, requirement: String) throws {
-        let run = try JudgedRun(suite, ["--mutant", name, "--case", testCase])
+        let run = try JudgedRun(suite, ["--device", "reference:\(name)", "--case", testCase])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains(requirement))
         try run.expectSameOffline()

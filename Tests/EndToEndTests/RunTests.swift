@@ -89,7 +89,8 @@ struct RunTests {
     func failureCitesTheRightRequirement() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
-            "run", suite, "--mutant", "forgets-hmi-display-language", "--case", "change-carries-*",
+            "run", suite, "--device", "reference:forgets-hmi-display-language", "--case",
+            "change-carries-*",
             "--reports", reports,
         ])
         #expect(run.status == 1, "\(run.output)\(run.errors)")
@@ -135,23 +136,10 @@ struct RunTests {
         let reports = TemporaryFolder.lasting() + "/run"
         let run = try ConformProgram.run([
             "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
-            "--device-command", "/no/such/program ${host}",
+            "--device", "command:/no/such/program ${host}",
         ])
         #expect(run.status == 4 || run.status == 3, "\(run.output)")
         #expect(!run.output.contains("CONFORMANT"))
-    }
-
-    @Test("A device that is only a command has the features of the command line")
-    func commandWithFeature() throws {
-        let reports = TemporaryFolder.lasting() + "/run"
-        let device = "\(ConformProgram.folder)/conform-device"
-        let run = try ConformProgram.run([
-            "run", suite, "--case", "same-language-changes-nothing", "--reports", reports,
-            "--device-command",
-            "'\(device)' sdl-app --host ${host} --port ${port} --config \"${config}\"",
-            "--feature", "sdl.change-registration",
-        ])
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 
     @Test("A device that ends at once is inconclusive, because the preamble is not completed")

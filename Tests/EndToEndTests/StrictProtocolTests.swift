@@ -13,8 +13,8 @@ struct StrictProtocolTests {
     ) throws -> ConformProgram.Outcome {
         try ConformProgram.run(
             [
-                "run", Self.suite, "--case", "comparison-follows-the-response", "--mutant",
-                "negates-correlation-ids", "--reports", reports,
+                "run", Self.suite, "--case", "comparison-follows-the-response", "--device",
+                "reference:negates-correlation-ids", "--reports", reports,
             ] + options)
     }
 
@@ -35,31 +35,31 @@ struct StrictProtocolTests {
         #expect(violation?["isOfDevice"]?.boolValue == true)
     }
 
-    @Test("--strict-protocol fails the case, live and from the capture, but no requirement")
+    @Test("--strict protocol fails the case, live and from the capture, but no requirement")
     func strict() throws {
         let reports = TemporaryFolder.lasting() + "/run"
-        let run = try run(["--strict-protocol"], reports: reports)
+        let run = try run(["--strict", "protocol"], reports: reports)
         #expect(run.status == 1, "\(run.output)\(run.errors)")
         #expect(run.output.contains("breaks its specification"), "\(run.output)")
         #expect(try Results(reports).failedRequirements.isEmpty, "\(run.output)")
-        #expect(run.output.contains("--mutant negates-correlation-ids --strict-protocol"))
+        #expect(run.output.contains("--device reference:negates-correlation-ids --strict protocol"))
         let captures = try Results(reports).captures.map { "\(reports)/\($0)" }
         let check = try ConformProgram.run(["check", Self.suite] + captures)
         #expect(check.status == 1, "\(check.output)\(check.errors)")
         #expect(check.output.contains("breaks its specification"), "\(check.output)")
     }
 
-    @Test("check --strict-protocol finds violations in a capture of a run without the option")
+    @Test("check --strict protocol finds violations in a capture of a run without the option")
     func check() throws {
         let reports = TemporaryFolder.lasting() + "/run"
         _ = try run([], reports: reports)
         let captures = try Results(reports).captures.map { "\(reports)/\($0)" }
         let plain = try ConformProgram.run(["check", Self.suite] + captures)
         #expect(!plain.output.contains("breaks its specification"), "\(plain.output)")
-        for further in [[], ["--foreign"]] {
+        for further in [[], ["--assume", "foreign"]] {
             let strict = try ConformProgram.run(
                 [
-                    "check", Self.suite, "--strict-protocol", "--case",
+                    "check", Self.suite, "--strict", "protocol", "--case",
                     "comparison-follows-the-response",
                 ]
                     + further + captures)

@@ -58,7 +58,7 @@ struct VerifyTests {
 
     @Test("Failures and repeated cases verify without differences")
     func red() throws {
-        let failed = try run("failed", "--mutant", "forgets-app-name", "--repeat", "2")
+        let failed = try run("failed", "--device", "reference:forgets-app-name", "--repeat", "2")
         let outcome = try verify(failed)
         #expect(outcome.status == 0, "\(outcome.output)")
         let all = try captures(of: failed)
@@ -178,13 +178,13 @@ struct VerifyTests {
         func check(_ name: String, _ words: String...) throws -> String {
             let path = "\(folder)/\(name)"
             let outcome = try ConformProgram.run(
-                ["check", suite, "--from-file", list, "--reports", path] + words)
+                ["check", suite, "@\(list)", "--reports", path] + words)
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
             return path
         }
         let whole = try verify(check("listed"))
         #expect(whole.status == 0, "\(whole.output)")
-        let part = try verify(check("resumed", "--rows", "\(folder)/rows.csv", "--resume"))
+        let part = try verify(check("resumed", "--rows", "resume=\(folder)/rows.csv"))
         #expect(part.status == 3, "\(part.output)")
         #expect(part.output.contains("not checked: the command line does not show which"))
     }

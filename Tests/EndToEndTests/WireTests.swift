@@ -246,8 +246,8 @@ struct WireTests {
         let folder = TemporaryFolder.lasting()
         let suite = "Suites/registration-language.yaml"
         _ = try ConformProgram.run([
-            "run", suite, "--case", "change-carries-language-and-names", "--mutant",
-            "forgets-app-name", "--reports", folder + "/run",
+            "run", suite, "--case", "change-carries-language-and-names", "--device",
+            "reference:forgets-app-name", "--reports", folder + "/run",
         ])
         let capture = try #require(Results(folder + "/run").captures.first)
         let list = folder + "/known.yaml"

@@ -47,7 +47,7 @@ struct CarrierTests {
     func stated() throws {
         let plan = try RunPlan(
             suites: [(bench.suitePath, bench.suite)], selection: .init(),
-            device: .command(["d"], features: []), carrier: .iap2)
+            device: .command(["d"]), carrier: .iap2)
         let session = try RunSession(
             plan: plan,
             options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))
@@ -57,7 +57,7 @@ struct CarrierTests {
             CaseResult(
                 suite: bench.suite, testCase: bench.testCase, verdict: .error,
                 reason: Reason(.setup, "")))
-        #expect(result.reproduce?.contains("--carrier iap2") == true)
+        #expect(result.reproduce?.contains("--parameter carrier=iap2") == true)
     }
 
     @Test("Cases with phones that conform plays are skipped over iAP2")
@@ -72,7 +72,7 @@ struct CarrierTests {
         func reasons(_ carrier: AccessoryCarrier?) throws -> [String] {
             try RunPlan(
                 suites: [(phones.suitePath, phones.suite)], selection: .init(),
-                device: .command(["d"], features: []), carrier: carrier
+                device: .command(["d"]), carrier: carrier
             ).entries.compactMap { $0.skipReason?.summary }
         }
         #expect(try reasons(nil).isEmpty && reasons(.bus).isEmpty)

@@ -31,7 +31,7 @@ struct LateRunTests {
         let session = try RunSession(
             plan: RunPlan(
                 suites: [(path: bench.suitePath, suite: bench.suite)], selection: .init(),
-                device: .command(["none"], features: [])),
+                device: .command(["none"])),
             options: RunSession.Options(
                 executable: program, folder: bench.folder + "/run", command: ["conform"],
                 network: .host, lateRetries: lateRetries))

@@ -51,7 +51,7 @@ struct PersonPlanTests {
     @Test("Cases that need a person run if there is one, and are skipped otherwise")
     func needed() throws {
         #expect(try Self.reason(Self.pressed) == nil)
-        let reason = "control press asks a person, and there is nobody (--operator none)"
+        let reason = "control press asks a person, and there is nobody (CONFORM_OPERATOR=none)"
         #expect(try Self.reason(Self.pressed, hasPerson: false) == reason)
         #expect(
             try Self.reason(Self.pressed, hasPerson: false, control: "{command: [/bin/true]}")

@@ -43,7 +43,7 @@ struct RequirementSelectionTests {
 
     private func plan(
         _ bases: [RequirementBasis.Kind] = [],
-        _ device: DeviceSelection = .command(["d"], features: [])
+        _ device: DeviceSelection = .command(["d"])
     ) throws -> RunPlan {
         try RunPlan(
             suites: [("bench.yaml", try suite())], selection: .init(bases: bases), device: device)

@@ -16,7 +16,7 @@ struct SeedTests {
     private func session(_ seed: UInt64?) throws -> RunSession {
         let plan = try RunPlan(
             suites: [(bench.suitePath, bench.suite)], selection: .init(),
-            device: .command(["d"], features: []), seed: seed)
+            device: .command(["d"]), seed: seed)
         return try RunSession(
             plan: plan,
             options: RunSession.Options(executable: "", folder: bench.folder + "/r", command: []))

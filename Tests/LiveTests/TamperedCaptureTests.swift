@@ -16,7 +16,7 @@ struct TamperedCaptureTests {
         let session = try RunSession(
             plan: RunPlan(
                 suites: [(path: bench.suitePath, suite: bench.suite)], selection: .init(),
-                device: .command(["none"], features: [])),
+                device: .command(["none"])),
             options: RunSession.Options(
                 executable: "", folder: bench.folder + "/run", command: ["conform"]))
         let job = try session.job(0, attempt: 1)

@@ -40,7 +40,7 @@ extension WorkBench {
             task: WorkerTask(
                 suite: suitePath, searchPath: [], testCase: testCase.id,
                 fingerprint: suite.fingerprint,
-                device: .command(["none"], features: []), scratch: scratch.path,
+                device: .command(["none"]), scratch: scratch.path,
                 reports: folder, capture: "captures/\(name).pcapng", log: "logs/\(name).log"),
             reports: reports, scratch: scratch, suite: suite, testCase: testCase,
             stopGrace: stopGrace)

@@ -148,7 +148,7 @@ struct JudgedCaptureTests {
         let lines: [Line] = [.start(1), .accept(2), .beat(20)] + Line.idle(4_000)
         let open = try results(lines, suite: suite)
         #expect(open.map(\.verdict) == [.inconclusive])
-        #expect(open[0].reason?.summary.contains("--until end") == true)
+        #expect(open[0].reason?.summary.contains("--assume complete") == true)
         let known = try results(lines, suite: suite) { $0.isEndKnown = true }
         #expect(known.map(\.verdict) == [.pass])
         let broken = try results(lines + [.beat(9_000)] + Line.idle(9_100), suite: suite) {

@@ -65,25 +65,6 @@ struct ReportFolderTests {
         }
     }
 
-    @Test("In Surefire's dialect a file for each suite is in the requested folder")
-    func surefire() throws {
-        try withFolder { path in
-            for place in [nil, path + "/for/maven"] {
-                var folder = try ReportFolder(
-                    creating: path, further: RequestedReports(junit: place, dialect: .surefire))
-                try folder.begin(SampleRun.run)
-                try folder.finish(SampleRun.run)
-                let names = try FileManager.default.contentsOfDirectory(
-                    atPath: place ?? path + "/surefire")
-                let files = JUnitReport(SampleRun.run).surefireFiles
-                #expect(names.sorted() == files.map(\.name).sorted())
-                #expect(names.count == 3 && names.contains("TEST-conform.run.xml"))
-                #expect(
-                    try bytes(path + "/junit.xml") == Array(JUnitReport(SampleRun.run).text.utf8))
-            }
-        }
-    }
-
     @Test("An unwritable report is an error with path, cause and advice; others are written")
     func unwritable() throws {
         try withFolder { path in

@@ -1,11 +1,14 @@
 import Synchronization
 
-/// The total time for reading and judging captures (`--limit-time`); for the whole process.
+/// The total time for reading and judging captures (`--limit time=DURATION`); for the whole process.
 public enum ReadingTime {
     private struct Limit {
         let length: Duration
         let end: ContinuousClock.Instant
     }
+
+    /// The word of `--limit` for it.
+    public static let name = "time"
 
     private static let limit = Mutex<Limit?>(nil)
 
@@ -19,6 +22,7 @@ public enum ReadingTime {
         guard let limit = limit.withLock({ $0 }), ContinuousClock.now > limit.end else { return }
         throw CaptureError(
             .limit, path,
-            "not read to its end within \(limit.length); give more time with --limit-time")
+            "not read to its end within \(limit.length); give more time with --limit \(name)=DURATION"
+        )
     }
 }

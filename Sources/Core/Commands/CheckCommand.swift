@@ -12,17 +12,34 @@ import Wire
 extension Command {
     /// `conform check`: verdicts from captures, without a device.
     static let check = Command(
-        name: "check", operands: "SUITE CAPTURE|DIR|- ...",
+        name: "check", operands: "SUITE CAPTURE|DIR|@LIST|- ...",
         summary: "Judges saved captures, or logs, by a suite.",
-        options: CommonOptions.selection + [
-            CommonOptions.peer, device, foreign, per, until, CommonOptions.strictProtocol,
-            logFormat,
-            PolicyOptions.known,
-            reports, evidence, minimum, allowEmpty,
-            CaptureOptions.checksums, CaptureOptions.threads, CaptureOptions.dissect,
-            CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle, CaptureOptions.limit,
-            CaptureOptions.limitTime,
-        ] + CaptureList.all + ReportOptions.all
+        groups: [
+            OptionGroup(
+                "Which cases", example: "check suite.yaml capture.pcap --case 'change-*'",
+                CommonOptions.selection + [ParameterOptions.parameter]),
+            OptionGroup(
+                "Who is who, and what is judged",
+                example: "check suite.yaml fleet.pcap --peer hu=192.0.2.1 --per session",
+                [CommonOptions.peer, device, per]),
+            OptionGroup(
+                "How captures are read", example: "check suite.yaml growing.pcap --follow 10s",
+                [
+                    CaptureOptions.assume, CaptureOptions.dissect, logFormat, CaptureOptions.join,
+                    CaptureOptions.follow, CaptureOptions.limit,
+                ]),
+            OptionGroup(
+                "Many captures",
+                example: "check suite.yaml @fleet.txt --rows fleet.csv --shard 1/4",
+                [CaptureList.shard, CaptureList.rows]),
+            OptionGroup(
+                "When the check fails",
+                example: "check suite.yaml captures --known known.yaml --min 40",
+                [StrictOption.ofCheck, PolicyOptions.known, minimum]),
+            OptionGroup(
+                "Reports", example: "check suite.yaml captures --reports Reports/check -q",
+                [reports] + ReportOptions.all),
+        ]
     ) { arguments in
         let request = try CheckRequest(arguments)
         if request.options.grouping == .connection, !needsResults(arguments) {
@@ -45,18 +62,16 @@ extension Command {
     private static func request(
         _ arguments: Arguments
     ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
-        guard let suitePath = arguments.operands.first,
-            arguments.operands.count > 1 || arguments.has(CaptureList.fromFile.name)
-        else {
+        guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
                 "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
-        if isCapture(suitePath), arguments.operands.count > 1, !isCapture(arguments.operands[1]) {
+        if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
                 "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
         }
         let suite = try SuiteLoader(arguments.protocols).load(
-            path: suitePath, searchPath: arguments.all(CommonOptions.searchPath.name),
+            path: suitePath, searchPath: arguments.searchPath,
             parameters: ParameterOptions.values(arguments))
         try SelectionCheck(suites: [suite]).check(arguments)
         let options = try options(arguments, suite)
@@ -72,14 +87,11 @@ extension Command {
         _ arguments: Arguments
     ) throws -> Int32 {
         let check = CaptureCheck(
-            suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+            suite: suite, selection: CommonOptions.selection(arguments), options: options)
         let known = try PolicyOptions.known(arguments, suites: [suite])
         let rows = try CaptureList.rowFile(
             arguments, check, all, known: known,
-            neutral: [
-                CaptureOptions.threads, CaptureOptions.follow, CaptureOptions.idle, reports,
-                evidence, minimum, allowEmpty,
-            ] + ReportOptions.all)
+            neutral: [CaptureOptions.follow, reports, minimum] + ReportOptions.all)
         let captures = all.filter { rows?.earlier.isConcluded($0) != true }
         if let rows {
             CaptureList.notify(rows, left: captures.count, of: all.count)
@@ -146,7 +158,7 @@ extension Command {
     private static func exit(
         _ status: ExitStatus, _ unjudged: [String], of captureCount: Int, _ arguments: Arguments
     ) -> ExitStatus {
-        let remedy = arguments.has(allowEmpty.name) ? "" : "; \(allowEmpty.name) lets it pass"
+        let remedy = allowsEmpty(arguments) ? "" : "; \(minimum.name) 0 lets it pass"
         if unjudged.count <= namedCountMax {
             for name in unjudged {
                 StandardError.print("conform: \(name): no case was judged on this capture\(remedy)")
@@ -157,19 +169,11 @@ extension Command {
                 "conform: no case was judged on \(unjudged.count) of \(captureCount) captures: "
                     + "\(names) and \(unjudged.count - namedCountMax) more\(remedy)")
         }
-        let isMissing = !unjudged.isEmpty && !arguments.has(allowEmpty.name)
+        let isMissing = !unjudged.isEmpty && !allowsEmpty(arguments)
         return isMissing && status == .conformant ? .nothingExecuted : status
     }
 
     private static let reports = Option("--reports", "DIR", "write the reports into this folder")
-    private static let evidence = Option(
-        "--evidence", "all|failed",
-        "with --reports: keep the messages, and write a page, of every case (default), or only of "
-            + "what did not pass")
-    private static let foreign = Option(
-        "--foreign", nil,
-        "judge a capture of conform by this suite whatever case it was made for")
-
     private static let logFormat = Option(
         "--log-format", "FILE", "the files are logs, which this format turns into messages")
     private static let device = Option(
@@ -177,12 +181,9 @@ extension Command {
         "the address of a device of the case; without NAME= that of the first device",
         repeats: true)
 
-    private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
-    private static let allowEmpty = Option(
-        "--allow-empty", nil, "accept captures on which no case is judged")
-    private static let until = Option(
-        "--until", "end",
-        "the capture saw everything until its last packet, although the file does not say so")
+    private static let minimum = Option(
+        "--min", "N",
+        "exit with 4 unless N cases passed; 0: also accept captures on which no case is judged")
     private static let per = Option(
         "--per", Grouping.allCases.map(\.rawValue).joined(separator: "|"),
         "what a case is judged on: the whole capture (default), or each connection, session or "
@@ -190,10 +191,14 @@ extension Command {
 
     /// Whether full results are needed, and not only counts and what did not pass.
     private static func needsResults(_ arguments: Arguments) -> Bool {
-        [
-            reports, PolicyOptions.known, minimum, CaptureOptions.dissect, CaptureList.rows,
-            CaptureList.resume,
-        ].contains { arguments.has($0.name) }
+        [reports, PolicyOptions.known, CaptureOptions.dissect, CaptureList.rows]
+            .contains { arguments.has($0.name) }
+            || arguments.has(minimum.name) && !allowsEmpty(arguments)
+    }
+
+    /// Whether captures on which no case is judged are accepted.
+    private static func allowsEmpty(_ arguments: Arguments) -> Bool {
+        (try? arguments.number(minimum.name, minimum: 0)) == 0
     }
 
     private static func options(
@@ -203,32 +208,19 @@ extension Command {
         options.logFormat = try arguments.value(logFormat.name).map(LogFormat.load(path:))
         options.grouping = try grouping(arguments)
         options.roles = try roles(arguments, suite: suite)
-        options.takesEveryCapture = arguments.has(foreign.name)
+        let assumptions = try CaptureOptions.assumptions(arguments, of: CaptureOptions.assume)
+        options.takesEveryCapture = assumptions.contains(.foreign)
+        options.isEndKnown = assumptions.contains(.complete)
         options.parameters = try ParameterOptions.overrides(arguments, suites: [suite])
-        options.trace = CaptureOptions.trace(arguments)
+        options.trace = CaptureOptions.trace(arguments, assuming: assumptions)
         options.dissection = try CaptureOptions.dissection(arguments)
         options.following = try CaptureOptions.following(arguments)
         options.keepsEvidence = arguments.has(reports.name)
-        options.keepsEvidenceOfPasses = try keepsEvidenceOfPasses(arguments)
-        options.holdsToProtocol = arguments.has(CommonOptions.strictProtocol.name)
-        if let word = arguments.value(until.name) {
-            guard word == "end" else {
-                throw UsageError("\(until.name) takes end, not \"\(word)\"")
-            }
-            options.isEndKnown = true
-        }
+        // A fleet has rows of what passed, and too many cases for pages of them.
+        options.keepsEvidenceOfPasses = !arguments.has(CaptureList.rows.name)
+        options.holdsToProtocol = !(try StrictOption.words(arguments, of: StrictOption.ofCheck))
+            .isEmpty
         return options
-    }
-
-    private static func keepsEvidenceOfPasses(_ arguments: Arguments) throws(UsageError) -> Bool {
-        guard let word = arguments.value(evidence.name) else { return true }
-        guard arguments.has(reports.name) else {
-            throw UsageError("\(evidence.name) is for reports: add \(reports.name) DIR")
-        }
-        guard ["all", "failed"].contains(word) else {
-            throw UsageError("\(evidence.name) takes all or failed, not \"\(word)\"")
-        }
-        return word == "all"
     }
 
     private static func grouping(_ arguments: Arguments) throws(UsageError) -> Grouping {
@@ -236,12 +228,6 @@ extension Command {
         guard let grouping = Grouping(rawValue: word) else {
             let words = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("\(per.name) takes one of \(words), not \"\(word)\"")
-        }
-        if arguments.has(CaptureOptions.threads.name),
-            grouping != .connection || needsResults(arguments)
-        {
-            throw UsageError(
-                "\(CaptureOptions.threads.name) goes with \(per.name) connection without reports")
         }
         if grouping != .capture, arguments.has(logFormat.name) {
             throw UsageError(
@@ -259,9 +245,9 @@ extension Command {
         var unjudged: [String] = []
         for paths in captures {
             var options = options
-            options.shares = try CaptureOptions.shares(paths, arguments)
+            options.shares = CaptureOptions.shares(paths, arguments)
             let check = try ConnectionCheck(
-                suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+                suite: suite, selection: CommonOptions.selection(arguments), options: options)
             let report = try check.run(paths)
             report.lines.forEach { StandardOutput.print($0) }
             report.damages.forEach { StandardError.print($0.message) }
@@ -282,7 +268,7 @@ extension Command {
         _ arguments: Arguments
     ) throws -> [ExitStatus] {
         let check = CaptureCheck(
-            suite: suite, selection: try CommonOptions.selection(arguments), options: options)
+            suite: suite, selection: CommonOptions.selection(arguments), options: options)
         return try check.rules(on: paths).map { result in
             let reason = result.reason.map { ": \($0.summary)" } ?? ""
             StandardOutput.print(
@@ -298,7 +284,7 @@ extension Command {
 
     /// Returns the named logs; they are read unchanged, one by one.
     private static func logs(_ arguments: Arguments) throws -> [String] {
-        let unmeant = [CaptureOptions.join, CaptureOptions.follow, CaptureOptions.idle]
+        let unmeant = [CaptureOptions.join, CaptureOptions.follow]
         if let option = unmeant.first(where: { arguments.has($0.name) }) {
             throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
         }

@@ -7,7 +7,7 @@ extension Command {
     static let clean = Command(
         name: "clean", operands: "[REPORTS ...]",
         summary: "Removes what killed runs have left: folders of devices, half-written files.",
-        options: []
+        example: "clean Reports/*", options: []
     ) { arguments in
         var removed = KilledRuns.removeScratchFolders()
         for folder in arguments.operands {

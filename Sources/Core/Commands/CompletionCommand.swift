@@ -5,7 +5,8 @@ extension Command {
     /// `conform completion`: prints a script that lets a shell complete commands and options.
     static let completion = Command(
         name: "completion", operands: "bash|zsh|fish",
-        summary: "Prints a script with which a shell completes commands and options.", options: []
+        summary: "Prints a script with which a shell completes commands and options.",
+        example: "completion bash", options: []
     ) { arguments in
         guard arguments.operands.count == 1 else {
             throw UsageError("conform completion takes one shell: bash, zsh or fish")

@@ -13,11 +13,23 @@ extension Command {
     static let decode = Command(
         name: "decode", operands: "CAPTURE|DIR|- ...",
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
-        options: [
-            format, message, filter, fields, stream, stats, suite, CommonOptions.peer,
-            CommonOptions.described, CaptureOptions.dissect, export, CaptureOptions.checksums,
-            CaptureOptions.threads, CaptureOptions.join, CaptureOptions.follow,
-            CaptureOptions.idle, CaptureOptions.limit, CaptureOptions.limitTime,
+        groups: [
+            OptionGroup(
+                "Which messages", example: "decode capture.pcap --filter 'tcp.port == 12345'",
+                [message, filter, stream]),
+            OptionGroup(
+                "What is printed",
+                example: "decode capture.pcap --fields frame.number,message.name",
+                [format, fields, stats, export]),
+            OptionGroup(
+                "Which protocols", example: "decode capture.pcap --dissect mqtt=tshark",
+                [suite, CommonOptions.peer, CommonOptions.described, CaptureOptions.dissect]),
+            OptionGroup(
+                "How captures are read", example: "decode growing.pcap --follow forever",
+                [
+                    CaptureOptions.assumeOfDecode, CaptureOptions.join, CaptureOptions.follow,
+                    CaptureOptions.limit,
+                ]),
         ]
     ) { arguments in
         let request = try Request(arguments)
@@ -153,7 +165,10 @@ extension Command {
                     "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)")
             }
             following = try CaptureOptions.following(arguments)
-            var options = CaptureOptions.trace(arguments)
+            var options = CaptureOptions.trace(
+                arguments,
+                assuming: try CaptureOptions.assumptions(
+                    arguments, of: CaptureOptions.assumeOfDecode))
             options.decode(known.own)
             self.options = options
         }

@@ -14,9 +14,7 @@ struct DeviceSeries {
     /// Checks that all devices can be used before the first of them runs.
     init(_ devices: [String], _ arguments: Arguments) throws {
         self.arguments = arguments
-        if let option = PolicyOptions.ofOneDevice.first(where: { arguments.has($0.name) }) {
-            throw UsageError("\(option.name) goes with one device; run each by itself")
-        }
+        try PolicyOptions.checkSeveralDevices(arguments)
         if let word = try ReportOptions.further(arguments).named.keys.min() {
             throw UsageError(
                 "\(ReportOptions.annotations.name) \(word)=FILE goes with one device; "
@@ -24,7 +22,7 @@ struct DeviceSeries {
         }
         self.devices = try devices.map { path in
             var own = arguments
-            own.set(CommonOptions.profile, to: [path])
+            own.set(DeviceOption.option, to: [path])
             return (path, own, try RunOptions.plan(own))
         }
         folder =

@@ -9,7 +9,7 @@ extension Command {
         name: "docs", operands: "[WORD]",
         summary:
             "Prints what the documents say about a word, such as an error code; by default their contents.",
-        options: [openPage]
+        example: "docs 'known failures'", options: [openPage]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform docs takes one word; put several into quotes")

@@ -6,7 +6,9 @@ extension Command {
     /// `conform doctor`: reports what this machine allows conform to do.
     static let doctor = Command(
         name: "doctor", operands: "",
-        summary: "Shows what conform can do on this machine, and what is missing.", options: []
+        summary: "Shows what conform can do on this machine, and what is missing.",
+        example: "doctor",
+        options: []
     ) { _ in
         let findings = try Diagnosis.run(executable: Executable.conform)
         for finding in findings {

@@ -7,16 +7,14 @@ extension Command {
     static let explain = Command(
         name: "explain", operands: "SUITE [CASE ...]",
         summary: "Describes in plain sentences what a case requires, or what an exploration does.",
-        options: [
-            CommonOptions.searchPath, ParameterOptions.parameter, TimeScaleOption.option,
-            SeedOption.option,
-        ]
+        example: "explain suite.yaml 'change-*'",
+        options: [ParameterOptions.parameter, TimeScaleOption.option, SeedOption.option]
     ) { arguments in
         guard let path = arguments.operands.first else {
             throw UsageError("no suite is named; give a suite file and the id of a case")
         }
         let suite = try SuiteLoader(arguments.protocols).load(
-            path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
+            path: path, searchPath: arguments.searchPath,
             parameters: ParameterOptions.values(arguments))
         _ = try ParameterOptions.overrides(arguments, suites: [suite])
         let ids = try selected(Array(arguments.operands.dropFirst()), of: suite)

@@ -10,7 +10,7 @@ extension Command {
     static let messageFields = Command(
         name: "fields", operands: "[MESSAGE ...]",
         summary: "Lists messages, or the fields of some: type, range, words, since when.",
-        options: [format]
+        example: "fields sdl.Show.request", options: [format]
     ) { arguments in
         switch arguments.value(format.name) ?? "text" {
         case "text":

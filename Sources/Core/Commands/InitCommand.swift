@@ -21,6 +21,7 @@ extension Command {
     static let initialize = Command(
         name: "init", operands: "[DIR]",
         summary: "Writes a project: conform.yaml, device profile, suite, catalogue, CI job.",
+        example: "init my-app --role sdl.app --launch ''",
         options: [role, launch, continuousIntegration]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
@@ -67,7 +68,7 @@ extension Command {
         if !command.isEmpty, kind.hasReference {
             StandardOutput.print(
                 "the reference device shows that the suite is sound: "
-                    + "conform run --device \(CommonOptions.referenceDevice)")
+                    + "conform run --device \(DeviceOption.reference)")
         }
         return 0
     }

@@ -14,7 +14,8 @@ extension Command {
     static let lint = Command(
         name: "lint", operands: SuiteFiles.operands,
         summary: "Reads suites and lists what is wrong with them.",
-        options: [CommonOptions.searchPath, ParameterOptions.parameter, format, strict]
+        example: "lint Suites/ --strict --format sarif",
+        options: [ParameterOptions.parameter, format, strict]
     ) { arguments in
         let word = arguments.value(format.name) ?? "text"
         guard let form = LintReport.Form(rawValue: word) else {
@@ -26,7 +27,7 @@ extension Command {
         for path in try SuiteFiles.expand(arguments.operands) {
             do throws(InvalidInput) {
                 let suite = try SuiteLoader(arguments.protocols).load(
-                    path: path, searchPath: arguments.all(CommonOptions.searchPath.name),
+                    path: path, searchPath: arguments.searchPath,
                     parameters: parameters)
                 suites.append(suite)
             } catch {

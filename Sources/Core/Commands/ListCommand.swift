@@ -10,13 +10,27 @@ extension Command {
         "each requirement, its rules (with --times RUN how often they were exercised), the ways to "
             + "break it, and the cases that would notice")
 
+    private static let times = Option(
+        "--times", "RUN", "with --coverage: the reports of a run that exercised the rules")
+
     /// `conform list`: prints the plan, without running anything.
     static let list = Command(
         name: "list", operands: SuiteFiles.operands,
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
-        options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
-            + [CommonOptions.feature, ShardOption.option, ShardOption.times, coverage]
-            + ExploreOptions.all + [SeedOption.option]
+        groups: [
+            OptionGroup(
+                "Which cases", example: "list Suites/ --case 'change-*' --tag '!long'",
+                CommonOptions.selection + [LastRun.option, ShardOption.option]),
+            OptionGroup(
+                "The device", example: "list Suites/ --device device.yaml",
+                [DeviceOption.option, ParameterOptions.parameter]),
+            OptionGroup(
+                "Explorations", example: "list Suites/ --explore 100 --seed 7",
+                ExploreOptions.all + [SeedOption.option]),
+            OptionGroup(
+                "Coverage", example: "list Suites/ --coverage --times Reports/ci",
+                [coverage, times]),
+        ]
     ) { arguments in
         if arguments.has(coverage.name) { return try listCoverage(arguments) }
         let plan = try CommonOptions.plan(arguments)
@@ -42,7 +56,7 @@ extension Command {
     /// A way that no case would notice is an error in its catalogue.
     private static func listCoverage(_ arguments: Arguments) throws -> Int32 {
         let coverage = WayCoverage(suites: try CommonOptions.suites(arguments).map(\.suite))
-        let run = try arguments.value(ShardOption.times.name).map { try StoredRun($0).run }
+        let run = try arguments.value(times.name).map { try StoredRun($0).run }
         CoverageReport.lines(coverage, rules: run?.ruleCoverage, style: Terminal.style)
             .forEach { StandardOutput.print($0) }
         guard coverage.findings.isEmpty else { throw InvalidInput(coverage.findings) }

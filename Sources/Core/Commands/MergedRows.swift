@@ -10,7 +10,7 @@ enum MergedRows {
         "the results are files of rows, as conform check --rows writes them: write those that count "
             + "into this one")
     static let expected = Option(
-        CaptureList.fromFile.name, "LIST|-",
+        "--from-file", "LIST|-",
         "with --rows: a list of captures that must have rows, one on a line")
 
     static let options = [rows, expected]
@@ -27,7 +27,9 @@ enum MergedRows {
         }
         let merge = try RowMerge(arguments.operands)
         let missing = merge.missing(
-            of: try CaptureOptions.groups(try CaptureList.listed(arguments), arguments))
+            of: try arguments.value(expected.name).map { list in
+                try CaptureOptions.groups(CaptureList.listed(in: list), arguments)
+            } ?? [])
         try merge.write(to: path)
         StandardOutput.print(
             "\(path): \(text(merge.counts)); "

@@ -9,27 +9,28 @@ import Wire
 enum PolicyOptions {
     static let known = Option(
         "--known", "FILE", "the list of known failures: they do not fail the run")
-    private static let updateKnown = Option(
-        "--update-known", nil, "rewrite the list after the run for what has failed and passed")
-    private static let repetitions = Option(
+    /// The option of runs, which may rewrite the list.
+    static let knownOfRun = Option(
+        known.name, "[update=]FILE",
+        "\(known.summary); update=FILE: rewrite it after the run for what has failed and passed")
+    private static let update = "update="
+    static let failFast = Option(
+        "--fail-fast", nil,
+        "stop at the first failure; with --repeat run each case until it does not pass")
+    static let repetitions = Option(
         "--repeat", "N", "run each case N times and report the failure rate; the worst run counts")
-    private static let untilFailure = Option(
-        "--until-failure", nil,
-        "run each case until it does not pass, at most --repeat times"
-            + " (default: \(AttemptPolicy.untilFailureMaximum))")
-    private static let retries = Option(
+    static let retries = Option(
         "--retries", "N",
         "run a case that fails or is inconclusive again, up to N times; if it then passes: flaky")
 
-    private static let lateRetries = Option(
-        "--late-retries", "N",
-        "run a case that the machine was too busy to judge again, up to N times (default: "
-            + "\(AttemptPolicy.lateRetriesDefault))")
-
-    static let all = [known, updateKnown, repetitions, untilFailure, retries, lateRetries]
-
-    /// The options that write or read data about a single device.
-    static let ofOneDevice = [updateKnown, LastRun.option]
+    /// Throws if options do not go with several devices.
+    static func checkSeveralDevices(_ arguments: Arguments) throws(UsageError) {
+        let name =
+            isUpdatingKnown(arguments)
+            ? "\(known.name) \(update)FILE"
+            : arguments.has(LastRun.option.name) ? LastRun.option.name : nil
+        if let name { throw UsageError("\(name) goes with one device; run each by itself") }
+    }
 
     /// How long a new entry of the list is valid.
     private static let newEntryLife: Duration = .seconds(30 * 24 * 60 * 60)
@@ -39,37 +40,46 @@ enum PolicyOptions {
         let count = try arguments.number(repetitions.name, minimum: 1)
         let retryCount = try arguments.number(retries.name, minimum: 0)
         if let retryCount {
-            guard count == nil, !arguments.has(untilFailure.name) else {
+            guard count == nil else {
                 throw UsageError(
-                    "\(retries.name) hides what \(repetitions.name) and \(untilFailure.name) "
-                        + "measure; give one or the other")
+                    "\(retries.name) hides what \(repetitions.name) measures; "
+                        + "give one or the other")
             }
             return retryCount == 0 ? .once : .retried(retryCount)
         }
-        if arguments.has(untilFailure.name) {
-            return .untilFailure(atMost: count ?? AttemptPolicy.untilFailureMaximum)
-        }
-        return count.map(AttemptPolicy.repeated) ?? .once
+        guard let count else { return .once }
+        return arguments.has(failFast.name) ? .untilFailure(atMost: count) : .repeated(count)
     }
 
-    /// Returns how many executions of a case may be replaced.
-    ///
-    /// They are replaced if the machine was too busy to judge them.
-    static func lateRetries(_ arguments: Arguments) throws(UsageError) -> Int {
-        try arguments.number(lateRetries.name, minimum: 0)
-            ?? AttemptPolicy.lateRetriesDefault
+    /// Returns whether the list of known failures is rewritten after the run.
+    private static func isUpdatingKnown(_ arguments: Arguments) -> Bool {
+        arguments.value(known.name)?.hasPrefix(update) == true
+    }
+
+    /// Returns the path of the list of known failures; `nil` without a list.
+    static func knownPath(_ arguments: Arguments) -> String? {
+        arguments.value(known.name).map {
+            isUpdatingKnown(arguments) ? String($0.dropFirst(update.count)) : $0
+        }
+    }
+
+    /// Sets the list if the command line names none, or only says that it is to be rewritten.
+    static func complete(_ arguments: inout Arguments, withKnown path: String) {
+        switch arguments.value(known.name) {
+        case nil: arguments.set(known, to: [path])
+        case update: arguments.set(known, to: [update + path])
+        default: break
+        }
     }
 
     /// Returns the list of known failures, compared with the suites; `nil` without a list.
     static func known(
         _ arguments: Arguments, suites: [Suite]
     ) throws -> KnownFailurePolicy? {
-        let updates = arguments.has(updateKnown.name)
-        guard let path = arguments.value(known.name) else {
-            guard !updates else {
-                throw UsageError("\(updateKnown.name) needs \(known.name) FILE")
-            }
-            return nil
+        let updates = isUpdatingKnown(arguments)
+        guard let path = knownPath(arguments) else { return nil }
+        guard !path.isEmpty else {
+            throw UsageError("\(known.name) \(update) needs a list: \(known.name) \(update)FILE")
         }
         let filters = [
             CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, LastRun.option,
@@ -77,7 +87,7 @@ enum PolicyOptions {
         ].filter { arguments.has($0.name) }
         if updates, let filter = filters.first {
             throw UsageError(
-                "\(updateKnown.name) needs a whole run, and \(filter.name) narrows it; "
+                "\(known.name) \(update)FILE needs a whole run, and \(filter.name) narrows it; "
                     + "leave one of them out")
         }
         let list =
@@ -90,7 +100,7 @@ enum PolicyOptions {
     static func update(
         _ arguments: Arguments, _ policy: KnownFailurePolicy?, after run: RunResult
     ) throws -> [String] {
-        guard arguments.has(updateKnown.name), let policy else { return [] }
+        guard isUpdatingKnown(arguments), let policy else { return [] }
         let file = policy.list.file
         guard run.audit.notRun == 0, run.audit.isConsistent else {
             return ["known failures: \(file) is left as it is, because the run is not whole"]

@@ -10,20 +10,23 @@ extension Command {
         name: "prove", operands: SuiteFiles.operands,
         summary:
             "Runs suites on every mutant of the reference device and shows which case kills which.",
+        example: "prove Suites/registration-language.yaml --mutant 'forgets-*'",
         options: CommonOptions.selection + [
-            CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
-            RunOptions.reports, PolicyOptions.known, mutants, thorough,
+            ParameterOptions.parameter, CommonOptions.jobs, CommonOptions.network,
+            TimeScaleOption.option, RunOptions.reports, PolicyOptions.known, mutants, thorough,
         ]
     ) { arguments in
         var options = try RunOptions.session(arguments)
         let suites = try CommonOptions.suites(arguments)
-        options.known = try PolicyOptions.known(arguments, suites: suites.map(\.suite))
+        let loaded = suites.map(\.suite)
+        options.known = try PolicyOptions.known(arguments, suites: loaded)
         var proof = MutationProof(
-            suites: suites, selection: try CommonOptions.selection(arguments),
+            suites: suites, selection: CommonOptions.selection(arguments),
             device: Executable.device, options: options,
-            parameters: try ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
+            parameters: try ParameterOptions.overrides(
+                arguments, suites: loaded, besides: [CarrierParameter.name]),
             timeScale: try TimeScaleOption.timeScale(arguments),
-            carrier: try CarrierOption.carrier(arguments))
+            carrier: try CarrierParameter.carrier(arguments, suites: loaded))
         proof.isThorough = arguments.has(thorough.name)
         proof.mutants = try wantedMutants(arguments)
         if !proof.mutants.isEmpty, try proof.relevantMutants().isEmpty {
@@ -62,8 +65,8 @@ extension Command {
         return (outcome.isProved ? ExitStatus.conformant : .notConformant).rawValue
     }
 
-    private static let mutants = Option(
-        CommonOptions.mutant.name, "PATTERN", "only mutants that match (* any characters, ? one)",
+    static let mutants = Option(
+        "--mutant", "PATTERN", "only mutants that match (* any characters, ? one)",
         repeats: true)
     private static let thorough = Option(
         "--thorough", nil,
@@ -73,7 +76,7 @@ extension Command {
     private static func wantedMutants(_ arguments: Arguments) throws -> [CasePattern] {
         let patterns = arguments.all(mutants.name).map(CasePattern.init)
         guard !patterns.isEmpty else { return [] }
-        let names = try Mutant.list(executable: Executable.device).map(\.name)
+        let names = try DeviceOption.mutants()
         if let idle = patterns.first(where: { !names.contains(where: $0.matches) }) {
             throw UsageError.unknownMutant(idle.description, among: names)
         }

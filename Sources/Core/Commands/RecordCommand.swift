@@ -9,10 +9,10 @@ extension Command {
     static let record = Command(
         name: "record", operands: "CAPTURE ...",
         summary: "Makes a suite from golden captures: it requires what they have in common.",
+        example: "record golden.pcap -o suite.yaml",
         options: [
             output, name, bodyFrom, CommonOptions.peer, CommonOptions.described, cutting, force,
             CaptureOptions.limit,
-            CaptureOptions.limitTime,
         ]
     ) { arguments in
         guard !arguments.operands.isEmpty else {

@@ -9,7 +9,7 @@ extension Command {
     /// `conform report`: the subcommands for stored results.
     static let report = Command(
         name: "report", operands: "WORD RESULTS ...",
-        summary: "Merges, compares, verifies and redraws stored results.", options: [],
+        summary: "Merges, compares, verifies and redraws stored results.", groups: [],
         subcommands: [
             .reportMerge, .reportCompare, .reportHistory, .reportVerify, .reportHTML, .reportJUnit,
             .reportMarkdown,
@@ -29,6 +29,7 @@ extension Command {
         summary:
             "Makes one run of shards and reruns (the newest verdict of each case counts), and one "
             + "report of several devices; or one file of files of rows.",
+        example: "report merge Reports/shard-* --reports Reports/all",
         options: [RunOptions.reports, ReportOptions.junit] + ReportOptions.all + MergedRows.options
     ) { arguments in
         if let path = arguments.value(MergedRows.rows.name) {
@@ -97,6 +98,7 @@ extension Command {
         name: "report history", operands: "RESULTS ...",
         summary:
             "Shows over several runs: verdicts, since when a case is broken, what wavers, times.",
+        example: "report history Reports/* --format html -o history.html",
         options: [historyFormat, output]
     ) { arguments in
         guard arguments.operands.count > 1 else {
@@ -119,6 +121,7 @@ extension Command {
     static let reportCompare = Command(
         name: "report compare", operands: "BEFORE AFTER",
         summary: "Shows which cases newly fail or pass, are flaky, slower, added or removed.",
+        example: "report compare Reports/a Reports/b --fail-on newly-failing",
         options: [CompareOptions.format, CompareOptions.failOn, CompareOptions.slower, output]
     ) { arguments in
         guard arguments.operands.count == 2 else {
@@ -140,7 +143,7 @@ extension Command {
     static let reportHTML = Command(
         name: "report html", operands: "RESULTS",
         summary: "Draws index.html and the pages of cases from stored results, next to them.",
-        options: [output]
+        example: "report html Reports/ci", options: [output]
     ) { arguments in
         guard !arguments.has(output.name) else {
             let stored = try stored(arguments)
@@ -155,6 +158,7 @@ extension Command {
     /// `conform report junit`: generates the JUnit report again.
     static let reportJUnit = Command(
         name: "report junit", operands: "RESULTS", summary: "Draws JUnit from stored results.",
+        example: "report junit Reports/ci --junit-dialect surefire -o surefire",
         options: [ReportOptions.dialect, output]
     ) { arguments in
         let run = try stored(arguments).run
@@ -175,7 +179,8 @@ extension Command {
     /// `conform report markdown`: generates the Markdown page again.
     static let reportMarkdown = Command(
         name: "report markdown", operands: "RESULTS",
-        summary: "Draws a page of Markdown from stored results.", options: [place, output]
+        summary: "Draws a page of Markdown from stored results.",
+        example: "report markdown Reports/ci --for comment", options: [place, output]
     ) { arguments in
         let word = arguments.value(place.name) ?? SummaryReport.Place.job.rawValue
         guard let place = SummaryReport.Place(rawValue: word) else {
@@ -189,6 +194,7 @@ extension Command {
     static let reportAnnotations = Command(
         name: "report annotations", operands: "RESULTS",
         summary: "Draws remarks at the suites' lines from stored results.",
+        example: "report annotations Reports/ci --engine gitlab -o quality.json",
         options: [engine, output]
     ) { arguments in
         let run = try stored(arguments).run

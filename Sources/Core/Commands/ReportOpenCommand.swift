@@ -8,7 +8,7 @@ extension Command {
     static let reportOpen = Command(
         name: "report open", operands: "[REPORTS]",
         summary: "Opens a report in the browser: the newest in Reports/ unless one is named.",
-        options: []
+        example: "report open", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform report open takes one report folder")

@@ -7,12 +7,12 @@ import Results
 /// The options for the amount of console output, and for reports for particular readers.
 enum ReportOptions {
     static let junit = Option(
-        "--junit", "PATH",
-        "a second copy of the JUnit report; with the dialect surefire a folder of files")
+        "--junit", "FILE", "a second copy of the JUnit report")
+    /// Only for a stored run.
     static let dialect = Option(
         "--junit-dialect", "common|surefire",
-        "one JUnit file that all common readers take (default), or also one for each suite that "
-            + "is valid by Surefire's schema")
+        "one JUnit file that all common readers take (default), or one for each suite that is "
+            + "valid by Surefire's schema")
     static let annotations = Option(
         "--annotations", annotationWords.joined(separator: "|"),
         "remarks at the suites' lines: workflow commands on the standard output, or "
@@ -23,7 +23,7 @@ enum ReportOptions {
     private static let verbose = Option(
         "--verbose", nil, "also print starts, steps and remarks", short: "-v")
 
-    static let all = [dialect, annotations, quiet, verbose]
+    static let all = [annotations, quiet, verbose]
 
     /// Returns how much is printed.
     static func level(_ arguments: Arguments) throws(UsageError) -> LiveConsole.Level {
@@ -52,8 +52,7 @@ enum ReportOptions {
             }
         }
         return RequestedReports(
-            junit: arguments.value(junit.name), dialect: try junitDialect(arguments),
-            named: named, root: workingFolder)
+            junit: arguments.value(junit.name), named: named, root: workingFolder)
     }
 
     static func junitDialect(_ arguments: Arguments) throws(UsageError) -> JUnitDialect {

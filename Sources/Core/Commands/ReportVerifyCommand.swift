@@ -12,7 +12,7 @@ extension Command {
     static let reportVerify = Command(
         name: "report verify", operands: "FOLDER",
         summary: "Checks a stored run: digests, audit, and its captures judged again.",
-        options: []
+        example: "report verify Reports/ci", options: []
     ) { arguments in
         guard arguments.operands.count == 1 else {
             throw UsageError("give one run: its report folder or its results.json")
@@ -39,9 +39,7 @@ extension Command {
         _ stored: StoredRun, _ protocols: ProtocolRegistry,
         _ verification: inout RunVerification
     ) throws {
-        let words = stored.run.header.command.dropFirst(2)
-        let searchPath =
-            (try? Arguments(words, for: .run, protocols))?.all(CommonOptions.searchPath.name) ?? []
+        let searchPath = try ProjectFile.find()?.includes ?? []
         for summary in stored.run.header.suites {
             let captures = verification.captures(of: summary.id)
             guard !captures.isEmpty else { continue }
@@ -63,10 +61,9 @@ extension Command {
         _ stored: StoredRun, _ words: ArraySlice<String>, _ protocols: ProtocolRegistry,
         _ verification: inout RunVerification
     ) throws {
-        let arguments = try Arguments(words, for: .check, protocols)
-        guard arguments.value(CaptureList.fromFile.name) != "-",
-            !arguments.has(CaptureList.resume.name)
-        else {
+        var arguments = try Arguments(words, for: .check, protocols)
+        try ProjectFile.find()?.complete(&arguments, for: .check)
+        guard !CaptureList.hasListFromInput(arguments), !CaptureList.isResuming(arguments) else {
             return verification.record(
                 unjudged: "the command line does not show which captures were judged")
         }
@@ -77,7 +74,7 @@ extension Command {
         var options = request.options
         options.following = nil
         let known = try PolicyOptions.known(arguments, suites: [request.suite])
-        let selection = try CommonOptions.selection(arguments)
+        let selection = CommonOptions.selection(arguments)
         verification.compare(
             checked: judged(request.captures, request.suite, options, selection, known))
     }

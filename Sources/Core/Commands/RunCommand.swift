@@ -13,14 +13,10 @@ extension Command {
     static let run = Command(
         name: "run", operands: SuiteFiles.operands,
         summary: "Runs suites against a device and writes reports.",
-        options: CommonOptions.selection + [LastRun.option] + CommonOptions.device
-            + [CommonOptions.feature]
-            + ExploreOptions.all + [ExploreOptions.time] + RunOptions.all
-            + PolicyOptions.all + [ShardOption.option, ShardOption.times, ReportOptions.junit]
-            + ReportOptions.all
+        groups: RunOptions.groups(selection: CommonOptions.selection + [LastRun.option])
     ) { arguments in
         OrphanedProcesses.adopt()
-        let devices = arguments.all(CommonOptions.profile.name)
+        let devices = arguments.all(DeviceOption.option.name)
         let status =
             devices.count > 1
             ? try DeviceSeries(devices, arguments).run()
@@ -37,7 +33,7 @@ extension Command {
         var options = try RunOptions.session(arguments)
         (options.attempts, options.known) = (attempts, known)
         options.recordsDigests = true
-        options.lateRetries = try PolicyOptions.lateRetries(arguments)
+        options.lateRetries = AttemptPolicy.lateRetries
         let further = try ReportOptions.further(arguments)
         let level = try ReportOptions.level(arguments)
         _ = try ReportFolder(creating: options.folder, further: further)
@@ -83,20 +79,34 @@ enum RunOptions {
     }
 
     private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
-    private static let strict = Option("--strict", nil, "a flaky case fails the run")
-    static let person = Option(
-        "--operator", "NAME|none",
-        "the person who does what controls ask for (default: the user), or nobody")
-    private static let pause = Option(
-        "--pause", "PATTERN", "before these cases print what to start, and wait for Enter",
-        repeats: true)
-    private static let failFast = Option("--fail-fast", nil, "stop at the first failure")
 
-    static let all = [
-        CommonOptions.jobs, CommonOptions.network, TimeScaleOption.option, CarrierOption.option,
-        SeedOption.option, CommonOptions.strictProtocol, reports, minimum, strict, failFast,
-        person, pause,
-    ]
+    /// Returns the options of a run with those that select its cases.
+    static func groups(selection: [Option]) -> [OptionGroup] {
+        [
+            OptionGroup(
+                "Which cases", example: "run Suites/ --case 'change-*' --tag '!long'",
+                selection + [ShardOption.option]),
+            OptionGroup(
+                "The device and its surroundings",
+                example: "run Suites/ --device 'command:./my-app ${host} ${port}'",
+                [
+                    DeviceOption.option, ParameterOptions.parameter, CommonOptions.network,
+                    TimeScaleOption.option, SeedOption.option, CommonOptions.jobs,
+                ]),
+            OptionGroup(
+                "Explorations", example: "run Suites/ --explore 1000 --explore-time 10m --seed 7",
+                ExploreOptions.all + [ExploreOptions.time]),
+            OptionGroup(
+                "When the run fails", example: "run Suites/ --repeat 50 --fail-fast",
+                [
+                    StrictOption.ofRun, PolicyOptions.knownOfRun, minimum,
+                    PolicyOptions.repetitions, PolicyOptions.retries, PolicyOptions.failFast,
+                ]),
+            OptionGroup(
+                "Reports", example: "run Suites/ --reports Reports/ci --annotations github -q",
+                [reports, ReportOptions.junit] + ReportOptions.all),
+        ]
+    }
 
     /// Returns the settings of a run from the options.
     static func session(_ arguments: Arguments) throws -> RunSession.Options {
@@ -112,28 +122,24 @@ enum RunOptions {
             command: ["conform"] + ProgramArguments.words,
             jobs: try arguments.number(CommonOptions.jobs.name, minimum: 1), network: request,
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
-            strict: arguments.has(strict.name), failFast: arguments.has(failFast.name),
-            searchPath: arguments.all(CommonOptions.searchPath.name))
-        options.person = hasPerson(arguments) ? user(named: arguments.value(person.name)) : nil
-        options.pauses = arguments.all(pause.name).map { CasePattern($0) }
+            strict: try StrictOption.refusesFlaky(arguments),
+            failFast: arguments.has(PolicyOptions.failFast.name),
+            searchPath: arguments.searchPath)
+        options.person = hasPerson ? user : nil
+        options.isPaused = DeviceOption.isPaused(arguments)
         return options
     }
 
-    /// Returns whether there is a person who carries out controls.
-    static func hasPerson(_ arguments: Arguments) -> Bool {
-        arguments.value(person.name) != "none"
-    }
+    /// Whether there is a person who carries out controls.
+    static var hasPerson: Bool { Terminal.variable(Operator.variable) != "none" }
 
-    /// Returns the person at the standard input.
-    private static func user(named name: String?) -> Operator? {
+    /// The person at the standard input.
+    private static var user: Operator? {
         let streams = [STDIN_FILENO, STDERR_FILENO]
         guard streams.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
-        let variables = ["SUDO_USER", "USER", "LOGNAME"]
-        let user = variables.lazy.compactMap { (variable: String) in
-            getenv(variable).map { String(cString: $0) }
-        }
+        let names = [Operator.variable, "SUDO_USER", "USER", "LOGNAME"].lazy
+            .compactMap(Terminal.variable)
         return Operator(
-            name: name ?? user.first ?? "user \(getuid())", input: STDIN_FILENO,
-            output: STDERR_FILENO)
+            name: names.first ?? "user \(getuid())", input: STDIN_FILENO, output: STDERR_FILENO)
     }
 }

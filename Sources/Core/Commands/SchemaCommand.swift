@@ -11,7 +11,7 @@ extension Command {
         operands: "[suite|include|protocol|requirements|device|project|log|results|evidence]",
         summary:
             "Prints the JSON Schema of a kind of file, for editors and for readers of results.",
-        options: []
+        example: "schema project", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
             throw UsageError("conform schema takes one kind of file")

@@ -5,17 +5,24 @@ import Results
 /// The option that selects one part of a plan.
 enum ShardOption {
     static let option = Option(
-        "--shard", "I/N",
-        "only the I-th of N parts of the cases; auto: both from the CI engine, auto/N: I from it")
+        "--shard", "I/N[,RUN]",
+        "only the I-th of N parts of the cases; auto: both from the CI engine, auto/N: I from it; "
+            + "with the reports of a RUN all parts take about as long, and the longest begin first")
 
-    static let times = Option(
-        "--times", "RUN",
-        "how long cases take, by the reports of a run: the longest begin first, and all shards "
-            + "take about as long")
-
-    /// Returns the times of the named run; `nil` if none is named.
-    static func times(_ arguments: Arguments) throws -> CaseTimes? {
-        try arguments.value(times.name).map { CaseTimes(of: try StoredRun($0).run) }
+    /// Returns the requested part, and how long cases took in the named run.
+    ///
+    /// `nil` for the whole plan, and for an unknown time.
+    static func value(
+        _ arguments: Arguments
+    ) throws -> (number: ShardNumber?, times: CaseTimes?) {
+        let parts = arguments.value(option.name)?.split(
+            separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let part = parts?.first else { return (nil, nil) }
+        let run = parts?.dropFirst().first.map(String.init)
+        return (
+            try shard(String(part)),
+            try run.map { path in CaseTimes(of: try StoredRun(path).run) }
+        )
     }
 
     /// The variables of a CI engine that give the part of a job.
@@ -37,9 +44,8 @@ enum ShardOption {
         Engine(index: "JOB_COMPLETION_INDEX", total: nil, first: "0"),
     ]
 
-    /// Returns the requested part; `nil` for the whole plan.
-    static func shard(_ arguments: Arguments) throws(UsageError) -> ShardNumber? {
-        guard let text = arguments.value(option.name) else { return nil }
+    /// Returns the part that a text names.
+    static func shard(_ text: String) throws(UsageError) -> ShardNumber {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.first == "auto", parts.count <= 2 else {
             guard let shard = ShardNumber(text) else {

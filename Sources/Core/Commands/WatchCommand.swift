@@ -11,15 +11,15 @@ extension Command {
     static let watch = Command(
         name: "watch", operands: SuiteFiles.operands,
         summary: "Runs suites, and again those that a changed file concerns; options as for run.",
-        options: run.options.filter { $0.name != LastRun.option.name }
+        groups: RunOptions.groups(selection: CommonOptions.selection)
     ) { arguments in
         // Signals that the caller had blocked must still end it, because nothing else does.
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)
         // Errors in the command line are reported before anything is watched.
-        let device = try CommonOptions.selectedDevice(arguments)
-        let known = arguments.value(PolicyOptions.known.name)
+        let device = try DeviceOption.selected(arguments)
+        let known = PolicyOptions.knownPath(arguments)
         var watched = try WatchedFiles(arguments, device, known: known)
         var concerned = watched.suites
         while true {
@@ -96,7 +96,7 @@ private struct WatchedFiles {
         for path in suites {
             // A suite that cannot be read now is watched until it can be read.
             let suite = try? SuiteLoader(arguments.protocols).load(
-                path: path, searchPath: arguments.all(CommonOptions.searchPath.name))
+                path: path, searchPath: arguments.searchPath)
             for file in [path] + (suite?.sources.map(\.path) ?? []) + shared {
                 concerns[file, default: []].append(path)
             }

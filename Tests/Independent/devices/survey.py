@@ -57,7 +57,6 @@ def arguments():
     parser.add_argument("--seed", type=int, metavar="S", help="passed on to conform run: the seed of random choices")
     parser.add_argument("--group", type=int, default=1, help="number of variants in one run; a group that fails is split")
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--late-retries", default="2", help="how often a case is run again that a busy machine could not judge")
     parser.add_argument("--time-scale", default="1")
     parser.add_argument("--run-limit", type=float, default=240, help="seconds for one run")
     parser.add_argument("--limit", type=float, default=3000, help="seconds for all")
@@ -125,7 +124,7 @@ class Survey:
         reports = os.path.join(self.work, "reports")
         subprocess.run(["rm", "-rf", reports], check=False)
         command = [self.options.conform, "run", *self.suites, "--device", self.profile(variable, name), "--jobs",
-                   self.options.jobs, "--late-retries", self.options.late_retries, "--time-scale", self.options.time_scale, "--reports", reports, "-q"]
+                   self.options.jobs, "--time-scale", self.options.time_scale, "--reports", reports, "-q"]
         for option in ("explore", "seed"):
             if (value := getattr(self.options, option)) is not None:
                 command += [f"--{option}", str(value)]

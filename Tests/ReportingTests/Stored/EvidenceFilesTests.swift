@@ -21,7 +21,7 @@ struct EvidenceFilesTests {
         run.header.folder = path
         var folder = try ReportFolder(
             creating: path,
-            further: RequestedReports(dialect: .surefire, named: ["gitlab": path + "/quality.json"])
+            further: RequestedReports(named: ["gitlab": path + "/quality.json"])
         )
         try folder.begin(run)
         for result in sample.cases {
@@ -66,9 +66,6 @@ struct EvidenceFilesTests {
             #expect(JUnitReport(run).text == before["junit.xml"])
             #expect(SummaryReport(run).text == before["summary.md"])
             #expect(CodeQualityReport(run).text == before["quality.json"])
-            for file in JUnitReport(run).surefireFiles {
-                #expect(before["surefire/\(file.name)"] == file.text)
-            }
             let results = try ResultsFile.bytes(of: run)
             #expect(String(decoding: results, as: UTF8.self) == before["results.json"])
         }

@@ -73,13 +73,11 @@ struct Arguments {
         values[option.name] = given.isEmpty ? nil : given
     }
 
-    /// Adds a value to those of an option.
-    mutating func add(_ value: String, for option: Option) {
-        values[option.name, default: []].append(value)
-    }
-
     /// Sets the operands that a command line leaves out.
     mutating func setOperands(_ words: [String]) { operands = words }
+
+    /// Folders that are searched for included files.
+    var searchPath: [String] { project?.includes ?? [] }
 
     /// Returns whether a switch was given.
     func has(_ name: String) -> Bool { values[name] != nil }
@@ -110,6 +108,9 @@ struct UsageError: Error, CustomStringConvertible {
     }
 
     static func unknownOption(_ name: String, command: Command) -> UsageError {
+        if let instead = RemovedOption.replacement(for: name, of: command) {
+            return UsageError("\(name) is not an option any more; \(instead)")
+        }
         let advice =
             Suggestion.closest(to: name, in: command.options.map(\.name)).map {
                 "did you mean \($0)?"

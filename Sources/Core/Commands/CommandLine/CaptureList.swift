@@ -8,39 +8,45 @@ import Results
 
 /// The captures that are given to a check, and those that are left for it.
 enum CaptureList {
-    static let fromFile = Option(
-        "--from-file", "LIST|-",
-        "a file, or the standard input, that names captures and folders of them, one on a line")
+    /// What precedes the path of a list among the captures.
+    private static let listMark = "@"
     static let shard = Option(
         ShardOption.option.name, "I/N",
         "only the I-th of N parts of the captures; auto: both from the CI engine, auto/N: "
             + "I from it"
     )
     static let rows = Option(
-        "--rows", "FILE",
+        "--rows", "[resume=]FILE",
         "a row for each judged case, written as captures are judged: JSON Lines, or CSV if the name "
-            + "ends in .csv")
-    static let resume = Option(
-        "--resume", nil,
-        "leave out the captures that the file of --rows has concluded")
-
-    static let all = [fromFile, shard, rows, resume]
+            + "ends in .csv; resume=FILE: leave out the captures that the file has concluded")
+    private static let resuming = "resume="
 
     /// The largest size of a list in bytes.
     private static let sizeMax = 1 << 30
 
     /// Returns the captures that the command line and the list name.
     static func names(_ arguments: Arguments) throws -> [String] {
-        let operands = Array(arguments.operands.dropFirst())
-        guard arguments.value(fromFile.name) != "-" || !operands.contains("-") else {
+        let operands = arguments.operands.dropFirst()
+        guard !hasListFromInput(arguments) || !operands.contains("-") else {
             throw UsageError("the standard input (-) is a capture or the list; it cannot be both")
         }
-        return operands + (try listed(arguments))
+        return try operands.flatMap { operand in
+            operand.hasPrefix(listMark) ? try listed(in: String(operand.dropFirst())) : [operand]
+        }
     }
 
-    /// Returns the captures that the list names; empty without a list.
-    static func listed(_ arguments: Arguments) throws(UsageError) -> [String] {
-        guard let path = arguments.value(fromFile.name) else { return [] }
+    /// Returns whether the standard input names captures.
+    static func hasListFromInput(_ arguments: Arguments) -> Bool {
+        arguments.operands.contains(listMark + "-")
+    }
+
+    /// Returns whether captures that a file of rows has concluded are left out.
+    static func isResuming(_ arguments: Arguments) -> Bool {
+        arguments.value(rows.name)?.hasPrefix(resuming) == true
+    }
+
+    /// Returns the captures that a list names.
+    static func listed(in path: String) throws(UsageError) -> [String] {
         let bytes: [UInt8]
         do throws(FileError) {
             let input =
@@ -49,7 +55,7 @@ enum CaptureList {
                 : try NamedInput(path)
             bytes = try input.contents(limit: sizeMax)
         } catch {
-            throw UsageError("\(fromFile.name) \(path): \(error.attempt): \(error.cause)")
+            throw UsageError("the list \(path): \(error.attempt): \(error.cause)")
         }
         return bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -63,8 +69,9 @@ enum CaptureList {
     static func part(
         _ captures: [[String]], _ arguments: Arguments
     ) throws(UsageError) -> [[String]] {
-        let shard = try ShardOption.shard(arguments)
-        let isListed = arguments.has(fromFile.name) || arguments.has(rows.name)
+        let shard = try arguments.value(shard.name).map(ShardOption.shard)
+        let isListed =
+            arguments.has(rows.name) || arguments.operands.contains { $0.hasPrefix(listMark) }
         var known: Set<String> = []
         return captures.filter { paths in
             let name = EarlierRows.name(of: paths)
@@ -80,17 +87,16 @@ enum CaptureList {
         _ arguments: Arguments, _ check: CaptureCheck, _ captures: [[String]],
         known: KnownFailurePolicy?, neutral: [Option]
     ) throws -> RowFile? {
-        guard let path = arguments.value(rows.name) else {
-            guard !arguments.has(resume.name) else {
-                throw UsageError("\(resume.name) needs \(rows.name) FILE")
-            }
-            return nil
-        }
-        let unmeant = Set((all + neutral).map(\.name))
-        let words = arguments.words(of: Command.check.options.filter { !unmeant.contains($0.name) })
+        guard let value = arguments.value(rows.name) else { return nil }
+        let resumes = isResuming(arguments)
+        let path = resumes ? String(value.dropFirst(resuming.count)) : value
+        guard !path.isEmpty else { throw UsageError("\(rows.name) \(value) names no file") }
+        let unmeant = Set(([shard, rows] + neutral).map(\.name))
+        let words = CaptureOptions.withoutThreads(arguments)
+            .words(of: Command.check.options.filter { !unmeant.contains($0.name) })
         return try RowFile(
             path, order: check.inputDigest(words, known: known),
-            resuming: arguments.has(resume.name) ? captures : nil)
+            resuming: resumes ? captures : nil)
     }
 
     /// Prints how many captures an earlier process has judged, if any.

@@ -7,50 +7,96 @@ import Trace
 enum CaptureOptions {
     static let join = Option(
         "--join", nil, "read all captures as one trace, ordered by time")
+    private static let forever = "forever"
     static let follow = Option(
-        "--follow", nil, "wait for more at the end of a capture that is still being written")
-    static let idle = Option(
-        "--idle", "DURATION", "with --follow: end after this time without growth, such as 10s")
+        "--follow", "DURATION|\(forever)",
+        "read a capture that is still being written, until nothing has come for this time, such as "
+            + "10s, or until it is interrupted")
 
-    static let checksums = Option(
-        "--checksums", nil, "leave out segments whose TCP checksum is wrong, and count them")
-    static let threads = Option(
-        "--threads", "N", "read with N threads (default: one for each processor)")
+    /// What is known of captures, although they do not say so.
+    enum Assumption: String, CaseIterable {
+        /// They saw everything until their last packet.
+        case complete
+        /// Checksums were not left to the network card.
+        case checksums
+        /// It does not matter for which case `conform` made them.
+        case foreign
+    }
+    private static let meaningOfChecksums =
+        "\(Assumption.checksums): segments with a wrong TCP checksum are left out, and counted"
+    /// The option for judging captures.
+    static let assume = Option(
+        "--assume", Assumption.allCases.map(\.rawValue).joined(separator: "|"),
+        "complete: the capture saw everything until its last packet, although the file does not "
+            + "say so; \(meaningOfChecksums); foreign: a capture of conform is judged by this "
+            + "suite whatever case it was made for", repeats: true)
+    /// The option for printing captures.
+    static let assumeOfDecode = Option(
+        assume.name, Assumption.checksums.rawValue, meaningOfChecksums)
 
     static let dissect = Option(
         "--dissect", "NAME=tshark",
         "messages tshark.NAME by this dissector of Wireshark, slowly; NAME@8883 or NAME@udp/53 if "
             + "the port is not its own", repeats: true)
 
+    /// The word of `--limit` for the number of threads.
+    private static let threads = "threads"
+    /// The word of `--limit` for the time for reading and judging.
+    private static let time = ReadingTime.name
+    private static let limitNames =
+        (CaptureLimit.allCases.map(\.rawValue) + [threads, time]).joined(separator: ", ")
+    private static let threadsMax = 64
+
     static let limit = Option(
         "--limit", "NAME=N",
-        "raise a limit on what a capture may be: "
-            + CaptureLimit.allCases.map(\.rawValue).joined(separator: ", "), repeats: true)
+        "set a limit on what reading a capture may cost: \(limitNames); what is not judged after "
+            + "time=60s is inconclusive", repeats: true)
 
-    static let limitTime = Option(
-        "--limit-time", "DURATION",
-        "read and judge captures no longer than this, such as 60s; what is not judged by then is "
-            + "inconclusive")
+    /// Returns a given limit as its name and its value.
+    private static func parts(ofLimit text: String) -> (name: String, value: String) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        return (parts.first ?? "", parts.dropFirst().first ?? "")
+    }
 
     /// Sets the limits that are given.
     static func setLimits(_ arguments: Arguments) throws(UsageError) {
         for text in arguments.all(limit.name) {
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let name = CaptureLimit(rawValue: parts[0]),
-                let value = Int(parts[1]), value > 0
-            else {
-                let names = CaptureLimit.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError(
-                    "\(limit.name) takes NAME=N with a NAME of \(names), not \"\(text)\"")
+            let (name, value) = parts(ofLimit: text)
+            if name == time {
+                guard let length = Duration(suiteText: value), length > .zero else {
+                    throw UsageError(
+                        "\(limit.name) \(time) takes a duration such as 60s or 5m, "
+                            + "not \"\(value)\"")
+                }
+                ReadingTime.set(length)
+                continue
             }
-            name.set(value)
+            guard let number = Int(value), number > 0 else {
+                throw UsageError(
+                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+            }
+            if name == threads {
+                guard number <= threadsMax else {
+                    throw UsageError(
+                        "\(limit.name) \(threads) takes a number from 1 to \(threadsMax), "
+                            + "not \(value)")
+                }
+                continue
+            }
+            guard let known = CaptureLimit(rawValue: name) else {
+                throw UsageError(
+                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+            }
+            known.set(number)
         }
-        guard let text = arguments.value(limitTime.name) else { return }
-        guard let length = Duration(suiteText: text), length > .zero else {
-            throw UsageError(
-                "\(limitTime.name) takes a duration such as 60s or 5m, not \"\(text)\"")
-        }
-        ReadingTime.set(length)
+    }
+
+    /// Returns the arguments without the limit on threads, which affects no verdict.
+    static func withoutThreads(_ arguments: Arguments) -> Arguments {
+        var others = arguments
+        others.set(
+            limit, to: arguments.all(limit.name).filter { parts(ofLimit: $0).name != threads })
+        return others
     }
 
     /// Returns the dissection in addition to the protocols of the program; `nil` for none.
@@ -72,22 +118,36 @@ enum CaptureOptions {
         }
     }
 
+    /// Returns what is assumed of the captures.
+    static func assumptions(
+        _ arguments: Arguments, of option: Option
+    ) throws(UsageError) -> Set<Assumption> {
+        let known = (option.value ?? "").split(separator: "|").map(String.init)
+        return Set(
+            try arguments.all(option.name).map { word throws(UsageError) in
+                guard known.contains(word), let assumption = Assumption(rawValue: word) else {
+                    throw UsageError(
+                        "\(option.name) takes \(known.joined(separator: " or ")), "
+                            + "not \"\(word)\"")
+                }
+                return assumption
+            })
+    }
+
     /// Returns how captures are read.
-    static func trace(_ arguments: Arguments) -> TraceOptions {
+    static func trace(
+        _ arguments: Arguments, assuming assumptions: Set<Assumption>
+    ) -> TraceOptions {
         var options = TraceOptions(arguments.protocols)
-        options.verifiesChecksums = arguments.has(checksums.name)
+        options.verifiesChecksums = assumptions.contains(.checksums)
         return options
     }
 
     /// Returns the number of threads for reading captures.
-    static func shares(_ paths: [String], _ arguments: Arguments) throws(UsageError) -> Int {
-        guard let text = arguments.value(threads.name) else {
-            return ShardedTrace.shareCount(for: paths)
-        }
-        guard let count = Int(text), (1...64).contains(count) else {
-            throw UsageError("\(threads.name) takes a number from 1 to 64, not \"\(text)\"")
-        }
-        return min(count, paths.contains(where: CaptureFile.isStream) ? 1 : count)
+    static func shares(_ paths: [String], _ arguments: Arguments) -> Int {
+        let limits = arguments.all(limit.name).map(parts(ofLimit:))
+        let most = limits.last { $0.name == threads }.flatMap { Int($0.value) }
+        return min(ShardedTrace.shareCount(for: paths), most ?? threadsMax)
     }
 
     /// Returns the captures that are read together: each by itself, or all with `--join`.
@@ -110,17 +170,12 @@ enum CaptureOptions {
 
     /// Returns whether and how long to wait at the end of a capture.
     static func following(_ arguments: Arguments) throws(UsageError) -> Following? {
-        let text = arguments.value(idle.name)
-        guard arguments.has(follow.name) else {
-            if text != nil {
-                throw UsageError("\(idle.name) has no meaning without \(follow.name)")
-            }
-            return nil
-        }
-        guard let text else { return Following() }
+        guard let text = arguments.value(follow.name) else { return nil }
+        if text == forever { return Following() }
         guard let limit = Duration(suiteText: text) else {
             throw UsageError(
-                "\(idle.name) takes a duration such as 10s or 500ms, not \"\(text)\"")
+                "\(follow.name) takes a duration such as 10s or 500ms, or \(forever), "
+                    + "not \"\(text)\"")
         }
         return Following(idleLimit: limit)
     }

@@ -11,34 +11,14 @@ import Trace
 
 /// Options that several subcommands share, and their meaning.
 enum CommonOptions {
-    static let searchPath = Option(
-        "--include", "DIR", "a folder that is searched for included files", repeats: true)
     static let caseFilter = Option(
         "--case", "PATTERN", "only cases that match (* any characters, ? one)", repeats: true)
     static let tag = Option(
         "--tag", "TAG", "only cases with this tag; '!TAG': without it", repeats: true)
     static let checks = Option(
-        "--checks", "REQUIREMENT", "only cases that check this requirement (* and ?)",
-        repeats: true)
-    static let source = Option(
-        "--source", "document|derived|ours",
-        "only cases for requirements with this basis in their catalogue", repeats: true)
-    static let profile = Option(
-        "--device", "FILE",
-        "the device profile of your device; reference: the reference device; conform run makes "
-            + "one report of several devices", repeats: true)
-    /// The word for the reference device in place of a profile.
-    static let referenceDevice = "reference"
-    static let deviceCommand = Option(
-        "--device-command", "CMD",
-        "a command that starts your device; ${host} ${port} ${config}")
-    static let feature = Option(
-        "--feature", "NAME", "a feature that the device of --device-command has", repeats: true)
-    static let mutant = Option(
-        "--mutant", "NAME", "a named mutant of the reference device instead of the reference")
-    static let strictProtocol = Option(
-        "--strict-protocol", nil,
-        "a message of the device that breaks its protocol's specification breaks any case")
+        "--checks", "REQUIREMENT",
+        "only cases that check this requirement (* and ?), or one with this basis in its "
+            + "catalogue: document, derived, ours", repeats: true)
     static let jobs = Option(
         "--jobs", "N",
         "how many cases run in parallel (default: as many as the machine can run)")
@@ -50,10 +30,7 @@ enum CommonOptions {
         "the endpoint of a peer of the suite; for a peer that calls the device, NAME=ADDRESS",
         repeats: true)
 
-    static let selection = [
-        caseFilter, tag, checks, source, searchPath, ParameterOptions.parameter,
-    ]
-    static let device = [profile, deviceCommand, mutant]
+    static let selection = [caseFilter, tag, checks]
 
     /// Returns the loaded suites that the operands name.
     ///
@@ -68,7 +45,7 @@ enum CommonOptions {
         for path in paths {
             do throws(InvalidInput) {
                 let suite = try SuiteLoader(arguments.protocols).load(
-                    path: path, searchPath: arguments.all(searchPath.name))
+                    path: path, searchPath: arguments.searchPath)
                 loaded.append((path, suite))
             } catch {
                 diagnostics += error.diagnostics
@@ -77,36 +54,6 @@ enum CommonOptions {
         diagnostics += loaded.map(\.suite).duplicates
         guard diagnostics.isEmpty else { throw InvalidInput(diagnostics) }
         return loaded
-    }
-
-    /// Returns the device that the options choose; by default the reference device.
-    static func selectedDevice(_ arguments: Arguments) throws -> DeviceSelection {
-        guard arguments.all(profile.name).count <= 1 else {
-            throw UsageError("only conform run takes several devices; give \(profile.name) once")
-        }
-        let given = device.filter { arguments.has($0.name) }
-        guard given.count <= 1 else {
-            throw UsageError(
-                "\(given.map(\.name).joined(separator: " and ")) exclude each other; give one")
-        }
-        if arguments.has(feature.name), !arguments.has(deviceCommand.name) {
-            throw UsageError(
-                "\(feature.name) goes with \(deviceCommand.name); a profile has its own")
-        }
-        if let path = arguments.value(profile.name), path != referenceDevice {
-            return .profile(path: path)
-        }
-        if let command = arguments.value(deviceCommand.name) {
-            let words = try CommandWords.split(command)
-            guard !words.isEmpty else { throw UsageError("\(deviceCommand.name) names no program") }
-            return .command(words, features: arguments.all(feature.name))
-        }
-        let name = arguments.value(mutant.name)
-        if let name {
-            let names = try Mutant.list(executable: Executable.device).map(\.name)
-            guard names.contains(name) else { throw UsageError.unknownMutant(name, among: names) }
-        }
-        return .reference(executable: Executable.device, mutant: name)
     }
 
     /// Protocols that are read in addition to those of `conform`.
@@ -152,43 +99,44 @@ enum CommonOptions {
     /// Returns the selection of cases that the options make.
     static func selection(
         _ arguments: Arguments, of last: StoredRun? = nil
-    ) throws(UsageError) -> CaseSelection {
-        let bases = try arguments.all(source.name).map { word throws(UsageError) in
-            guard let basis = RequirementBasis.Kind(rawValue: word) else {
-                throw UsageError(
-                    "\(source.name) takes document, derived or ours, not \"\(word)\"")
-            }
-            return basis
-        }
-        return CaseSelection(
+    ) -> CaseSelection {
+        CaseSelection(
             patterns: arguments.all(caseFilter.name).map(CasePattern.init),
             tags: arguments.all(tag.name),
-            requirements: arguments.all(checks.name).map(CasePattern.init), bases: bases,
+            requirements: requirements(arguments).map(CasePattern.init),
+            bases: arguments.all(checks.name).compactMap(RequirementBasis.Kind.init(rawValue:)),
             only: last?.notPassed)
+    }
+
+    /// Returns the patterns of requirements whose cases are selected.
+    static func requirements(_ arguments: Arguments) -> [String] {
+        arguments.all(checks.name).filter { RequirementBasis.Kind(rawValue: $0) == nil }
     }
 
     /// Returns the plan that operands and options define.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         let last = try LastRun.stored(arguments)
         let suites = try suites(arguments, of: last)
+        let loaded = suites.map(\.suite)
+        let shard = try ShardOption.value(arguments)
         var plan = try RunPlan(
             suites: suites, selection: selection(arguments, of: last),
-            shard: ShardOption.shard(arguments), times: ShardOption.times(arguments),
-            device: selectedDevice(arguments),
-            parameters: ParameterOptions.overrides(arguments, suites: suites.map(\.suite)),
+            shard: shard.number, times: shard.times,
+            device: DeviceOption.selected(arguments),
+            parameters: ParameterOptions.overrides(
+                arguments, suites: loaded, besides: [CarrierParameter.name]),
             timeScale: TimeScaleOption.timeScale(arguments),
-            carrier: CarrierOption.carrier(arguments), seed: SeedOption.seed(arguments),
-            hasPerson: RunOptions.hasPerson(arguments),
+            carrier: CarrierParameter.carrier(arguments, suites: loaded),
+            seed: SeedOption.seed(arguments),
+            hasPerson: RunOptions.hasPerson,
             explores: ExploreOptions.count(arguments), for: ExploreOptions.duration(arguments))
-        plan.holdsToProtocol = arguments.has(strictProtocol.name)
+        plan.holdsToProtocol = try StrictOption.words(arguments).contains(StrictOption.protocolWord)
         ParameterOptions.warnOfUnknown(plan)
         try SelectionCheck(suites: plan.suites).check(arguments)
         if let last, plan.entries.isEmpty {
             StandardError.print("conform: nothing of the last run is left to pass (\(last.folder))")
         }
-        if arguments.has(profile.name) || arguments.has(feature.name) {
-            warnOfUnknownFeatures(plan)
-        }
+        if arguments.has(DeviceOption.option.name) { warnOfUnknownFeatures(plan) }
         return plan
     }
 

@@ -145,7 +145,7 @@ struct CompletionScript {
         let choices = Option.choices(in: option.value ?? "")
         let value = option.value.map { _ in
             option.hasListedValues
-                ? (option.name == CommonOptions.profile.name ? " -r" : " -x")
+                ? (option.name == DeviceOption.option.name ? " -r" : " -x")
                     + " -a '\(fishValues(option.name))'"
                 : choices.isEmpty ? " -r -F" : " -x -a '\(choices.joined(separator: " "))'"
         }

@@ -22,8 +22,8 @@ struct CompletionValues {
     static let cases = "case"
     /// The options whose values are known.
     static let kinds = [
-        CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, CommonOptions.feature,
-        CommonOptions.mutant, CommonOptions.profile, CommonOptions.described,
+        CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, Command.mutants,
+        DeviceOption.option, CommonOptions.described,
     ].map(\.name)
 
     /// Prints the values of a kind.
@@ -42,11 +42,9 @@ struct CompletionValues {
         case Self.cases, CommonOptions.caseFilter.name: suites(words).flatMap(\.cases).map(\.id)
         case CommonOptions.tag.name: suites(words).flatMap(\.cases).flatMap(\.tags)
         case CommonOptions.checks.name: suites(words).flatMap(\.cases).flatMap(\.allChecks)
-        case CommonOptions.feature.name: suites(words).flatMap(\.features.keys)
-        case CommonOptions.mutant.name:
-            (try? Mutant.list(executable: Executable.device))?.map(\.name) ?? []
-        case CommonOptions.profile.name:
-            [CommonOptions.referenceDevice]
+        case Command.mutants.name: (try? DeviceOption.mutants()) ?? []
+        case DeviceOption.option.name:
+            [DeviceOption.reference] + DeviceOption.mutantValues(completing: words.last ?? "")
                 + files(in: ".", 0) { $0["role"] != nil && $0["name"] != nil }
         case CommonOptions.described.name:
             files(in: ".", -1) { $0["conform-protocol"] != nil }

@@ -40,6 +40,22 @@ extension Option {
     }
 }
 
+/// Options of a subcommand that belong together, with an example.
+struct OptionGroup: Sendable {
+    /// The heading in the help text; empty if it is the only group.
+    let title: String
+    /// A command line, without the name of the program.
+    let example: String
+    /// The options, in the order of the help text.
+    let options: [Option]
+
+    init(_ title: String, example: String, _ options: [Option]) {
+        self.title = title
+        self.example = example
+        self.options = options
+    }
+}
+
 /// One subcommand: its name, operands and options, and what it does.
 struct Command: Sendable {
     /// The word after `conform`.
@@ -49,15 +65,41 @@ struct Command: Sendable {
     /// One sentence for the overview.
     let summary: String
     /// The options, in the order of the help text.
-    let options: [Option]
+    let groups: [OptionGroup]
     /// Its subcommands; each is selected by the second word of its name.
-    var subcommands: [Command] = []
+    let subcommands: [Command]
     /// Runs the command and returns the exit code.
     let run: @Sendable (Arguments) throws -> Int32
 
+    /// Creates a command whose options are in groups.
+    init(
+        name: String, operands: String, summary: String, groups: [OptionGroup],
+        subcommands: [Command] = [], run: @escaping @Sendable (Arguments) throws -> Int32
+    ) {
+        self.name = name
+        self.operands = operands
+        self.summary = summary
+        self.groups = groups
+        self.subcommands = subcommands
+        self.run = run
+    }
+
+    /// Creates a command with few options.
+    init(
+        name: String, operands: String, summary: String, example: String, options: [Option],
+        run: @escaping @Sendable (Arguments) throws -> Int32
+    ) {
+        self.init(
+            name: name, operands: operands, summary: summary,
+            groups: [OptionGroup("", example: example, options)], run: run)
+    }
+
+    /// The options of all groups.
+    var options: [Option] { groups.flatMap(\.options) }
+
     /// Whether omitted settings are looked up in the project file.
     var takesProject: Bool {
-        options.contains { $0.name == CommonOptions.searchPath.name }
+        options.contains { $0.name == ParameterOptions.parameter.name }
     }
 
     /// The last word of its name.
@@ -66,15 +108,22 @@ struct Command: Sendable {
     /// The text of `conform NAME --help`.
     var help: String {
         guard subcommands.isEmpty else { return helpOfGroup }
-        let lines = Self.rows(
-            options.map { option in
-                let short = option.short.map { "\($0), " } ?? ""
-                return (short + option.name + (option.value.map { " \($0)" } ?? ""), option.summary)
-            })
         let usage = ["conform", name, options.isEmpty ? "" : "[OPTION ...]", operands]
             .filter { !$0.isEmpty }.joined(separator: " ")
-        let list = lines.isEmpty ? [] : [""] + lines
-        return (["\(summary)", "", "usage: \(usage)"] + list).joined(separator: "\n")
+        let width = options.map { Self.notation(of: $0).count }.max() ?? 0
+        let sections = groups.map { group in
+            let rows = Self.rows(
+                group.options.map { (Self.notation(of: $0), $0.summary) }, width: width)
+            let heading = group.title.isEmpty ? [] : ["\(group.title):"]
+            let space = rows.isEmpty ? [] : [""]
+            return [""] + heading + rows + space + ["  example: conform \(group.example)"]
+        }
+        return (["\(summary)", "", "usage: \(usage)"] + sections.joined()).joined(separator: "\n")
+    }
+
+    private static func notation(of option: Option) -> String {
+        let short = option.short.map { "\($0), " } ?? ""
+        return short + option.name + (option.value.map { " \($0)" } ?? "")
     }
 
     private var helpOfGroup: String {
@@ -85,8 +134,10 @@ struct Command: Sendable {
     }
 
     /// Returns names with their meanings in two columns, wrapped to the width of a terminal.
-    static func rows(_ rows: [(name: String, meaning: String)]) -> [String] {
-        let margin = (rows.map { $0.name.count }.max() ?? 0) + 4
+    ///
+    /// - Parameter width: The least width of the names.
+    static func rows(_ rows: [(name: String, meaning: String)], width: Int = 0) -> [String] {
+        let margin = max(width, rows.map { $0.name.count }.max() ?? 0) + 4
         let room = Terminal.isTerminal ? Terminal.columns.map { max(30, $0 - margin) } : nil
         return rows.flatMap { row in
             (room.map { Columns.wrapped(row.meaning, to: $0) } ?? [row.meaning]).enumerated()

@@ -39,13 +39,16 @@ enum ParameterOptions {
 
     /// Returns the overrides that the options make for these suites.
     ///
+    /// - Parameter common: Names of parameters that the command itself has.
     /// - Throws: `UsageError` if no suite declares one of the names.
     static func overrides(
-        _ arguments: Arguments, suites: [Suite]
+        _ arguments: Arguments, suites: [Suite], besides common: Set<String> = []
     ) throws(UsageError) -> ParameterOverrides {
         let given = try given(arguments)
         let known = Set(suites.flatMap(\.parameters).map(\.name)).sorted()
-        if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
+        if let name = given.keys.sorted().first(where: {
+            !known.contains($0) && !common.contains($0)
+        }) {
             let advice = known.isEmpty ? "they have none" : Suggestion.advice(for: name, in: known)
             throw UsageError(
                 "the suites have no parameter \"\(name)\""
@@ -53,7 +56,7 @@ enum ParameterOptions {
         }
         return ParameterOverrides(
             values: try values(arguments).filter { known.contains($0.key) },
-            searchPath: arguments.all(CommonOptions.searchPath.name))
+            searchPath: arguments.searchPath)
     }
 
     /// Reports parameters of a device profile that no suite of the run declares.

@@ -113,7 +113,7 @@ struct ProjectFile: Sendable {
             _ = keys.integer("conform", in: 1...1)
             suites = (keys.texts("suites") ?? []).map { place($0.text) }
             device = keys.text("device").map {
-                $0 == CommonOptions.referenceDevice ? $0 : place($0)
+                DeviceOption.isWord($0) ? $0 : place($0)
             }
             known = keys.text("known").map(place)
             includes = (keys.texts("include") ?? []).map { place($0.text) }
@@ -131,23 +131,24 @@ struct ProjectFile: Sendable {
     func complete(_ arguments: inout Arguments, for command: Command) {
         arguments.project = self
         let names = Set(command.options.map(\.name))
-        func add(_ option: Option, _ values: [String], unless others: [Option] = []) {
-            guard names.contains(option.name),
-                !([option] + others).contains(where: { arguments.has($0.name) })
-            else { return }
-            for value in values { arguments.add(value, for: option) }
-        }
         if arguments.operands.isEmpty, command.operands == SuiteFiles.operands {
             arguments.setOperands(suites)
         }
-        if names.contains(CommonOptions.searchPath.name) {
-            for folder in includes { arguments.add(folder, for: CommonOptions.searchPath) }
+        if let jobs, names.contains(CommonOptions.jobs.name),
+            !arguments.has(CommonOptions.jobs.name)
+        {
+            arguments.set(CommonOptions.jobs, to: ["\(jobs)"])
         }
-        add(CommonOptions.jobs, jobs.map { ["\($0)"] } ?? [])
-        // In other commands these options mean a device in a capture, or no device at all.
-        guard names.contains(CommonOptions.deviceCommand.name) else { return }
-        add(CommonOptions.profile, device.map { [$0] } ?? [], unless: CommonOptions.device)
-        add(PolicyOptions.known, known.map { [$0] } ?? [])
+        // In other commands the option means a device in a capture.
+        guard
+            command.options.contains(where: {
+                $0.name == DeviceOption.option.name && $0.value == DeviceOption.option.value
+            })
+        else { return }
+        if let device { DeviceOption.complete(&arguments, with: device) }
+        if let known, names.contains(PolicyOptions.known.name) {
+            PolicyOptions.complete(&arguments, withKnown: known)
+        }
     }
 
     /// The keys of the file.
@@ -159,7 +160,7 @@ struct ProjectFile: Sendable {
             KeyDescription(
                 "suites", .texts, "Suites, or folders of them, that are run where none is named."),
             KeyDescription(
-                "device", .text, "The device profile, or \"reference\" for the reference device."),
+                "device", .text, "The device profile, or another value of --device."),
             KeyDescription("known", .text, "The list of known failures."),
             KeyDescription("include", .texts, "Folders that are searched for included files."),
             KeyDescription("parameters", .named(.any, .value), "Values of parameters of suites."),

@@ -32,7 +32,8 @@ struct SelectionCheck {
             selects: tags.contains)
         let requirements = Set(cases.flatMap(\.value.allChecks))
         let checks = CommonOptions.checks.name
-        try check(checks, arguments.all(checks), candidates: requirements.sorted()) { text in
+        try check(checks, CommonOptions.requirements(arguments), candidates: requirements.sorted())
+        { text in
             requirements.contains(where: CasePattern(text).matches)
         }
     }

@@ -3,6 +3,9 @@ import SuiteLanguage
 
 /// The person at the device, who carries out what no program can, and confirms it.
 public struct Operator: Sendable, Hashable {
+    /// The environment variable with the operator's name, or `none`.
+    public static let variable = "CONFORM_OPERATOR"
+
     /// The name in reports.
     public var name: String
     /// The descriptor for the person's lines.
@@ -93,6 +96,6 @@ final class OperatorTask: ControlTask {
     private func nobody(_ why: String) -> DeviceError {
         DeviceError(
             .controlFailed, "control \(name) (\"\(sentence)\"): \(why)",
-            advice: "run it at a terminal, or leave such cases out with --operator none")
+            advice: "run it at a terminal, or leave such cases out with \(Operator.variable)=none")
     }
 }

@@ -106,7 +106,7 @@ struct Summary: Sendable {
             "\(sender) hangs: \(hang), \(when), while \(demand()) was expected\(lastDone)\(lastWords)"
         case .captureEnded where finding.place == .closing && testCase.isQuietToTheEnd:
             "nothing came until the trace ends \(when), but the capture does not say that it saw "
-                + "everything until then: confirm it with --until end, or capture as pcapng"
+                + "everything until then: confirm it with --assume complete, or capture as pcapng"
         case .captureEnded: "the trace ends \(when) while \(demand()) was expected"
         case .unended:
             "the device had not ended a message \(when), so it is not known what it is\(begun)"

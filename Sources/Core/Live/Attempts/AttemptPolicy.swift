@@ -7,15 +7,13 @@ public enum AttemptPolicy: Sendable, Hashable {
     case once
     /// Exactly this number of times (`--repeat N`).
     case repeated(Int)
-    /// Until it does not pass, at most this number of times (`--until-failure`).
+    /// Until it does not pass, at most this number of times (`--repeat N --fail-fast`).
     case untilFailure(atMost: Int)
     /// Again after each failure or inconclusive execution, at most N times (`--retries N`).
     case retried(Int)
 
-    /// The most executions that `--until-failure` starts if no number is given.
-    public static let untilFailureMaximum = 1000
-    /// How often a case that the machine was too busy to judge is executed again by default.
-    public static let lateRetriesDefault = 2
+    /// How often at most a case that the machine was too busy to judge is executed again.
+    public static let lateRetries = 4
 
     /// Returns how many executions may start now, after those with these verdicts have ended.
     ///

@@ -22,7 +22,7 @@ public struct FailureRate: Sendable, Hashable, CustomStringConvertible {
 
     /// The 95 % confidence interval of the rate by Wilson's score method.
     ///
-    /// It is 0 to 1 if nothing was judged. After `--until-failure`, which stops at a failure, it is
+    /// It is 0 to 1 if nothing was judged. After `--fail-fast`, which stops at a failure, it is
     /// an approximation.
     public var interval: ClosedRange<Double> {
         guard judged > 0 else { return 0...1 }

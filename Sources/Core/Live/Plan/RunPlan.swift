@@ -266,7 +266,7 @@ extension TestCase {
         return Reason(
             .notApplicable,
             "\(phone.name) opens its sessions with the device on the accessory bus; "
-                + "run the case without --carrier iap2")
+                + "run the case without --parameter carrier=iap2")
     }
 }
 

@@ -12,7 +12,7 @@ extension TestCase {
         guard isThere else {
             return Reason(
                 .notApplicable,
-                "control \(control) asks a person, and there is nobody (--operator none)")
+                "control \(control) asks a person, and there is nobody (\(Operator.variable)=none)")
         }
         guard deviceNames.count == 1 else {
             return Reason(

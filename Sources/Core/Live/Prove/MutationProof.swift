@@ -28,12 +28,6 @@ public struct MutationProof {
         }
     }
 
-    /// How often a case is executed again at most.
-    ///
-    /// It is executed again while its executions show only that the machine was too busy to judge
-    /// it.
-    private static let lateRetries = 2
-
     /// Whether each mutant is run on all cases.
     public var isThorough = false
     /// The patterns of the wanted mutants; empty for all.
@@ -101,7 +95,7 @@ public struct MutationProof {
         func execute(_ places: [ProofSchedule.Place]) throws -> Scheduler.Outcome {
             let sessions = schedule.devices.map(\.session)
             var ledger = AttemptLedger(
-                policy: .once, lateRetries: Self.lateRetries, cases: places.count)
+                policy: .once, lateRetries: AttemptPolicy.lateRetries, cases: places.count)
             return try scheduler.run(
                 rounds: { ledger.nextRound() },
                 job: { turn in

@@ -39,8 +39,8 @@ public struct RunSession {
         public var known: KnownFailurePolicy?
         /// The person who carries out what no program can; `nil` for nobody.
         public var person: Operator?
-        /// The cases before which the run waits for a person.
-        public var pauses: [CasePattern] = []
+        /// Whether each case waits for a person before its device is started.
+        public var isPaused = false
         /// Whether the result contains the digests of the files that its verdicts depend on.
         public var recordsDigests = false
 
@@ -190,7 +190,7 @@ public struct RunSession {
 
     /// Whether a person must be there while cases run.
     private var needsPerson: Bool {
-        !options.pauses.isEmpty
+        options.isPaused
             || entries.contains { entry in
                 plan.profiles[entry.suite.deviceRole]?
                     .personControl(among: entry.testCase.deviceActions) != nil
@@ -238,10 +238,6 @@ public struct RunSession {
         of entry: RunPlan.Entry, scratch name: String, capture: String, log: String
     ) throws -> Scheduler.Job {
         let scratch = try scratch.place(name)
-        let reference = CaseReference(suite: entry.suite.id, id: entry.testCase.id)
-        let isPaused = options.pauses.contains {
-            $0.selects(suite: reference.suite, id: reference.id)
-        }
         return Scheduler.Job(
             task: WorkerTask(
                 suite: entry.path, searchPath: options.searchPath, testCase: entry.testCase.id,
@@ -253,9 +249,9 @@ public struct RunSession {
                 device: plan.device, scratch: scratch.path,
                 hidden: [options.folder, ScratchFolder.root, self.scratch.path],
                 reports: options.folder, capture: capture, log: log, person: options.person?.name,
-                isPaused: isPaused),
+                isPaused: options.isPaused),
             reports: reports, scratch: scratch, suite: entry.suite, testCase: entry.testCase,
-            stopGrace: (isPaused ? Self.longestPause : .zero)
+            stopGrace: (options.isPaused ? Self.longestPause : .zero)
                 + (plan.profiles[entry.suite.deviceRole].map { profile in
                     profile.stop.grace + profile.patience(for: entry.testCase.deviceActions)
                 } ?? .zero))
@@ -286,8 +282,8 @@ public struct RunSession {
         var words = ["conform", "run", path, "--case", id] + plan.device.arguments
         words += plan.parameters.arguments
         if !plan.timeScale.isReal { words += ["--time-scale", plan.timeScale.description] }
-        if let carrier = plan.carrier { words += ["--carrier", carrier.rawValue] }
-        if plan.holdsToProtocol { words.append("--strict-protocol") }
+        if let carrier = plan.carrier { words += ["--parameter", "carrier=\(carrier.rawValue)"] }
+        if plan.holdsToProtocol { words += ["--strict", "protocol"] }
         if let seed = plan.seed { words += ["--seed", String(seed)] }
         if options.network == .host { words += ["--network", "host"] }
         if let list = options.known?.list { words += ["--known", list.file] }
@@ -329,11 +325,10 @@ extension DeviceSelection {
     var arguments: [String] {
         switch self {
         case .reference(_, nil): []
-        case .reference(_, let mutant?): ["--mutant", mutant]
+        case .reference(_, let mutant?): ["--device", "reference:\(mutant)"]
         case .profile(let path): ["--device", path]
-        case .command(let words, let features):
-            ["--device-command", words.map(ShellWord.quoted).joined(separator: " ")]
-                + features.flatMap { ["--feature", $0] }
+        case .command(let words):
+            ["--device", "command:" + words.map(ShellWord.quoted).joined(separator: " ")]
         }
     }
 }

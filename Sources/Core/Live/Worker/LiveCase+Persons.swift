@@ -64,7 +64,7 @@ extension LiveCase {
     mutating func awaitStart() throws {
         guard task.isPaused else { return }
         guard let person = profile.person else {
-            throw WorkerError(detail: "--pause needs a person who presses Enter")
+            throw WorkerError(detail: "a paused device needs an operator who presses Enter")
         }
         person.show(
             ([">>> \(suite.id)/\(testCase.id): \(testCase.title)"]
@@ -76,7 +76,7 @@ extension LiveCase {
         while true {
             switch person.currentReading() {
             case .line: return beginHere()
-            case .end: throw WorkerError(detail: "--pause: the operator's input has ended")
+            case .end: throw WorkerError(detail: "a paused device: the operator's input has ended")
             case .nothing: break
             }
             try wait(until: WallClock.now + Self.pollIntervalPerson)

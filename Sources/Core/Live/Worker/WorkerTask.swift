@@ -57,8 +57,8 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
     case reference(executable: String, mutant: String?)
     /// A device profile file.
     case profile(path: String)
-    /// A bare command with placeholders, and the features that the device has.
-    case command([String], features: [String])
+    /// A bare command with placeholders.
+    case command([String])
 
     /// Returns whether there is a device for a suite's role.
     func canPlay(_ role: String) -> Bool {
@@ -91,10 +91,8 @@ public enum DeviceSelection: Sendable, Codable, Hashable {
             return profile
         case .profile(let path):
             return try DeviceProfile.load(path: path, roles: roles + [role])
-        case .command(let arguments, let features):
-            var profile = DeviceProfile.command(arguments, role: role)
-            profile.features = Set(features)
-            return profile
+        case .command(let arguments):
+            return DeviceProfile.command(arguments, role: role)
         }
     }
 }

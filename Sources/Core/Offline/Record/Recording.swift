@@ -132,7 +132,8 @@ public struct Recording {
         let peers = options.peers.sorted { $0.key < $1.key }
             .flatMap { ["--peer", "\($0.key)=\($0.value)"] }
         let words =
-            ["conform", "check", suite.path] + captures + (isOurs ? ["--foreign"] : []) + peers
+            ["conform", "check", suite.path] + captures + (isOurs ? ["--assume", "foreign"] : [])
+            + peers
         return words.map(ShellWord.quoted).joined(separator: " ")
     }
 

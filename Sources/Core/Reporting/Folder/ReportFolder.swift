@@ -32,7 +32,7 @@ public struct ReportFolder: Sendable {
         (reports, places) = try ReportError.converting { () throws(FileError) in
             let reports = try HeldFolder(making: path)
             for name in ["captures", "logs"] { _ = try reports.place(name).madeFolder() }
-            return (reports, try RequestedReportPlaces(further, in: reports))
+            return (reports, try RequestedReportPlaces(further))
         }
         caseFiles = try CaseFiles(making: reports)
     }

@@ -21,12 +21,8 @@ public struct NamedReport: Sendable {
 
 /// The reports of a run in addition to the files of its report folder.
 public struct RequestedReports: Sendable, Hashable {
-    /// A further path for the JUnit report: a file in the common dialect, a folder in Surefire's.
-    ///
-    /// `nil` means no further file, or the folder `surefire` in the report folder.
+    /// A further path for the JUnit report; `nil` for none.
     public var junit: String?
-    /// The dialect of the further JUnit report.
-    public var dialect: JUnitDialect
     /// The path of each requested `NamedReport`, by its word.
     public var named: [String: String]
     /// The path from the root of the repository to the working directory, for remarks at files.
@@ -34,11 +30,9 @@ public struct RequestedReports: Sendable, Hashable {
 
     /// Creates a selection; empty by default.
     public init(
-        junit: String? = nil, dialect: JUnitDialect = .common, named: [String: String] = [:],
-        root: String = ""
+        junit: String? = nil, named: [String: String] = [:], root: String = ""
     ) {
         self.junit = junit
-        self.dialect = dialect
         self.named = named
         self.root = root
     }
@@ -47,12 +41,11 @@ public struct RequestedReports: Sendable, Hashable {
 /// The files of further reports, opened before the first device of a run starts.
 struct RequestedReportPlaces: Sendable {
     private let junit: NamedOutput?
-    private let surefire: HeldFolder?
     private var named: [(report: NamedReport, output: NamedOutput)] = []
     private let root: String
 
-    /// Creates the folders of further reports; `reports` is the report folder.
-    init(_ further: RequestedReports, in reports: HeldFolder) throws(FileError) {
+    /// Creates the folders of further reports.
+    init(_ further: RequestedReports) throws(FileError) {
         func output(_ path: String?) throws(FileError) -> NamedOutput? {
             guard let path else { return nil }
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -60,15 +53,7 @@ struct RequestedReportPlaces: Sendable {
             }
             return try NamedOutput(path)
         }
-        let isCommon = further.dialect == .common
-        junit = isCommon ? try output(further.junit) : nil
-        if isCommon {
-            surefire = nil
-        } else if let path = further.junit {
-            surefire = try HeldFolder(making: path)
-        } else {
-            surefire = try reports.place("surefire").madeFolder()
-        }
+        junit = try output(further.junit)
         root = further.root
         for report in NamedReport.all {
             guard let place = try output(further.named[report.word]) else { continue }
@@ -95,14 +80,7 @@ struct RequestedReportPlaces: Sendable {
                 Result { () throws(FileError) in try output.write(bytes(), durably: isLast) }
             ]
         }
-        let files = surefire == nil ? [] : JUnitReport(run).surefireFiles
         return deliver(common, to: junit)
-            + files.map { file in
-                Result { () throws(FileError) in
-                    try surefire?.place(file.name)
-                        .replace(with: Array(file.text.utf8), durably: isLast)
-                }
-            }
             + named.flatMap { deliver(Array($0.report.text(run, root).utf8), to: $0.output) }
     }
 }

@@ -40,7 +40,7 @@ public struct EarlierRows {
                 throw UnreadableReport(
                     what: path, line: number,
                     why: "it was judged with another suite, other options or another conform",
-                    advice: "write into another file, or leave out --resume to replace this one")
+                    advice: "write into another file, or leave out \"resume=\" to replace this one")
             }
             tallies[row.capture, default: Tally()].consume(row)
         }

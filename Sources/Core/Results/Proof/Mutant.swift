@@ -2,7 +2,7 @@ import SuiteLanguage
 
 /// A deliberate fault that the reference device can have.
 public struct Mutant: Sendable, Hashable, Codable {
-    /// The name after `--mutant`.
+    /// The name after `--device reference:`.
     public var name: String
     /// The kind of device whose mutant it is.
     public var role: String

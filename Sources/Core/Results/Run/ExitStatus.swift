@@ -5,7 +5,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     /// At least one case failed, or an entry of the list of known failures is stale.
     ///
     /// A case that passed although it is listed counts as failed, and so does a flaky case under
-    /// `--strict`. A stale entry has expired or matches nothing.
+    /// `--strict flaky`. A stale entry has expired or matches nothing.
     case notConformant = 1
     /// Usage, suite, profile or configuration is invalid; nothing was run.
     case invalid = 2

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Options and their help")
+struct OptionTests {
+    /// Returns the names of the options that the help of a command lists.
+    private static func options(_ command: String) throws -> [String] {
+        let help = try ConformProgram.run(["help"] + command.split(separator: " ").map(String.init))
+        #expect(help.status == 0, "\(help.errors)")
+        return help.output.split(separator: "\n").compactMap { line in
+            guard line.hasPrefix("  -") else { return nil }
+            return line.split(whereSeparator: { " ,[=".contains($0) }).map(String.init)
+                .first { $0.hasPrefix("--") }
+        }
+    }
+
+    @Test(
+        "A run has at most 24 options, a check at most 22", arguments: [("run", 24), ("check", 22)])
+    func few(command: String, most: Int) throws {
+        let options = try Self.options(command)
+        #expect(options.count <= most, "\(options)")
+        #expect(Set(options).count == options.count)
+    }
+
+    @Test(
+        "The help has groups, each with an example of its command",
+        arguments: [("run", 5), ("check", 6), ("list", 4), ("decode", 4), ("lint", 1)])
+    func groups(command: String, count: Int) throws {
+        let help = try ConformProgram.run([command, "--help"]).output
+        let examples = help.split(separator: "\n").filter { $0.contains("example: conform") }
+        #expect(examples.count == count, "\(help)")
+        #expect(examples.allSatisfy { $0.contains("example: conform \(command) ") }, "\(help)")
+        #expect(examples.allSatisfy { $0.count <= 80 }, "\(examples)")
+    }
+
+    @Test(
+        "An option that is gone is an error that says what to write",
+        arguments: [
+            ("run --source ours", "--checks ours"), ("lint --include x", "include: [DIR]"),
+            ("run --device-command x", "--device 'command:CMD'"),
+            ("list --feature x", "features: [NAME]"), ("run --mutant x", "--device reference:NAME"),
+            ("prove --carrier iap2", "--parameter carrier=iap2"),
+            ("check --strict-protocol", "--strict protocol"),
+            ("run --until-failure", "--repeat N --fail-fast"), ("run --late-retries 3", "leave it"),
+            ("run --update-known", "--known update=FILE"), ("run --times x", "--shard I/N,RUN"),
+            ("run --operator none", "CONFORM_OPERATOR"), ("watch --pause x", "pause:DEVICE"),
+            ("check --junit-dialect surefire", "conform report junit --junit-dialect surefire"),
+            ("check --foreign", "--assume foreign"), ("check --until end", "--assume complete"),
+            ("decode --checksums", "--assume checksums"), ("check --evidence all", "--rows FILE"),
+            ("check --allow-empty", "--min 0"), ("decode --threads 1", "--limit threads=N"),
+            ("record --limit-time 1s", "--limit time=DURATION"),
+            ("check --idle 1s", "--follow DURATION"), ("check --from-file x", "@LIST"),
+            ("check --resume", "--rows resume=FILE"),
+        ])
+    func removed(line: String, advice: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let outcome = try ConformProgram.run(words)
+        #expect(outcome.status == 2, "\(line)")
+        #expect(outcome.errors.contains("\(words[1]) is not an option any more; "), "\(line)")
+        #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+        #expect(try !Self.options(words[0]).contains(words[1]))
+    }
+
+    @Test("An option that a command never had is unknown, whatever another one had")
+    func unknown() throws {
+        let outcome = try ConformProgram.run(["lint", "--foreign"])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("unknown option --foreign"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "A wrong word of an option is an error that names the right ones",
+        arguments: [
+            (
+                "run Suites/registration-language.yaml --strict Suites",
+                "--strict takes flaky or protocol, not \"Suites\""
+            ),
+            ("check x y --strict flaky", "--strict takes protocol"),
+            ("check x y --assume open", "--assume takes complete or checksums or foreign"),
+            ("decode x --assume complete", "--assume takes checksums"),
+            ("decode x --follow y", "--follow takes a duration such as 10s or 500ms, or forever"),
+            ("decode x --limit thread=1", "with a NAME of interfaces"),
+            ("decode x --limit threads=65", "a number from 1 to 64"),
+            ("decode x --limit time=soon", "--limit time takes a duration"),
+            ("run Suites/registration-language.yaml --device command:", "names no program"),
+            ("run Suites/registration-language.yaml --device reference:x", "has no mutant x"),
+            (
+                "list Suites/protocol-string-fallback.yaml --parameter carrier=x",
+                "takes bus or iap2"
+            ),
+            ("lint Suites/protocol-string-fallback.yaml --parameter carrier=bus", "no parameter"),
+        ])
+    func words(line: String, error: String) throws {
+        let folder = TemporaryFolder.lasting()
+        var words = line.split(separator: " ").map(String.init)
+        if words[0] == "check" { words[1] = "Suites/registration-language.yaml" }
+        if words[0] == "run" { words += ["--reports", folder + "/run"] }
+        if let place = words.firstIndex(of: "x"), words[0] != "check", words[place - 1] == "decode"
+        {
+            words[place] = "GoldenCaptures/sdl/heartbeat.pcap"
+        }
+        let outcome = try ConformProgram.run(words)
+        #expect(outcome.status == 2, "\(outcome.output)")
+        #expect(outcome.errors.contains(error), "\(outcome.errors)")
+    }
+
+    @Test("Cases are selected by the basis of their requirements, alone and with a pattern")
+    func basis() throws {
+        func cases(_ words: String...) throws -> Int {
+            let list = try ConformProgram.run(["list", "Suites/hash-resume.yaml"] + words)
+            return list.output.split(separator: "\n").count
+        }
+        let all = try cases()
+        let ours = try cases("--checks", "ours")
+        #expect(0 < ours && ours < all)
+        #expect(try cases("--checks", "document", "--checks", "derived") < all)
+    }
+
+    @Test("Shards that take about as long by a stored run are parts of the plan")
+    func shardsByTime() throws {
+        func counts(_ shard: String) throws -> (part: Int, all: Int) {
+            let words = ["list", "Suites/registration-language.yaml", "--shard", shard]
+            let list = try ConformProgram.run(words)
+            let line = try #require(list.output.split(separator: "\n").last, "\(list.errors)")
+            let numbers = line.drop { $0 != ":" }.split { !$0.isNumber }.compactMap { Int($0) }
+            try #require(numbers.count > 1, "\(line)")
+            return (numbers[0], numbers[1])
+        }
+        let run = "Reports/sample"
+        let (first, second) = (try counts("1/2,\(run)"), try counts("2/2,\(run)"))
+        #expect(first.all == second.all && first.part + second.part == first.all)
+        let whole = try counts("1/1,\(run)")
+        #expect(whole.part == first.all)
+        let missing = try ConformProgram.run(
+            ["list", "Suites/registration-language.yaml", "--shard", "1/2,\(run)/none"])
+        #expect(missing.status == 2 && missing.errors.contains("\(run)/none"))
+    }
+}
