@@ -25,6 +25,7 @@ extension Command {
             devices.count > 1
             ? try DeviceSeries(devices, arguments).run()
             : try execute(arguments, RunOptions.plan(arguments)).exit
+        RunOptions.prune(arguments)
         return status.rawValue
     }
 
@@ -97,6 +98,20 @@ enum RunOptions {
         SeedOption.option, CommonOptions.strictProtocol, reports, minimum, strict, failFast,
         person, pause,
     ]
+
+    /// Removes the oldest runs where the project says how many are kept.
+    static func prune(_ arguments: Arguments) {
+        guard let count = arguments.project?.keptRuns.flatMap({ Int(exactly: $0) }),
+            arguments.value(reports.name) == nil
+        else { return }
+        let removed = KeptRuns.prune(LastRun.parent(arguments), to: count)
+        if let first = removed.first {
+            StandardOutput.print(
+                removed.count == 1
+                    ? "removed \(first)"
+                    : "removed \(first) and \(removed.count - 1) more of the oldest runs")
+        }
+    }
 
     /// Returns the settings of a run from the options.
     static func session(_ arguments: Arguments) throws -> RunSession.Options {
