@@ -69,7 +69,7 @@ struct CorpusSuite {
                 description: "\(name): there is no case \(pair.testCase) for \(pair.name)")
         }
         result.capture = nil
-        let refusal = result.id == CaptureCheck.unreadable ? result.reason?.summary : nil
+        let refusal = result.id == CaseSubject.noCase ? result.reason?.summary : nil
         return Outcome(
             result: try refusal.map { .failure(Refusal($0)) } ?? .success(Self.portable(result)),
             frames: recorder.framesOfLines)

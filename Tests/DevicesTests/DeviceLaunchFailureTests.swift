@@ -53,6 +53,36 @@ struct DeviceLaunchFailureTests {
         #expect(error.advice.contains("#!"))
     }
 
+    @Test(
+        "An interpreter that does not exist is named, with the line that names it",
+        arguments: [
+            ("#!/usr/bin/pithon3\n", "the interpreter /usr/bin/pithon3 in its first line, which"),
+            ("#! /no/such/sh -e\n", "the interpreter /no/such/sh in its first line, which"),
+            ("#!/bin/sh\r\n", "the interpreter /bin/sh in its first line, with a carriage return"),
+        ])
+    func missingInterpreter(line: String, words: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("app", line, mode: 0o755)
+        let error = try #require(failure([path]))
+        #expect(error.detail.hasPrefix("\(path) names \(words)"), "\(error)")
+        let known = DeviceProfile.command([path, "${port}"], role: "test").launchFault
+        #expect(known == error.detail)
+    }
+
+    @Test("A command in one text is shown as a list, with placeholders and without")
+    func commandInOneText() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("app", "#!/bin/sh\n", mode: 0o755)
+        for (arguments, list) in [
+            ("7000", "7000"), ("--port ${port}", "--port, \"${port}\""),
+        ] {
+            let fault = DeviceProfile.command(["\(path) \(arguments)"], role: "test").launchFault
+            #expect(fault?.contains("write launch: [\(path), \(list)]") == true, "\(fault ?? "")")
+        }
+        let spaced = folder.write("my app", "#!/bin/sh\n", mode: 0o755)
+        #expect(DeviceProfile.command([spaced], role: "test").launchFault == nil)
+    }
+
     @Test("A working directory that does not exist is named")
     func noDirectory() throws {
         let error = try #require(failure(["true"]) { $0.workingDirectory = "/nothing" })

@@ -11,6 +11,66 @@ struct DoctorTests {
         return missing.isEmpty ? nil : "\(missing.joined(separator: ", ")) not installed"
     }()
 
+    /// What a machine refuses, and what doctor says of it.
+    struct Machine: CustomTestStringConvertible {
+        let testDescription: String
+        let prefix: [String]
+        let words: [String]
+        /// Whether cases can be judged there.
+        let isFine: Bool
+    }
+
+    private static let ordinary = ["setpriv", "--reuid=64321", "--regid=64321", "--clear-groups"]
+    private static let filtered = [
+        "/usr/bin/python3", "\(ConformProgram.root)/Tests/EndToEndTests/Suites/seccomp.py",
+    ]
+    private static let withoutCapture = ["setpriv", "--bounding-set=-net_raw"]
+    private static let machines = [
+        Machine(
+            testDescription: "root", prefix: [],
+            words: ["ok      a network", "ok      capture of"],
+            isFine: true),
+        Machine(
+            testDescription: "an ordinary user", prefix: ordinary,
+            words: ["ok      a network", "ok      capture of", "lacking capture on the host's"],
+            isFine: true),
+        Machine(
+            testDescription: "root in a container", prefix: filtered,
+            words: [
+                "lacking a network", "--security-opt seccomp=unconfined", "the host's loopback",
+                "ok      capture of",
+            ], isFine: true),
+        Machine(
+            testDescription: "root in a container without CAP_NET_RAW",
+            prefix: withoutCapture + filtered,
+            words: ["lacking a network", "missing capture of", "--cap-add NET_RAW"], isFine: false),
+        Machine(
+            testDescription: "an ordinary user in a container", prefix: ordinary + filtered,
+            words: ["lacking a network", "missing capture of", "no_new_privs"], isFine: false),
+        Machine(
+            testDescription: "an ordinary user without namespaces",
+            prefix: ordinary + ["env", "CONFORM_REFUSE=user,network,mount,process"],
+            words: ["lacking a network", "missing capture of", "sudo setcap cap_net_raw+ep"],
+            isFine: false),
+        Machine(
+            testDescription: "a user who may have no further process",
+            prefix: ordinary + ["prlimit", "--nproc=1"],
+            words: ["missing a process for each case", "ulimit -u"], isFine: false),
+    ]
+
+    @Test(
+        "doctor lists what is there and what is missing on every machine, and advises",
+        .enabled(if: obstacle == nil, "\(obstacle ?? "")"), arguments: machines)
+    func everyMachine(_ machine: Machine) throws {
+        let doctor = try ConformProgram.Started(
+            machine.prefix + ["\(ConformProgram.folder)/conform", "doctor"], in: "/"
+        ).wait()
+        #expect(doctor.errors.isEmpty, "\(doctor.errors)")
+        for words in machine.words { #expect(doctor.output.contains(words), "\(doctor.output)") }
+        #expect(doctor.status == (machine.isFine ? 0 : 3), "\(doctor.output)")
+        #expect(doctor.output.contains("reference device"))
+    }
+
     @Test(
         "The command that doctor names lets an ordinary user capture for --network host",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"))

@@ -43,13 +43,22 @@ struct ProjectTests {
                 "tcp.server",
                 "c = socket.create_server((h, p)).accept()[0]; c.sendall(c.recv(9)); time.sleep(60)"
             ),
+            (
+                "udp.client",
+                "socket.socket(type=socket.SOCK_DGRAM).sendto(b'hello', (h, p)); time.sleep(60)"
+            ),
+            (
+                "udp.server",
+                "s = socket.socket(type=socket.SOCK_DGRAM); s.bind((h, p)); "
+                    + "s.sendto(*s.recvfrom(9)); time.sleep(60)"
+            ),
         ])
     func ownProtocol(role: String, device: String) throws {
         let folder = TemporaryFolder.lasting()
         try Self.write(
             "import socket, sys, time\nh, p = sys.argv[1], int(sys.argv[2])\n\(device)\n",
             to: folder + "/device.py")
-        let party = role == "tcp.server" ? "device." : ""
+        let party = role.hasSuffix("server") ? "device." : ""
         let launch = "python3 ../device.py ${\(party)host} ${\(party)port}"
         let without = try ConformProgram.run(["init", "p", "--role", role], in: folder)
         #expect(without.status == 2 && without.errors.contains("no reference device for"))
@@ -70,12 +79,58 @@ struct ProjectTests {
         let made = try ConformProgram.run(
             ["init", "--ci", "gitlab"] + words, in: folder)
         #expect(made.status == 0, "\(made.errors)")
-        #expect(made.output.contains("conform.gitlab-ci.yml"))
+        #expect(made.output.contains("/.gitlab-ci.yml"))
         let own = try ConformProgram.run(["run"], in: folder)
         #expect(own.output.contains("My device"))
         #expect([1, 3].contains(own.status))
         let reference = try ConformProgram.run(["run", "--device", "reference"], in: folder)
         #expect(reference.status == 0, "\(reference.output)")
+    }
+
+    @Test("Answers in the standard input of init are read")
+    func pipedAnswers() throws {
+        let folder = TemporaryFolder.lasting()
+        func piped(_ answers: String, _ place: String) throws -> ConformProgram.Outcome {
+            try ConformProgram.Started(
+                [
+                    "sh", "-c", "printf '%s' \"$1\" | \"$2\" init \"$3\"", "sh", answers,
+                    "\(ConformProgram.folder)/conform", place,
+                ], in: folder
+            ).wait()
+        }
+        let made = try piped("udp.client\n/bin/true ${port}\n", "p")
+        #expect(made.status == 0, "\(made.errors)")
+        let profile = try String(contentsOfFile: folder + "/p/device.yaml", encoding: .utf8)
+        #expect(profile.contains("role: udp.client") && profile.contains("/bin/true"))
+        let unknown = try piped("toaster\n", "q")
+        #expect(unknown.status == 2 && unknown.errors.contains("not \"toaster\""))
+        let none = try piped("", "r")
+        #expect(none.status == 0, "\(none.errors)")
+    }
+
+    @Test("Jobs of CI engines replace no file, and say what they need")
+    func jobs() throws {
+        let folder = TemporaryFolder.lasting()
+        try Self.write("stages: [test]\n", to: folder + "/.gitlab-ci.yml")
+        for (engine, file) in [
+            ("gitlab", "conform.gitlab-ci.yml"), ("jenkins", "Jenkinsfile"),
+            ("github", ".github/workflows/conform.yml"),
+        ] {
+            let place = engine == "gitlab" ? "." : engine
+            let made = try ConformProgram.run(
+                ["init", place, "--role", "sdl.app", "--ci", engine], in: folder)
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(made.output.contains("\(place)/\(file)"), "\(made.output)")
+            #expect(made.output.contains("CONFORM_RELEASES"), "\(made.output)")
+            #expect(
+                made.output.contains("include: [{local: conform.gitlab-ci.yml}]")
+                    == (engine == "gitlab"))
+            let job = try String(contentsOfFile: "\(folder)/\(place)/\(file)", encoding: .utf8)
+            #expect(!job.contains(".deb"), "the package is for one release of Debian")
+        }
+        let shell = try ConformProgram.run(
+            ["init", "s", "--role", "tcp.client", "--launch", "./a.py | tee log"], in: folder)
+        #expect(shell.status == 2 && shell.errors.contains("sh -c"), "\(shell.errors)")
     }
 
     @Test("A mistake in conform.yaml is an error with its position")

@@ -115,6 +115,19 @@ import Wire
             [sent("sdl.A", 0.1), sent("sdl.Bad", 0.2), sent("sdl.B", 0.3)], .fail, .absence,
             ["step 2", "sdl.Bad came 100 ms after step 1 (frame 2), which never (suite.yaml:50)"]),
         Scenario(
+            "a field that never names is named with its value",
+            testCase(
+                [expect("sdl.A"), expect("sdl.B")],
+                never: [
+                    never(
+                        "sdl.Bad",
+                        where: [
+                            "params.size": .minimum(.literal(214)), "params.kind": equals("x"),
+                        ])
+                ]),
+            [sent("sdl.A", 0.1), sent("sdl.Bad", 0.2, ["size": 283, "kind": "x"])], .fail,
+            .absence, ["forbids: params.kind x and params.size 283 ({min: 214})"]),
+        Scenario(
             "never in the closing window fails", two,
             [sent("sdl.A", 0.1), sent("sdl.B", 0.2), sent("sdl.Bad", 0.4)], .fail, .absence,
             ["closing window after step 2", "sdl.Bad came 200 ms after step 2 (frame 3)"]),

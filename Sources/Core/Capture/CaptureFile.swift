@@ -170,8 +170,10 @@ public struct CaptureFile: ~Copyable {
     private static func open(_ input: inout InputFile) throws(CaptureError) -> Opened {
         guard try input.fill(4) else {
             throw CaptureError(
-                .notACapture, input.path, "\(input.available) byte(s), too few for a capture",
-                offset: 0)
+                .notACapture, input.path,
+                input.available == 0
+                    ? "the file is empty"
+                    : "the file has \(input.available) byte(s), too few for a capture")
         }
         let magic = input.bytes.number(UInt32.self, at: 0, .big)
         if let variant = PcapReader.Variant(magic: magic) {

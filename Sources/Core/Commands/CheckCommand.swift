@@ -79,7 +79,25 @@ extension Command {
             options.logFormat == nil
             ? try CaptureOptions.groups(CaptureList.names(arguments), arguments)
             : try logs(arguments).map { [$0] }
+        if options.logFormat == nil, options.following == nil { try refuseUnreadable(captures) }
         return (suite, options, try CaptureList.part(captures, arguments))
+    }
+
+    /// Refuses a command line of which no capture can be opened.
+    private static func refuseUnreadable(_ captures: [[String]]) throws {
+        var faults: [CaptureError] = []
+        for path in captures.joined() {
+            if CaptureFile.isStream(path) { return }
+            do throws(CaptureError) {
+                _ = try CaptureFile(path: path)
+                return
+            } catch {
+                guard error.status == .invalid else { return }
+                faults.append(error)
+            }
+        }
+        faults.dropLast().prefix(namedCountMax).forEach { StandardError.print($0.message) }
+        if let last = faults.last { throw last }
     }
 
     private static func judge(

@@ -10,12 +10,12 @@ extension Command {
         example: "doctor",
         options: []
     ) { _ in
-        let findings = try Diagnosis.run(executable: Executable.conform)
+        let findings = Diagnosis.run(executable: Executable.conform)
         for finding in findings {
             let word = finding.state.rawValue
             let gap = String(repeating: " ", count: max(1, 8 - word.count))
             StandardOutput.print("\(word)\(gap)\(finding.what)")
-            if !finding.advice.isEmpty { StandardOutput.print("        \(finding.advice)") }
+            for line in finding.advice { StandardOutput.print("        \(line)") }
         }
         return findings.allSatisfy { $0.state != .missing } ? 0 : ExitStatus.couldNotJudge.rawValue
     }

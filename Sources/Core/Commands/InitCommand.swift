@@ -9,13 +9,15 @@ extension Command {
     private static let roles = ProjectTemplate.kinds.map(\.role)
     private static let role = Option(
         "--role", roles.joined(separator: "|"),
-        "the kind of your device; tcp.client, tcp.server: it uses a protocol of its own")
+        "the kind of your device; session.client: of Diffusion; tcp and udp: of another protocol, "
+            + "as a client (it calls) or a server (it is called)")
     private static let launch = Option(
         "--launch", "CMD",
         "the command that starts your device, with ${host} and ${port}, or, if peers call it, "
             + "${device.host} and ${device.port}; '': the reference device")
     private static let continuousIntegration = Option(
-        "--ci", "github|gitlab|none", "the CI engine that a job is written for (default: github)")
+        "--ci", (ProjectTemplate.engines + ["none"]).joined(separator: "|"),
+        "the CI engine that a job is written for (default: github)")
 
     /// `conform init`: creates the files of a new project.
     static let initialize = Command(
@@ -29,11 +31,12 @@ extension Command {
         }
         let role = try answer(
             arguments.value(role.name),
-            "Kind of device (\(roles.joined(separator: ", ")))", default: roles[0])
+            "What the device is:\n" + kindList + "Kind of device", default: roles[0])
         guard let kind = ProjectTemplate.kinds.first(where: { $0.role == role }) else {
             throw UsageError(
-                "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; "
-                    + "for a protocol of your own take tcp.client or tcp.server")
+                "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; for another "
+                    + "protocol take tcp.client or udp.client if your device calls, tcp.server or "
+                    + "udp.server if it is called")
         }
         let command = try answer(
             arguments.value(launch.name),
@@ -46,17 +49,21 @@ extension Command {
                 "there is no reference device for \(role): start yours with \(launch.name)")
         }
         let engine = arguments.value(continuousIntegration.name) ?? "github"
-        guard ["github", "gitlab", "none"].contains(engine) else {
+        guard (ProjectTemplate.engines + ["none"]).contains(engine) else {
             throw UsageError(
-                "\(continuousIntegration.name) takes github, gitlab or none, not \"\(engine)\"")
+                "\(continuousIntegration.name) takes "
+                    + "\(ProjectTemplate.engines.joined(separator: ", ")) or none, not \"\(engine)\""
+            )
         }
         let folder = arguments.operands.first ?? "."
         let template = ProjectTemplate(
-            kind: kind, launch: try CommandWords.split(command), engine: engine)
+            kind: kind, launch: try words(of: command), engine: engine,
+            hasPipeline: ReportOptions.isThere("\(folder)/.gitlab-ci.yml"))
         let taken = template.files.map { "\(folder)/\($0.path)" }.filter(ReportOptions.isThere)
         guard taken.isEmpty else {
             throw UsageError(
-                "\(taken.joined(separator: ", ")) is there already; nothing is written")
+                "\(taken.joined(separator: ", ")) \(taken.count == 1 ? "is" : "are") there already; "
+                    + "nothing is written: give another folder")
         }
         for file in template.files {
             try HeldFolder(making: folder).place(file.path, making: true)
@@ -65,6 +72,7 @@ extension Command {
         }
         let change = folder == "." ? "" : "cd \(ShellWord.quoted(folder)) && "
         StandardOutput.print("next: \(change)conform run")
+        template.jobAdvice.forEach { StandardOutput.print($0) }
         if !command.isEmpty, kind.hasReference {
             StandardOutput.print(
                 "the reference device shows that the suite is sound: "
@@ -73,13 +81,49 @@ extension Command {
         return 0
     }
 
-    /// Returns the value of an option, a user's answer at the terminal, or else the default.
+    private static var kindList: String {
+        let width = roles.map(\.count).max() ?? 0
+        return ProjectTemplate.kinds.map { kind in
+            let gap = String(repeating: " ", count: width + 2 - kind.role.count)
+            return "  \(kind.role)\(gap)\(kind.does)\n"
+        }.joined()
+    }
+
+    /// Returns the words of the command that starts the device.
+    ///
+    /// - Throws: `UsageError` if it is a line for a shell.
+    private static func words(of command: String) throws(UsageError) -> [String] {
+        let words = try CommandWords.split(command)
+        let operators: Set = ["|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "&>"]
+        guard let found = words.first(where: operators.contains) else { return words }
+        throw UsageError(
+            "\(launch.name) is one command, and \(found) is for a shell: "
+                + "\(launch.name) \(ShellWord.quoted("sh -c \(ShellWord.quoted(command))"))")
+    }
+
+    /// Returns whether somebody has written answers into the standard input.
+    ///
+    /// A pipe or a file that has nothing within a moment, as under CI engines, has none.
+    private static let hasAnswers: Bool = {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0,
+            [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
+        else { return false }
+        var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        let moment: Int32 = 200
+        return poll(&ready, 1, moment) == 1 && ready.revents & Int16(POLLIN) != 0
+    }()
+
+    /// Returns the value of an option, a user's answer at the standard input, or else the default.
     private static func answer(
         _ given: String?, _ question: String, default fallback: String
     ) throws -> String {
         if let given { return given }
-        guard isatty(STDIN_FILENO) == 1, Terminal.isTerminal else { return fallback }
-        StandardOutput.write("\(question)\(fallback.isEmpty ? "" : " [\(fallback)]"): ")
+        if isatty(STDIN_FILENO) == 1, Terminal.isTerminal {
+            StandardOutput.write("\(question)\(fallback.isEmpty ? "" : " [\(fallback)]"): ")
+        } else if !hasAnswers {
+            return fallback
+        }
         let line = readLine() ?? ""
         return line.isEmpty ? fallback : line
     }

@@ -6,6 +6,8 @@ struct ProjectTemplate {
     /// The contents of the files for one kind of device.
     struct Kind {
         let role: String
+        /// What such a device does, as a phrase.
+        let does: String
         let requirement: String
         let peer: String
         /// Steps of the first case, as lines of the suite.
@@ -18,10 +20,10 @@ struct ProjectTemplate {
         var listens = false
     }
 
-    /// The kinds of devices with template files; the last two are for a protocol of one's own.
+    /// The kinds of devices with template files; the last four are for a protocol of one's own.
     static let kinds = [
         Kind(
-            role: "sdl.app",
+            role: "sdl.app", does: "an app that registers with an SDL head unit",
             requirement: "The app registers with the head unit within ten seconds.",
             peer: "hu: {is: sdl.head-unit, language: EN-US, hmiDisplayLanguage: EN-US}",
             steps: """
@@ -30,7 +32,7 @@ struct ProjectTemplate {
                         where: {params.appName: {length: {min: 1}}}
                 """, hasReference: true),
         Kind(
-            role: "sdl.head-unit",
+            role: "sdl.head-unit", does: "an SDL head unit, to which apps connect",
             requirement: "The head unit registers an app within ten seconds.",
             peer: "phone: {is: sdl.app, transport: tcp}",
             steps: """
@@ -40,15 +42,19 @@ struct ProjectTemplate {
                         where: {params.success: true}
                 """, hasReference: true, listens: true),
         Kind(
-            role: "session.client",
+            role: "session.client", does: "a client of Diffusion, and of no other protocol",
             requirement: "The client opens a session within ten seconds.",
-            peer: "server: {is: session.server}",
+            peer: """
+                # A server of the Diffusion protocol; for a client of another protocol begin anew
+                  # with conform init --role tcp.client
+                  server: {is: session.server}
+                """,
             steps: """
                       - expect: tcp.SYN
                       - expect: diffusion.connect
                 """, hasReference: true),
         Kind(
-            role: "tcp.client",
+            role: "tcp.client", does: "it connects by TCP (WebSocket, HTTP, a protocol of its own)",
             requirement: "The client says something within ten seconds of the connection.",
             peer: #"""
                 # "stream" says where a message ends: conform docs "protocol of your own"
@@ -61,7 +67,7 @@ struct ProjectTemplate {
             profile: "# Without it the end of the program during a case fails the case.\n"
                 + "# exit: expected\n"),
         Kind(
-            role: "tcp.server",
+            role: "tcp.server", does: "it is connected to by TCP, and answers",
             requirement: "The server answers within ten seconds.",
             peer: #"""
                 # "stream" says where a message ends: conform docs "protocol of your own"
@@ -73,6 +79,26 @@ struct ProjectTemplate {
                       - expect: stream.message
                         where: {data: {length: {min: 2}}}
                 """#, listens: true),
+        Kind(
+            role: "udp.client", does: "it sends datagrams (UDP)",
+            requirement: "The device sends a datagram within ten seconds.",
+            peer: "host: {is: udp.server, port: 7000}",
+            steps: """
+                      - expect: udp.datagram
+                        where: {length: {min: 1}}
+                """,
+            profile: "# Without it the end of the program during a case fails the case.\n"
+                + "# exit: expected\n"),
+        Kind(
+            role: "udp.server", does: "it answers datagrams (UDP)",
+            requirement: "The device answers a datagram within ten seconds.",
+            peer: "host: {is: udp.client, port: 7000}",
+            steps: """
+                      - send: udp.datagram
+                        with: {text: "hello"}
+                      - expect: udp.datagram
+                        where: {length: {min: 1}}
+                """, listens: true),
     ]
 
     /// The kind of device.
@@ -81,6 +107,8 @@ struct ProjectTemplate {
     let launch: [String]
     /// The CI engine, or `none`.
     let engine: String
+    /// Whether the folder has a pipeline of GitLab, which is not replaced.
+    let hasPipeline: Bool
 
     /// The files by their paths in the project.
     var files: [(path: String, text: String)] {
@@ -148,59 +176,5 @@ struct ProjectTemplate {
         \(kind.steps)
 
         """
-    }
-
-    private var job: [(path: String, text: String)] {
-        let install = "curl -fsSL -o conform.deb \"$CONFORM_DEB\""
-        switch engine {
-        case "github":
-            return [
-                (
-                    ".github/workflows/conform.yml",
-                    """
-                    # CONFORM_DEB, a variable of the repository, is the address of conform's package.
-                    name: conform
-                    on: [push, pull_request]
-                    jobs:
-                      conform:
-                        runs-on: ubuntu-latest
-                        env: {CONFORM_DEB: "${{ vars.CONFORM_DEB }}"}
-                        steps:
-                          - uses: actions/checkout@v4
-                          - run: \(install) && sudo apt-get install -y ./conform.deb
-                          - run: conform lint --strict --format github
-                          - run: conform run --reports Reports/ci --annotations github
-                          - uses: actions/upload-artifact@v4
-                            if: always()
-                            with: {name: conform, path: Reports/ci}
-
-                    """
-                )
-            ]
-        case "gitlab":
-            return [
-                (
-                    "conform.gitlab-ci.yml",
-                    """
-                    # To be included by .gitlab-ci.yml; CONFORM_DEB, a variable of the project, is the
-                    # address of conform's package.
-                    conform:
-                      image: debian:12
-                      before_script:
-                        - apt-get update && apt-get install -y curl
-                        - \(install) && apt-get install -y ./conform.deb
-                      script:
-                        - conform lint --strict
-                        - conform run --reports Reports/ci --annotations gitlab=quality.json
-                      artifacts:
-                        when: always
-                        paths: [Reports/ci]
-                        reports: {junit: Reports/ci/junit.xml, codequality: quality.json}
-
-                    """
-                )
-            ]
-        default: return []
-        }
     }
 }

@@ -21,6 +21,7 @@ extension Command {
             devices.count > 1
             ? try DeviceSeries(devices, arguments).run()
             : try execute(arguments, RunOptions.plan(arguments)).exit
+        RunOptions.prune(arguments)
         return status.rawValue
     }
 
@@ -106,6 +107,20 @@ enum RunOptions {
                 "Reports", example: "run Suites/ --reports Reports/ci --annotations github -q",
                 [reports, ReportOptions.junit] + ReportOptions.all),
         ]
+    }
+
+    /// Removes the oldest runs where the project says how many are kept.
+    static func prune(_ arguments: Arguments) {
+        guard let count = arguments.project?.keptRuns.flatMap({ Int(exactly: $0) }),
+            arguments.value(reports.name) == nil
+        else { return }
+        let removed = KeptRuns.prune(LastRun.parent(arguments), to: count)
+        if let first = removed.first {
+            StandardOutput.print(
+                removed.count == 1
+                    ? "removed \(first)"
+                    : "removed \(first) and \(removed.count - 1) more of the oldest runs")
+        }
     }
 
     /// Returns the settings of a run from the options.

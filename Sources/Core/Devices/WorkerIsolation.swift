@@ -56,6 +56,11 @@ public struct WorkerIsolation: Sendable, Hashable {
     /// Whether the worker has its own network, in which every port is free.
     public var hasOwnNetwork: Bool { outcomes[.network] == .obtained }
 
+    /// The parts that the system refused.
+    public var refused: [Part] {
+        Part.allCases.filter { if case .refused? = outcomes[$0] { true } else { false } }
+    }
+
     /// The parts that could not be obtained, a phrase each.
     ///
     /// For example: `no network namespace: Operation not permitted (clone)`.
@@ -147,7 +152,9 @@ public struct WorkerIsolation: Sendable, Hashable {
         case CONFORM_OBTAINED: return .obtained
         case CONFORM_REFUSED:
             let step = outcome.step.map { " (\(String(cString: $0)))" } ?? ""
-            return .refused(errnoText(outcome.error) + step)
+            // clone(2) and unshare(2) say so of limits such as user.max_user_namespaces.
+            let isLimit = outcome.error == ENOSPC
+            return .refused((isLimit ? "their limit is reached" : errnoText(outcome.error)) + step)
         default: return .notWanted
         }
     }

@@ -138,8 +138,15 @@ private enum YAMLAdvice {
         if problem.contains("cannot start any token") || problem.contains("not allowed in this") {
             return "put the text in quotes if the character belongs to it"
         }
-        if problem.contains("',' or '}'") {
-            return "close the mapping, or put what has [, ], { or } in quotes: \"${name}\""
+        for (ends, what) in [("',' or '}'", "mapping"), ("',' or ']'", "list")]
+        where problem.contains(ends) {
+            let placeholder =
+                line.firstRange(of: "${").flatMap { start in
+                    line[start.lowerBound...].firstIndex(of: "}").map {
+                        line[start.lowerBound...$0]
+                    }
+                } ?? "${name}"
+            return "close the \(what), or put what has [, ], { or } in quotes: \"\(placeholder)\""
         }
         if problem.contains("unexpected end of stream") {
             return "close the quotes"

@@ -148,7 +148,7 @@ extension CaptureError {
     var message: String { "conform: error: \(self). \(advice)" }
 
     /// The exit code for it: after damage some packets could be read, after other errors none.
-    fileprivate var status: ExitStatus {
+    var status: ExitStatus {
         switch code {
         case .truncated, .damaged, .limit: .couldNotJudge
         default: .invalid

@@ -29,6 +29,8 @@ struct ProjectFile: Sendable {
     private(set) var parameters: [String: Value] = [:]
     /// The folder in which each run creates its own.
     private(set) var reports: String?
+    /// How many runs are kept there; `nil` for all.
+    private(set) var keptRuns: Int64?
     /// How many cases run in parallel.
     private(set) var jobs: Int64?
 
@@ -117,7 +119,7 @@ struct ProjectFile: Sendable {
             }
             known = keys.text("known").map(place)
             includes = (keys.texts("include") ?? []).map { place($0.text) }
-            reports = keys.text("reports").map(place)
+            readReports(&keys, place)
             jobs = keys.integer("jobs", in: 1...4096)
             for entry in keys.mapping("parameters") ?? [] {
                 parameters[entry.key] = entry.value.value
@@ -125,6 +127,19 @@ struct ProjectFile: Sendable {
             keys.finish()
         }
         try findings.throwErrors()
+    }
+
+    private mutating func readReports(
+        _ keys: inout YAMLMappingReader, _ place: (String) -> String
+    ) {
+        guard keys.node("reports")?.entries != nil else {
+            reports = keys.text("reports").map(place)
+            return
+        }
+        guard var own = keys.reader("reports", as: Self.reportsVocabulary) else { return }
+        reports = own.text("folder").map(place)
+        keptRuns = own.integer("keep", in: 1...100_000)
+        own.finish()
     }
 
     /// Adds the settings that a command line leaves out.
@@ -151,6 +166,17 @@ struct ProjectFile: Sendable {
         }
     }
 
+    private static let reportsVocabulary = MappingDescription(
+        "project-reports", subject: "reports",
+        summary: "Where runs make their folders, and how many of them are kept.",
+        keys: [
+            KeyDescription(
+                "folder", .text, "The folder in which each run makes its own (Reports)."),
+            KeyDescription(
+                "keep", .integer(1...100_000),
+                "How many runs are kept there: after a run the oldest ones are removed."),
+        ])
+
     /// The keys of the file.
     static let vocabulary = MappingDescription(
         "project",
@@ -164,7 +190,9 @@ struct ProjectFile: Sendable {
             KeyDescription("known", .text, "The list of known failures."),
             KeyDescription("include", .texts, "Folders that are searched for included files."),
             KeyDescription("parameters", .named(.any, .value), "Values of parameters of suites."),
-            KeyDescription("reports", .text, "The folder in which each run makes its own."),
+            KeyDescription(
+                "reports", .any([.text, .mapping(reportsVocabulary)]),
+                "The folder in which each run makes its own; as a mapping also how many are kept."),
             KeyDescription(
                 "jobs", .integer(1...4096), "How many cases run in parallel."),
         ])

@@ -1,4 +1,5 @@
 import CSandbox
+import Files
 import Glibc
 import Processes
 
@@ -170,10 +171,12 @@ final class ChildProcess {
                 advice: "install it, or write its path in the device profile")
         }
         let place = launch.workingDirectory.map { " (in \($0))" } ?? ""
+        let interpreter = Interpreter(of: launch.place(of: program))
+        if let fault = interpreter?.fault { return DeviceError(.cannotLaunch, fault) }
         return DeviceError(
             .commandNotFound,
             "there is no program \(program)\(program.hasPrefix("/") ? "" : place)",
-            advice: launch.visibilityAdvice(of: program)
+            advice: launch.visibilityAdvice(of: program, interpreter?.path)
                 ?? "build it or correct its path; a script's interpreter must exist too")
     }
 
@@ -193,10 +196,19 @@ extension Launch {
         return [.empty, .scratch].contains(view.entries[child.failed_entry].kind)
     }
 
-    /// Returns what to do about a path that exists but is not visible to the device.
-    fileprivate func visibilityAdvice(of path: String) -> String? {
-        guard view != nil, access(path, F_OK) == 0 else { return nil }
-        return "the device does not see it, or what it needs: name the folder in the profile, "
-            + "files: {read: [FOLDER]}"
+    /// Returns the absolute path of what the device is started with.
+    fileprivate func place(of path: String) -> String {
+        FilePath.absolute(path, from: FilePath.absolute(workingDirectory ?? "."))
+    }
+
+    /// Returns what to do about a path that exists but is not visible to the device, or whose
+    /// interpreter is not.
+    fileprivate func visibilityAdvice(of path: String, _ interpreter: String? = nil) -> String? {
+        let place = place(of: path)
+        guard view != nil, access(place, F_OK) == 0 else { return nil }
+        let folders = [place, interpreter].compactMap(\.self).map { FilePath.folder(of: $0) }
+        let what = interpreter.map { "it, or its interpreter \($0)" } ?? "it, or what it needs"
+        return "the device does not see \(what): name the folder in the profile, "
+            + "files: {read: [\(folders.joined(separator: ", "))]}"
     }
 }

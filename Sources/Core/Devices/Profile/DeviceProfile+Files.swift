@@ -19,8 +19,9 @@ extension DeviceProfile {
     ///
     /// The program is looked up by its path or by PATH, unless they contain placeholders.
     public var launchFault: String? {
-        guard case .launch(let words) = access, let program = words.first,
-            !(program + (workingDirectory ?? "") + (environment["PATH"] ?? "")).contains("${")
+        guard case .launch(let words) = access, let program = words.first else { return nil }
+        if let whole = commandInOneText(program) { return whole }
+        guard !(program + (workingDirectory ?? "") + (environment["PATH"] ?? "")).contains("${")
         else { return nil }
         let path = found(program, from: workingDirectory ?? ".")
         guard path.contains("/") else {
@@ -30,8 +31,26 @@ extension DeviceProfile {
             let shown = path.hasPrefix("././") ? path.dropFirst(2) : path[...]
             return "there is no program \(shown)"
         }
-        return Glibc.access(path, X_OK) == 0
-            ? nil : "\(path) is not executable; make it so: chmod +x \(path)"
+        guard Glibc.access(path, X_OK) == 0 else {
+            return "\(path) is not executable; make it so: chmod +x \(path)"
+        }
+        return Interpreter(of: path)?.fault
+    }
+
+    /// Why a program with its arguments in one text cannot be started; `nil` if it is not one.
+    private func commandInOneText(_ text: String) -> String? {
+        guard let program = text.split(whereSeparator: \.isWhitespace).first.map(String.init),
+            program != text, !program.contains("${")
+        else { return nil }
+        let folder = workingDirectory.flatMap { $0.contains("${") ? nil : $0 } ?? "."
+        guard !FilePath.isRegularFile(found(text, from: folder)),
+            FilePath.isRegularFile(found(program, from: folder))
+        else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace).map {
+            $0.contains { "{}[],:#&*!|>'\"%@`".contains($0) } ? "\"\($0)\"" : String($0)
+        }
+        return "there is no program \"\(text)\": a text is a program without arguments; write "
+            + "launch: [\(words.joined(separator: ", "))]"
     }
 
     /// Returns the path of a program, given its path or a name in PATH.

@@ -28,6 +28,7 @@ extension DeviceProfile {
         _ node: YAMLNode, folder: String, roles: [String]?
     ) throws(InvalidInput) -> DeviceProfile {
         let findings = Findings()
+        if let other = otherKind(of: node) { throw InvalidInput([other]) }
         var profile: DeviceProfile?
         if var reader = ProfileReader(node, folder: folder, roles: roles, findings: findings) {
             profile = reader.profile()
@@ -35,6 +36,25 @@ extension DeviceProfile {
         try findings.throwErrors()
         guard let profile else { throw InvalidInput(findings.diagnostics) }
         return profile
+    }
+}
+
+extension DeviceProfile {
+    /// Returns the error for a file of this program that is not a profile; `nil` if it may be one.
+    fileprivate static func otherKind(of node: YAMLNode) -> Diagnostic? {
+        let keys = Set((node.entries ?? []).map(\.key))
+        guard keys.isDisjoint(with: ["launch", "attach", "role"]) else { return nil }
+        let kinds = [
+            ("cases", "a suite", "give it without --device"),
+            ("explore", "a suite", "give it without --device"),
+            ("conform-requirements", "a catalogue of requirements", "suites name it"),
+            ("conform-protocol", "a description of a protocol", "suites name it"),
+            ("suites", "a project file", "conform reads it by itself"),
+        ]
+        guard let kind = kinds.first(where: { keys.contains($0.0) }) else { return nil }
+        return Diagnostic(
+            "wrong-type", "this is \(kind.1), not a device profile", at: node.position,
+            advice: kind.2)
     }
 }
 

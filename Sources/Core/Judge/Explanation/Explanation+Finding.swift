@@ -14,7 +14,8 @@ extension Explanation {
         self.init(
             requirements: cited.compactMap { id in matcher.requirements.first { $0.id == id } },
             step: line?.reference.number, position: finding.position(in: testCase, program),
-            expected: finding.expectedText(line, testCase), actual: finding.actualText(line),
+            expected: finding.expectedText(line, testCase),
+            actual: finding.actualText(line, testCase),
             nearestMiss: finding.nearestMiss(line),
             frames: finding.message?.message.frames ?? [],
             alignment: Alignment(
@@ -52,7 +53,9 @@ extension Finding {
         return line?.text ?? "quiet: \(testCase.quietText)"
     }
 
-    fileprivate func actualText(_ line: CaseProgram.Line?) -> String {
+    fileprivate func actualText(
+        _ line: CaseProgram.Line?, _ testCase: TestCase
+    ) -> String {
         if case .notAtRest(let failure) = kind {
             return "\(failure.actual.suiteText), \(place(of: time))"
         }
@@ -60,7 +63,10 @@ extension Finding {
             return "nothing until \(place(of: time))\(allowance(line))"
         }
         let sender = message.sender.map { " from \($0)" } ?? ""
-        let fields = line?.step.conditions.map(\.path) ?? []
+        var fields = line?.step.conditions.map(\.path) ?? []
+        if case .forbidden(let rule) = kind {
+            fields = testCase.never[rule].pattern.conditions.map(\.path)
+        }
         return MessageText.text(of: message.message, showing: fields) + sender
             + ", \(place(of: message.time))"
             + MessageText.suffix(frames: message.message.frames)

@@ -10,7 +10,7 @@ struct Summary: Sendable {
     let finding: Finding
 
     /// The sentence, beginning with the step's number and place.
-    var text: String { "\(place): \(unpaid)\(extra)\(statement)\(unsaved)\(others)" }
+    var text: String { "\(place): \(unpaid)\(extra)\(refused)\(statement)\(unsaved)\(others)" }
 
     /// States that a peer sent something beyond the case, to which the device may have reacted.
     private var extra: String {
@@ -23,6 +23,14 @@ struct Summary: Sendable {
     private var unpaid: String {
         guard let debt = finding.debt, !debt.isPaid else { return "" }
         return "peer \(debt.awaited.sender) did not send \(debt.awaited.pattern.message); "
+    }
+
+    /// States what may be the reason why a peer answered otherwise.
+    private var refused: String {
+        guard let refused = finding.refused else { return "" }
+        return "the device's \(refused.name)"
+            + MessageText.suffix(frames: refused.frames)
+            + " broke its specification (\(refused.content.violation ?? "")); "
     }
 
     private var place: String {
@@ -85,6 +93,12 @@ struct Summary: Sendable {
         } ?? ""
     }
 
+    /// The values for which the message is forbidden.
+    private var forbiddenValues: String {
+        let texts = finding.forbiddenValues.map(\.satisfiedText)
+        return texts.isEmpty ? "" : ": \(texts.joined(separator: " and "))"
+    }
+
     private var statementWithoutMatch: String {
         switch finding.kind {
         case .schedule(let violation): "\(violation.text), \(when)\(violation.broken)"
@@ -93,7 +107,7 @@ struct Summary: Sendable {
             "expected \(demand()), but the device had ended its connection: \(name) \(when)"
         case .forbidden(let rule):
             "\(name)\(other) came \(when), \(crowd)which never "
-                + "(\(testCase.never[rule].pattern.position.short)) forbids"
+                + "(\(testCase.never[rule].pattern.position.short)) forbids\(forbiddenValues)"
         case .malformed:
             "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)\(begun)"
         case .violation:
@@ -178,9 +192,9 @@ struct Summary: Sendable {
     private var absence: String {
         guard let near = finding.nearest else { return "nothing came" }
         let isOnlyParties = near.differences.allSatisfy { ["from", "to", "on"].contains($0.field) }
-        guard !isOnlyParties else { return "nothing came, the nearest was \(text(of: near))" }
+        let with = isOnlyParties ? "" : "with "
         let expected = near.differences.map(\.expectedText).joined(separator: " and ")
-        return "no \(near.message.name) with \(expected) came; one with "
+        return "no \(near.message.name) \(with)\(expected) came; one \(with)"
             + "\(actual(near.differences)) did, \(finding.place(of: near.message.time))"
             + MessageText.suffix(frames: near.message.frames)
     }

@@ -87,6 +87,10 @@ struct CaseProgram: Sendable {
     /// The messages that steps expect.
     private let expectedNames: Set<String>
 
+    /// The first line that judges attempts by a schedule, by the name of an event of a transport
+    /// that no step expects.
+    private let scheduleLines: [String: Int]
+
     /// Protocols whose events are ignored unless the case names one of them.
     private let transports: Set<String>
 
@@ -146,6 +150,16 @@ struct CaseProgram: Sendable {
         transports = testCase.known.protocols.transports.union(["device", "log"])
         namedTransports = transports.intersection(expected.map(Self.protocolName))
         expectedNames = Set(expected + scheduled)
+        var scheduleLines: [String: Int] = [:]
+        for (position, line) in lines.enumerated() {
+            guard case .schedule(let signature, _) = line.goal else { continue }
+            let name = signature.pattern.message
+            guard transports.contains(Self.protocolName(name)), !expected.contains(name),
+                scheduleLines[name] == nil
+            else { continue }
+            scheduleLines[name] = position
+        }
+        self.scheduleLines = scheduleLines
         namesDatagrams =
             expectedNames.contains { Self.protocolName($0) == "udp" }
             || testCase.known.own.contains { $0.isCarriedByUDP }
@@ -160,6 +174,12 @@ struct CaseProgram: Sendable {
             return true
         }
         return namedTransports.contains(protocolName) && protocolName != "log"
+    }
+
+    /// Whether a message is an event of a transport that only a schedule names, which is not yet
+    /// reached: a client has to connect before it can lose its connection.
+    func isAttempt(_ name: String, before position: Int) -> Bool {
+        scheduleLines[name].map { position < $0 } ?? false
     }
 
     private static func protocolName(_ message: String) -> String {

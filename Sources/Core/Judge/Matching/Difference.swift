@@ -67,6 +67,18 @@ struct Difference: Sendable, Hashable {
 
     /// The actual value, such as `params.language EN-US`, or `no params.language`.
     var actualText: String { actual.map { "\(field) \($0)" } ?? "no \(field)" }
+    /// The actual value with a condition that it satisfies: `size 283 ({min: 214})`.
+    ///
+    /// A condition that says the same is left out.
+    var satisfiedText: String {
+        switch content {
+        case .field(let condition, let value, let bindings):
+            if case .equals = condition.matcher { return actualText }
+            let matcher = MessageText.shortened(condition.matcher.filled(bindings).suiteText)
+            return value == nil ? actualText : "\(actualText) (\(matcher))"
+        case .party: return actualText
+        }
+    }
     /// The demanded value, such as `params.language DE-DE`.
     var expectedText: String { "\(field) \(expected)" }
 }
@@ -87,6 +99,11 @@ enum Comparison: Sendable {
 }
 
 extension [FieldCondition] {
+    /// Returns the values by which `content` satisfies the conditions, each with its condition.
+    func values(of content: any DissectedMessage, bindings: [String: Value]) -> [Difference] {
+        map { Difference($0, content.value(at: $0.path), bindings: bindings) }
+    }
+
     /// Compares every condition with `content`.
     func comparison(
         with content: any DissectedMessage, bindings: [String: Value]

@@ -113,6 +113,11 @@ struct Finding: Sendable {
 
     /// The message of a real peer, beyond the case, to which the device may have reacted.
     @Boxed var extra: PlacedMessage?
+    /// The message of the device that a step took before a peer did not answer as it was awaited, if
+    /// it broke its specification: the peer may have refused it.
+    @Boxed var refused: TraceMessage?
+    /// The values for which a message is forbidden, if not all messages of its name are.
+    var forbiddenValues: [Difference] = []
     /// How many messages came in a time, if there are too many.
     @Boxed var excess: Crowd.Excess?
     /// The incomplete message of the device.

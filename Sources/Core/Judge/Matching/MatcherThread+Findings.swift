@@ -39,9 +39,18 @@ extension MatcherThread {
         finding?.debt = debt
         let extra = extra(behind: kind, finding?.message)
         finding?.extra = extra
+        if case .missing = kind, let line, line.isUpToPeer, attempt?.nearest != nil {
+            let last = configuration.completions.last { completion in
+                completion.message.map { PlacedMessage($0, parties: parties).isFromDevice } ?? false
+            }?.message
+            finding?.refused = last?.content.violation == nil ? nil : last
+        }
         if case .forbidden(let rule) = kind, let message {
             let excess = crowds[rule]?.excess(by: message)
             finding?.excess = excess
+            let values = testCase.never[rule].pattern.conditions.values(
+                of: message.content, bindings: configuration.bindings)
+            finding?.forbiddenValues = values
         }
         if case .schedule = kind { isScheduleWatched = options.isFinished }
         phase = .failed(at: time)

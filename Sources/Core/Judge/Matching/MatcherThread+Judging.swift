@@ -278,12 +278,20 @@ extension MatcherThread {
     }
 
     private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
-        guard message.showsDevice, program.judges(message.name), !isHeeded(message) else { return }
+        guard message.showsDevice, program.judges(message.name), !isHeeded(message),
+            !isEarlyAttempt(message)
+        else { return }
         if testCase.unexpected == .allow {
             record.ignore(message.message)
         } else if !isOverdue {
             find(kind(ofUnexpected: message), at: message.time, by: message)
         }
+    }
+
+    /// Whether a message is an attempt before the schedule that alone names attempts.
+    private func isEarlyAttempt(_ message: PlacedMessage) -> Bool {
+        guard phase == .running, let position = configuration.position else { return false }
+        return program.isAttempt(message.name, before: position)
     }
 
     /// Whether the present line has missed its deadline.

@@ -1,5 +1,4 @@
 import CSandbox
-import Capture
 import Devices
 import Files
 import FoundationEssentials
@@ -23,7 +22,7 @@ public enum IsolationRequest: String, Sendable, Hashable, CaseIterable {
 public enum Worker {
     /// The hidden subcommand's name.
     public static let subcommand = "worker"
-    /// After the kind of isolation: print what is missing for namespaces and capture, a line each.
+    /// After the kind of isolation: print an `IsolationProbe`.
     static let probe = "--probe"
     /// In a worker, the descriptor of the mailbox: it holds the task and then receives the result.
     private static let mailboxDescriptor: Int32 = 3
@@ -53,10 +52,7 @@ public enum Worker {
         }
         guard isProbe else { serve(request, protocols, peers) }
         ending {
-            let isolation = try WorkerIsolation.enter(
-                sharesNetwork: request == .host, refusing: refusedForTrial)
-            remarks(isolation).forEach { print($0) }
-            _ = try LiveCapture(interface: "lo", filter: nil)
+            try IsolationProbe(entering: request, refusing: refusedForTrial).print()
         }
     }
 

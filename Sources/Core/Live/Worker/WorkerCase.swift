@@ -1,3 +1,4 @@
+import Capture
 import Devices
 import Files
 import Glibc
@@ -97,7 +98,10 @@ struct WorkerCase {
                 companions: live.companionLogs)
         } catch {
             PartialCapture.keep(as: places.capture)
-            let why = [limits.tampering, "\(error)"].compactMap(\.self).joined(separator: ": ")
+            let isForbidden = (error as? CaptureError)?.code == .permission
+            let why =
+                [limits.tampering, "\(error)"].compactMap(\.self).joined(separator: ": ")
+                + (isForbidden ? "; conform doctor says what grants it" : "")
             return LiveReport(result: failure(Reason(.setup, why)))
         }
     }

@@ -82,9 +82,6 @@ extension CaptureCheck {
         return PooledSpread.Place(capture: paths.joined(separator: "+"), device: device)
     }
 
-    /// The id of the case that stands in for a capture on which no case can be judged.
-    static let unreadable = "capture"
-
     /// The result of a case, with what was planned for it.
     private struct Judged {
         let planned: PlannedCase
@@ -110,7 +107,7 @@ extension CaptureCheck {
         /// Creates the error for a capture on which no case can be judged.
         init(_ suite: Suite, unreadable reason: String) {
             result = CaseResult(
-                suite: suite.id, id: CaptureCheck.unreadable,
+                suite: suite.id, id: CaseSubject.noCase,
                 title: "The capture can be judged by the suite",
                 position: SourcePosition(file: suite.file, line: 1, column: 1),
                 verdict: .error, reason: Reason(.setup, reason))

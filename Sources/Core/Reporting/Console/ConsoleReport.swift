@@ -157,7 +157,7 @@ public struct ConsoleReport: Sendable {
             + scaleLines(run.header)
             + [style.paint(Outcome.sentence(run, audit), ink)]
             + auditLines(audit)
-            + (ViolationText.line(run.cases).map { [PlainText.line($0)] } ?? [])
+            + (ViolationText.line(run.cases, of: run.header).map { [PlainText.line($0)] } ?? [])
             + run.staleEntries.map { style.paint("fail", .red) + " " + PlainText.line($0) }
             + ruleLines(run.ruleCoverage)
             + [
@@ -169,7 +169,7 @@ public struct ConsoleReport: Sendable {
     /// How many cases that did not pass are listed; the reports have all of them.
     private static let notPassedMax = 20
 
-    /// The cases that did not pass, each with a sentence and the command that runs it again.
+    /// The cases that did not pass, each with the command that runs it again.
     ///
     /// Empty for a single case, which is explained just above, and after a table of captures.
     private func notPassed(_ run: RunResult) -> [String] {
@@ -180,7 +180,8 @@ public struct ConsoleReport: Sendable {
         let lines = cases.prefix(Self.notPassedMax).flatMap { result -> [String] in
             let word = style.paint(result.verdict.word(result.reason?.code), result.verdict.ink)
             let name = PlainText.line("\(CaseReference(result))")
-            return ["  \(word) \(name): \(CaseExplanation.sentence(result))"]
+            // The sentence is in the explanation above.
+            return ["  \(word) \(name)"]
                 + (result.reproduce.map { ["    \(PlainText.line($0))"] } ?? [])
         }
         let more = cases.count - Self.notPassedMax

@@ -56,7 +56,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         case ELOOP: "remove the link, or choose --reports DIR"
         case ENAMETOOLONG: "choose a shorter path with --reports DIR"
         case EMFILE, ENFILE: "run fewer cases at once with --jobs N"
-        default: "choose another folder with --reports DIR"
+        default: "choose another place for it, with the option that names it or --reports DIR"
         }
     }
 }

@@ -23,8 +23,8 @@ struct VerdictSection {
     }
 
     private var violations: String {
-        ViolationText.line(report.cases).map { "<p class=\"audit\">\(HTMLText.plain($0))</p>" }
-            ?? ""
+        ViolationText.line(report.cases, of: report.run.header)
+            .map { "<p class=\"audit\">\(HTMLText.plain($0))</p>" } ?? ""
     }
 
     private var style: String {

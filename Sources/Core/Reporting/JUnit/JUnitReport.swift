@@ -74,7 +74,7 @@ public struct JUnitReport: Sendable {
         let timeScale =
             run.header.timeScale.map { [("conform.timeScale", $0.description)] } ?? []
         let violations =
-            ViolationText.line(run.cases.filter { $0.suite == suite.id })
+            ViolationText.line(run.cases.filter { $0.suite == suite.id }, of: run.header)
             .map { [("conform.violations", $0)] } ?? []
         return [
             ("conform.version", run.header.version),

@@ -34,7 +34,8 @@ public struct SummaryReport: Sendable {
             limit: place == .job ? MarkdownLimit.jobPage : MarkdownLimit.comment)
         page.append(heading)
         page.append(auditTable)
-        page.append(ViolationText.line(run.cases).map { [Markdown.text($0) + "."] } ?? [])
+        page.append(
+            ViolationText.line(run.cases, of: run.header).map { [Markdown.text($0) + "."] } ?? [])
         appendList("Plan and results disagree", audit.discrepancies, to: &page)
         appendFailures(to: &page)
         appendList(

@@ -75,7 +75,10 @@ enum Outcome {
 
     /// Returns the command that explains a case of a checked capture.
     private static func explain(_ result: CaseResult) -> String {
-        words([
+        guard result.subject?.testCase != CaseSubject.noCase else {
+            return words(["conform", "list", result.position.file])
+        }
+        return words([
             "conform", "explain", result.position.file, result.subject?.testCase ?? result.id,
         ])
     }

@@ -4,11 +4,17 @@ import Results
 enum ViolationText {
     /// Returns the number of violations and of affected cases for each party; `nil` if there are
     /// none.
-    static func line(_ cases: [CaseResult]) -> String? {
+    ///
+    /// - Parameters:
+    ///   - cases: The cases.
+    ///   - header: Their run. In a live run the peers are those of `conform`, and break the
+    ///     specification where a suite wants it: they are not counted.
+    static func line(_ cases: [CaseResult], of header: RunHeader) -> String? {
+        let playsPeers = header.command.dropFirst().first == "run"
         var parties: [(name: String, isDevice: Bool, count: Int, cases: Int)] = []
         for result in cases {
             var seen: Set<String> = []
-            for violation in result.violations ?? [] {
+            for violation in result.violations ?? [] where violation.isOfDevice || !playsPeers {
                 let known = parties.firstIndex { $0.name == violation.party }
                 let index = known ?? parties.count
                 if known == nil { parties.append((violation.party, violation.isOfDevice, 0, 0)) }

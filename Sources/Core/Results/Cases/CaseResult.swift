@@ -88,6 +88,9 @@ public struct CaseResult: Sendable, Codable, Hashable {
 
 /// The subject of a case: a capture, or a part of one.
 public struct CaseSubject: Sendable, Codable, Hashable {
+    /// The id that stands for a case if a capture can be judged by none.
+    public static let noCase = "capture"
+
     /// The case's own id, without the capture that the id of a result may name.
     public var testCase: String
     /// The capture as the user named it.

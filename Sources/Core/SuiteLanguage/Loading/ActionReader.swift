@@ -43,7 +43,9 @@ struct ActionReader {
         guard let action = peer.kind.actions.first(where: { $0.name == name }) else {
             findings.report(
                 "unknown-action", "\(peer.kind) has no action \"\(name)\"", at: position,
-                advice: Suggestion.advice(for: name, in: peer.kind.actions.map(\.name)))
+                advice: Suggestion.advice(
+                    for: name, in: peer.kind.actions.map(\.name), beside: { _ in false },
+                    lookUp: nil))
             return nil
         }
         let verb = perform(action, of: party, at: position, argument: argument)

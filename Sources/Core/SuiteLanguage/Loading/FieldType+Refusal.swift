@@ -3,7 +3,7 @@ import Wire
 extension FieldType {
     /// The reason why a field of this type can never have a value.
     struct Refusal {
-        /// The reason, which continues after the field's name: `is an integer, never "x"`.
+        /// The reason, which continues after the field's name: `is an integer, not "x"`.
         let what: String
         var advice = ""
     }
@@ -26,41 +26,44 @@ extension FieldType {
 
     /// Returns why a scalar can never be a value of this type; `nil` if it can.
     func refusal(of value: Value) -> Refusal? {
-        let never = "is \(inWords), never \(value.suiteText)"
+        let wrong = "is \(inWords), not \(value.suiteText)"
         if case .any = self { return nil }
         if value == .null {
-            return Refusal(what: never, advice: "write {present: false} for a field that is absent")
+            return Refusal(what: wrong, advice: "write {present: false} for a field that is absent")
         }
         switch self {
         case .any: return nil
         case .boolean:
             return value.boolValue == nil
-                ? Refusal(what: never, advice: "write true or false") : nil
+                ? Refusal(what: wrong, advice: "write true or false") : nil
         case .integer(let range):
-            guard let number = value.wholeNumber else { return Refusal(what: never) }
+            guard let number = value.wholeNumber else { return Refusal(what: wrong) }
             guard let range, !range.contains(number) else { return nil }
             let bounds = "\(range.lowerBound) to \(range.upperBound)"
-            return Refusal(what: "is an integer from \(bounds), never \(number)")
-        case .number: return value.numberValue == nil ? Refusal(what: never) : nil
+            return Refusal(what: "is an integer from \(bounds), not \(number)")
+        case .number: return value.numberValue == nil ? Refusal(what: wrong) : nil
         case .string(let maxLength):
             guard let text = value.stringValue else {
-                return Refusal(what: never, advice: "put it in quotes")
+                return Refusal(what: wrong, advice: "put it in quotes")
             }
             guard let maxLength, text.unicodeScalars.count > maxLength else { return nil }
-            return Refusal(what: "is text of at most \(maxLength) characters, never that long")
+            return Refusal(what: "is text of at most \(maxLength) characters, this is longer")
         case .bytes:
             if case .bytes = value { return nil }
-            return Refusal(what: never, advice: ByteNotationReader.advice)
+            return Refusal(what: wrong, advice: ByteNotationReader.advice)
         case .duration:
             guard value.stringValue.flatMap(Duration.init(suiteText:)) == nil else { return nil }
-            return Refusal(what: never, advice: Duration.suiteTextAdvice)
+            return Refusal(
+                what: wrong,
+                advice: value.stringValue.map(Duration.suiteTextAdvice(on:))
+                    ?? Duration.suiteTextAdvice)
         case .enumeration(_, let values):
             guard value.stringValue.map(values.contains) != true else { return nil }
             let advice = Suggestion.advice(for: value.textInTemplate, in: values)
             let examples =
                 "write one of its values: \(values.prefix(3).joined(separator: ", ")), ..."
-            return Refusal(what: never, advice: advice.isEmpty ? examples : advice)
-        case .structure, .array: return Refusal(what: never)
+            return Refusal(what: wrong, advice: advice.isEmpty ? examples : advice)
+        case .structure, .array: return Refusal(what: wrong)
         }
     }
 

@@ -111,6 +111,9 @@ struct MessageVocabulary {
             advice: Self.advice(forUnknown: name, among: known.protocols.messageNames + ownNames))
     }
 
+    /// How many messages are suggested at most.
+    private static let meantMax = 4
+
     /// Returns a suggestion for the name of an unknown message.
     static func advice(forUnknown name: String, among all: [String]) -> String {
         let longer = all.filter {
@@ -120,7 +123,15 @@ struct MessageVocabulary {
             return "did you mean \(longer.map { "\"\($0)\"" }.joined(separator: " or "))?"
         }
         let advice = Suggestion.advice(for: name, in: all)
-        return advice.isEmpty ? "conform fields lists all messages" : advice
+        guard advice.isEmpty else { return advice }
+        // `sdl.Shwo` is near the beginning of several names.
+        let beginnings = Set(all.compactMap { $0.lastIndex(of: ".").map($0.prefix(upTo:)) })
+        let near = Suggestion.closest(to: name, in: beginnings.map(String.init).sorted())
+        let meant = near.map { near in all.filter { $0.hasPrefix(near + ".") } } ?? []
+        guard (1...Self.meantMax).contains(meant.count) else {
+            return "conform fields lists all messages"
+        }
+        return "did you mean \(meant.map { "\"\($0)\"" }.joined(separator: " or "))?"
     }
 
     /// Returns everything that a pattern may start with: `sdl`, `sdl.Show`, ...

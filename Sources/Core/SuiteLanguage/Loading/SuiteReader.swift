@@ -107,7 +107,7 @@ struct SuiteReader {
         guard keys.isDisjoint(with: ["launch", "attach"]) || keys.contains("cases") else {
             findings.report(
                 "wrong-type", "this is a device profile, not a suite", at: root.position,
-                advice: "pass it with --device")
+                advice: "conform run --device reads it; give a suite here")
             return false
         }
         return true

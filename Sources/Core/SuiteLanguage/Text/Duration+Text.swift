@@ -2,6 +2,20 @@ extension Duration {
     /// The advice for a duration that does not parse.
     static let suiteTextAdvice = "write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h"
 
+    /// Returns what to do about a text that `init(suiteText:)` does not accept.
+    static func suiteTextAdvice(on text: String) -> String {
+        if text.hasPrefix("-"), Duration(suiteText: String(text.dropFirst())) != nil {
+            return "durations are not negative"
+        }
+        let unit = text.drop { $0.isNumber || $0 == "." }
+        let number = text.dropLast(unit.count)
+        guard number.first?.isNumber == true, number.last?.isNumber == true,
+            number.count(where: { $0 == "." }) <= 1, Duration(suiteText: "1\(unit)") != nil
+        else { return suiteTextAdvice }
+        let longest = Duration.seconds(longestSeconds).suiteText
+        return "the longest duration is \(longest), the shortest part of one is 1ns"
+    }
+
     /// The longest duration that suites may state, in seconds: 10 000 hours.
     package static let longestSeconds: Int64 = 36_000_000
 

@@ -163,7 +163,8 @@ public struct YAMLMappingReader {
         if let duration = node.string.flatMap(Duration.init(suiteText:)) { return duration }
         findings.report(
             "bad-duration", "\"\(key)\" is a duration, not \(value.jsonText())",
-            at: node.position, advice: Duration.suiteTextAdvice)
+            at: node.position,
+            advice: node.string.map(Duration.suiteTextAdvice(on:)) ?? Duration.suiteTextAdvice)
         return nil
     }
 
