@@ -83,6 +83,15 @@ import Wire
         #expect(verdict(ignored, Self.endless).0 == .pass)
     }
 
+    @Test("A message that a step takes, and that must never come")
+    func taken() throws {
+        var tried = testCase([expect("sdl.A"), expect("sdl.B")])
+        tried.never = [NeverRule(pattern: Self.rule(try Self.slow()))]
+        #expect(verdict(tried, Self.endless) == (.inconclusive, .captureLoss))
+        #expect(verdict(tried, "aaa").0 == .fail)
+        #expect(verdict(tried, "b").0 == .pass)
+    }
+
     // MARK: - Rules and states
 
     /// The verdict of a case with a rule, if `sdl.B` has a text.

@@ -139,21 +139,21 @@ extension WorkBench {
         return path
     }
 
-    /// Writes IP packets into a capture.
+    /// Writes packets, of IP if nothing else is said, into a capture.
     package static func write(
-        _ packets: [(milliseconds: Int, bytes: [UInt8])], to path: String, comments: [String] = []
+        _ packets: [(milliseconds: Int, bytes: [UInt8])], to path: String, comments: [String] = [],
+        linkType: LinkType = LinkType(rawValue: 101)
     ) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         defer { close(file) }
-        let raw = LinkType(rawValue: 101)
         let writer = try PcapngWriter(
             fileDescriptor: file, section: CaptureSection(comments: comments),
-            interfaces: [CaptureInterface(linkType: raw)])
+            interfaces: [CaptureInterface(linkType: linkType)])
         for (index, packet) in packets.enumerated() {
             try writer.write(
                 Packet(
                     packet.bytes.span.bytes, timestamp: Int64(packet.milliseconds) * 1_000_000,
-                    index: index + 1, linkType: raw))
+                    index: index + 1, linkType: linkType))
         }
         try writer.flush()
     }

@@ -116,8 +116,8 @@ struct ConnectionIdentityTests {
     }
 
     @Test(
-        "A SYN may be captured after its answer, or after data",
-        arguments: [[1, 0, 2], [1, 2, 0]])
+        "The segments of a handshake may be captured in any order",
+        arguments: [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
     func reordered(_ order: [Int]) {
         var bench = bench()
         let handshake = TestSegment.handshake()
@@ -128,6 +128,19 @@ struct ConnectionIdentityTests {
         #expect(bench.engine.statistics.flows == 1)
         #expect(bench.names.contains("tcp.established"))
         #expect(bench.engine.takeUnseen().isEmpty)
+    }
+
+    @Test("Data captured before the answer to the attempt leave its direction unseen")
+    func dataBeforeAnswer() {
+        var bench = bench()
+        let handshake = TestSegment.handshake()
+        bench.consume([
+            handshake[0], handshake[2],
+            .data(LetterProtocol.bytes("one"), at: 1_000, acknowledgement: 5_000), handshake[1],
+        ])
+        bench.finish()
+        #expect(bench.letters == ["one"])
+        #expect(bench.engine.takeUnseen().map(\.cause) == [.missingDirection])
     }
 
     @Test("A SYN captured after data leaves the bytes where they are")

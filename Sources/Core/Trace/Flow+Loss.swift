@@ -167,24 +167,32 @@ extension Flow {
         }
     }
 
-    /// Records that the SYN of the connection was not captured.
+    /// Records that the SYN of the connection, or its answer, was not captured.
     mutating func recordLackingSyn(into output: inout TraceOutput) {
         guard let first = lackingSyn else { return }
         lackingSyn = nil
-        record(.midStream, first.direction, since: .distantPast, frame: first.frame, into: &output)
+        let now = output.now
+        // An answer was lacking then, not when it was given up.
+        if first.lacksAnswer { output.now = first.time }
+        record(
+            first.lacksAnswer ? .missingDirection : .midStream, first.direction,
+            since: first.since, frame: first.frame, into: &output)
+        output.now = now
     }
 
     /// Records that no packet of a direction was captured although the other side acknowledges
-    /// some.
+    /// some, unless the answer to its attempt comes later.
     mutating func recordMissing(
         _ missing: Direction, _ carrier: CarryingSegment, into output: inout TraceOutput
     ) {
         guard !isBeginningNoted else { return }
         isBeginningNoted = true
-        record(
-            .missingDirection, missing,
+        lackingSyn = LackingSyn(
+            frame: carrier.frame, time: output.now,
             since: Timestamp(nanoseconds: streams[missing.opposite.rawValue].seenUntil),
-            frame: carrier.frame, into: &output)
+            segmentsLeft: Int32(clamping: output.options.lossSegments), direction: missing,
+            lacksAnswer: true)
+        if carrier.segmentLength > 0 { recordLackingSyn(into: &output) }
     }
 
     /// Records until when everything that a side sent has been captured.

@@ -258,27 +258,35 @@ struct Flow {
         }
     }
 
-    /// A first segment whose connection has not shown its SYN.
+    /// A segment of a connection that has not shown the SYN, or its answer, which precedes it.
     struct LackingSyn {
         let frame: Int
         let time: Timestamp
-        let direction: Direction
+        /// Since when something is lacking.
+        var since = Timestamp.distantPast
         /// The number of segments of the connection until the SYN counts as not captured.
-        var segmentsLeft: Int
+        var segmentsLeft: Int32
+        /// The direction of the segment, or of the answer.
+        let direction: Direction
+        /// Whether the answer is lacking, and not the attempt itself.
+        var lacksAnswer = false
     }
 
     /// Records, at the first segments of a connection, that what came before them was not captured.
     ///
-    /// Captures reorder neighbouring packets, so that a SYN may follow its answer.
+    /// Captures reorder neighbouring packets, so that a SYN may follow its answer, or the answer
+    /// may follow its acknowledgement. Bytes captured before the answer exclude that.
     private mutating func recordBeginning(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let flags = carrier.header.flags
         if let first = lackingSyn {
-            if flags.contains(.syn), !flags.contains(.ack) {
+            if flags.contains(.syn), flags.contains(.ack) == first.lacksAnswer {
                 lackingSyn = nil
                 isBeginningNoted = false
-            } else if first.segmentsLeft == 0 || output.now - first.time > output.options.lossWait {
+            } else if first.segmentsLeft == 0 || output.now - first.time > output.options.lossWait
+                || (first.lacksAnswer && carrier.segmentLength > 0)
+            {
                 recordLackingSyn(into: &output)
             } else {
                 lackingSyn?.segmentsLeft -= 1
@@ -290,8 +298,8 @@ struct Flow {
         else { return }
         isBeginningNoted = true
         lackingSyn = LackingSyn(
-            frame: carrier.frame, time: output.now, direction: direction,
-            segmentsLeft: output.options.lossSegments)
+            frame: carrier.frame, time: output.now,
+            segmentsLeft: Int32(clamping: output.options.lossSegments), direction: direction)
         if flags.contains(.rst) { recordLackingSyn(into: &output) }
     }
 

@@ -1,4 +1,5 @@
 import BuiltInProtocols
+import Capture
 import SuiteLanguage
 import TCPIP
 import TestBench
@@ -55,6 +56,36 @@ struct PlainRecordingTests {
         }
         #expect(throws: RecordingError.self) { try record(path) }
         #expect(throws: InvalidInput.self) { try record(path, stream: "untl: 0a") }
+    }
+
+    @Test("The log of a Bluetooth host is recorded with what it does before and after the dialogue")
+    func bluetooth() throws {
+        let address: [UInt8] = [0x11, 0x11, 0x11, 0x11, 0x11, 0xC4]
+        let packets: [(isReceived: Bool, bytes: [UInt8])] = [
+            (false, [1, 0x0C, 0x20, 2, 1, 0]), (true, [4, 0x0E, 4, 1, 0x0C, 0x20, 0]),
+            (
+                false,
+                [1, 0x0D, 0x20, 25, 96, 0, 96, 0, 0, 1] + address
+                    + [0, 24, 0, 40, 0, 0, 0, 42, 0, 0, 0, 0, 0]
+            ),
+            (true, [4, 0x0F, 4, 0, 1, 0x0D, 0x20]),
+            (true, [4, 0x3E, 19, 1, 0, 0x40, 0, 0, 1] + address + [24, 0, 0, 0, 42, 0, 0]),
+            (false, [2, 0x40, 0x00, 7, 0, 3, 0, 4, 0, 0x0A, 3, 0]),
+            (true, [2, 0x40, 0x20, 6, 0, 2, 0, 4, 0, 0x0B, 0x48]),
+            (false, [1, 0x06, 0x04, 3, 0x40, 0, 0x13]), (true, [4, 0x0F, 4, 0, 1, 0x06, 0x04]),
+            (true, [4, 0x05, 4, 0, 0x40, 0, 0x16]),
+        ]
+        let path = scratch.path + "/hci.pcapng"
+        let directed = packets.enumerated().map { number, packet in
+            let direction: [UInt8] = [0, 0, 0, packet.isReceived ? 1 : 0]
+            return (milliseconds: 10 * number, bytes: direction + packet.bytes)
+        }
+        try WorkBench.write(directed, to: path, linkType: .bluetoothH4Directed)
+        let recording = try record(path)
+        #expect(try recording.check().map(\.verdict) == [.pass])
+        for message in ["le.scan", "le.connect", "gatt.read", "gatt.value", "le.disconnect"] {
+            #expect(recording.suite.text.contains("expect: \(message)"))
+        }
     }
 
     @Test("A capture that lasts longer than a suite can wait is refused, with the reason")

@@ -63,14 +63,20 @@ extension MatcherThread {
         return (message.message.arrival?.first ?? message.time) >= beginning
     }
 
-    /// Returns why it is not decided whether a message breaks a `never` rule; `nil` if it is.
-    func undecidedProhibition(of message: PlacedMessage) -> String? {
-        zip(testCase.never, program.ruleLines).enumerated().lazy.filter { index, pair in
-            let (rule, line) = pair
-            return (rule.pattern.from != nil || message.isFromDevice)
-                && isOnConnection(message, ofMessageOf: line) && applies(rule: index, to: message)
-        }.compactMap { $0.element.0.pattern.undecided(message, bindings: configuration.bindings) }
-            .first
+    /// Returns why it is not decided whether a message breaks a `never` rule, among those of which
+    /// that is so; `nil` if it is decided.
+    func undecidedProhibition(
+        of message: PlacedMessage, where isMeant: (NeverRule) -> Bool = { _ in true }
+    ) -> String? {
+        for (index, rule) in testCase.never.enumerated() {
+            guard rule.pattern.from != nil || message.isFromDevice, isMeant(rule),
+                isOnConnection(message, ofMessageOf: program.ruleLines[index]),
+                applies(rule: index, to: message),
+                let why = rule.pattern.undecided(message, bindings: configuration.bindings)
+            else { continue }
+            return why
+        }
+        return nil
     }
 
     /// Returns why it is not decided whether a message is ignored; `nil` if it is.
@@ -98,6 +104,10 @@ extension MatcherThread {
         }
         if let rule = firstRule(forbidding: message, where: applies) {
             find(.forbidden(rule: rule), at: message.time, by: message)
+            return true
+        }
+        if let why = undecidedProhibition(of: message, where: applies) {
+            find(.undecided(why), at: message.time, by: message)
             return true
         }
         guard let failure = failureOfNever(on: message, where: applies) else { return false }

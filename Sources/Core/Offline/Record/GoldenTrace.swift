@@ -108,11 +108,13 @@ struct GoldenTrace {
                 $0.name.standsForLostBytes && cast.parties.sender(of: $0) == Step.device
                     && known.protocols.transports.contains($0.content.protocolName)
             }.map(\.name))
+        // What a controller reports is known from what its host and the devices on its air do.
+        let senders = Set(cast.peers.map(\.name)).union([Step.device])
         events = messages.compactMap { message in
             guard message.source != nil,
                 message.isDatagram
                     || !known.protocols.transports.contains(message.content.protocolName),
-                let party = cast.parties.sender(of: message)
+                let party = cast.parties.sender(of: message), senders.contains(party)
             else { return nil }
             return Event(
                 party: party, message: message.name, fields: message.content.fields,

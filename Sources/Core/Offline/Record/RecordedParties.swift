@@ -72,6 +72,14 @@ struct RecordedParties {
             peer.address = "\(endpoint.party)"
             peers.append(peer)
             names[endpoint] = peer.name
+            // What happens to a device on the air concerns it as a whole, not one of its channels.
+            if peer.isOnAir { names[endpoint.party] = names[endpoint.party] ?? peer.name }
+        }
+        if peers.contains(where: \.isOnAir) {
+            let air = Self.air(besides: peers)
+            for case let end? in messages.flatMap({ [$0.source, $0.destination] }) {
+                if case .bluetooth(.controller, _) = end { names[end] = air }
+            }
         }
         guard !peers.isEmpty else {
             let spoken = (known.protocols.speakingPeers.map(\.name) + protocols.map(\.name))
@@ -176,6 +184,11 @@ struct RecordedParties {
             )
         }
         return nil
+    }
+
+    /// Returns the name of the controller on whose air other peers are.
+    static func air(besides peers: [GoldenTrace.Peer]) -> String {
+        peers.contains { $0.name == "radio" } ? "controller" : "radio"
     }
 
     /// Returns an unused name: `hu` for `sdl.head-unit`, `hu2` for another one.

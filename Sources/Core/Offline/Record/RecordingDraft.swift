@@ -75,7 +75,7 @@ struct RecordingDraft {
 
     /// Returns the name of the controller on whose air other peers are.
     private static func air(_ plan: RecordingPlan) -> String {
-        plan.peers.contains { $0.name == "radio" } ? "controller" : "radio"
+        RecordedParties.air(besides: plan.peers)
     }
 
     /// Returns a peer with the port and the settings that its messages show.
