@@ -35,23 +35,14 @@ struct OptionTests {
     }
 
     @Test(
-        "An option that is gone is an error that says what to write",
+        "An option that nothing replaces in its place is an error that says what to write",
         arguments: [
-            ("run --source ours", "--checks ours"), ("lint --include x", "include: [DIR]"),
-            ("run --device-command x", "--device 'command:CMD'"),
-            ("list --feature x", "features: [NAME]"), ("run --mutant x", "--device reference:NAME"),
-            ("prove --carrier iap2", "--parameter carrier=iap2"),
-            ("check --strict-protocol", "--strict protocol"),
+            ("lint --include x", "include: [DIR]"), ("list --feature x", "features: [NAME]"),
             ("run --until-failure", "--repeat N --fail-fast"), ("run --late-retries 3", "leave it"),
-            ("run --update-known", "--known update=FILE"), ("run --times x", "--shard I/N,RUN"),
-            ("run --operator none", "CONFORM_OPERATOR"), ("watch --pause x", "pause:DEVICE"),
+            ("run --times x", "--shard I/N,RUN"), ("run --operator none", "CONFORM_OPERATOR"),
+            ("watch --pause x", "pause:DEVICE"),
             ("check --junit-dialect surefire", "conform report junit --junit-dialect surefire"),
-            ("check --foreign", "--assume foreign"), ("check --until end", "--assume complete"),
-            ("decode --checksums", "--assume checksums"), ("check --evidence all", "--rows FILE"),
-            ("check --allow-empty", "--min 0"), ("decode --threads 1", "--limit threads=N"),
-            ("record --limit-time 1s", "--limit time=DURATION"),
-            ("check --idle 1s", "--follow DURATION"), ("check --from-file x", "@LIST"),
-            ("check --resume", "--rows resume=FILE"),
+            ("check --evidence all", "--rows FILE"), ("check --idle 1s", "--follow DURATION"),
         ])
     func removed(line: String, advice: String) throws {
         let words = line.split(separator: " ").map(String.init)
@@ -60,6 +51,46 @@ struct OptionTests {
         #expect(outcome.errors.contains("\(words[1]) is not an option any more; "), "\(line)")
         #expect(outcome.errors.contains(advice), "\(outcome.errors)")
         #expect(try !Self.options(words[0]).contains(words[1]))
+    }
+
+    @Test(
+        "An option of the last version is read as what replaces it",
+        arguments: [
+            ("list SUITE --source ours", "list SUITE --checks ours"),
+            ("list SUITE --mutant compares-once", "list SUITE --device reference:compares-once"),
+            ("list SUITE --device-command /bin/true", "list SUITE --device command:/bin/true"),
+            ("run SUITE --mutant=x", "run SUITE --device reference:x"),
+            ("run SUITE --carrier=x", "run SUITE --parameter carrier=x"),
+            ("run SUITE --strict-protocol --case x", "run SUITE --strict protocol --case x"),
+            ("run SUITE --known x --update-known", "run SUITE --known update=x"),
+            ("run SUITE --update-known --case x", "run SUITE --known update= --case x"),
+            ("check SUITE CAPTURE --foreign", "check SUITE CAPTURE --assume foreign"),
+            ("check SUITE CAPTURE --until end", "check SUITE CAPTURE --assume complete"),
+            ("check SUITE CAPTURE --allow-empty", "check SUITE CAPTURE --min 0"),
+            ("check SUITE --from-file x", "check SUITE @x"),
+            ("check SUITE CAPTURE --resume --rows /", "check SUITE CAPTURE --rows resume=/"),
+            ("decode CAPTURE --checksums", "decode CAPTURE --assume checksums"),
+            ("decode CAPTURE --threads 1", "decode CAPTURE --limit threads=1"),
+            ("decode CAPTURE --limit-time 9s", "decode CAPTURE --limit time=9s"),
+        ])
+    func aliases(old: String, new: String) throws {
+        func result(_ line: String) throws -> (status: Int32, text: String) {
+            let words = line.split(separator: " ").map {
+                switch $0 {
+                case "SUITE": "Suites/registration-language.yaml"
+                case "CAPTURE": "GoldenCaptures/sdl/heartbeat.pcap"
+                default: String($0)
+                }
+            }
+            let outcome = try ConformProgram.run(words)
+            // Only the time that it took may differ.
+            let lines = (outcome.output + outcome.errors).split(separator: "\n")
+                .filter { !$0.hasPrefix("reports: ") }
+            return (outcome.status, lines.joined(separator: "\n"))
+        }
+        let (before, after) = (try result(old), try result(new))
+        #expect(before == after)
+        #expect(!after.text.contains("unknown option"), "\(after.text)")
     }
 
     @Test("An option that a command never had is unknown, whatever another one had")

@@ -17,6 +17,7 @@ struct Arguments {
     ) throws(UsageError) {
         self.protocols = protocols
         var words = Array(words)[...]
+        var prefixes: [(option: String, prefix: String)] = []
         while let word = words.popFirst() {
             if word == "--" {
                 operands += words
@@ -30,13 +31,24 @@ struct Arguments {
             let given = String(parts[0])
             guard
                 let option = command.options.first(where: { $0.name == given || $0.short == given })
-            else { throw UsageError.unknownOption(given, command: command) }
+            else {
+                guard let removed = RemovedOption.named(given, of: command),
+                    let instead = removed.words(
+                        inline: parts.dropFirst().first.map(String.init), followedBy: &words)
+                else { throw UsageError.unknownOption(given, command: command) }
+                words = ArraySlice(instead + words)
+                removed.prefixed.map { prefixes.append($0) }
+                continue
+            }
             let name = option.name
             guard option.repeats || values[name] == nil else {
                 throw UsageError("\(name) is given twice; give it once")
             }
             values[name, default: []].append(
                 try Self.value(of: option, inline: parts.dropFirst().first, from: &words))
+        }
+        for (option, prefix) in prefixes {
+            values[option] = values[option]?.map { prefix + $0 } ?? [prefix]
         }
         if command.operands.isEmpty, let operand = operands.first {
             throw UsageError("\(command.name) takes no operand; remove \"\(operand)\"")
@@ -108,8 +120,8 @@ struct UsageError: Error, CustomStringConvertible {
     }
 
     static func unknownOption(_ name: String, command: Command) -> UsageError {
-        if let instead = RemovedOption.replacement(for: name, of: command) {
-            return UsageError("\(name) is not an option any more; \(instead)")
+        if let removed = RemovedOption.named(name, of: command) {
+            return UsageError("\(name) is not an option any more; \(removed.instead)")
         }
         let advice =
             Suggestion.closest(to: name, in: command.options.map(\.name)).map {
