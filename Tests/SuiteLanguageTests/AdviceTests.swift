@@ -43,6 +43,11 @@ struct AdviceTests {
                 "- expect: sdl.Show.request\n  where: {params.mainField1: {in: [a, ${one}]}}",
                 #"close the list, or put what has [, ], { or } in quotes: "${one}""#
             ),
+            ("- do hu.close", "write a colon and a blank after the key: do: hu.close"),
+            (
+                "- expect:sdl.Show.request",
+                "write a colon and a blank after the key: expect: sdl.Show.request"
+            ),
             ("- expect: sdl.StartService\n  within: -5s", "durations are not negative"),
             (
                 "- expect: sdl.StartService\n  within: 900000h",
