@@ -37,7 +37,29 @@ struct AdviceTests {
             ),
             (
                 "- expect: sdl.Show.request\n  where: {params.mainField1: ${text}}",
-                #"close the mapping, or put what has [, ], { or } in quotes: "${name}""#
+                #"close the mapping, or put what has [, ], { or } in quotes: "${text}""#
+            ),
+            (
+                "- expect: sdl.Show.request\n  where: {params.mainField1: {in: [a, ${one}]}}",
+                #"close the list, or put what has [, ], { or } in quotes: "${one}""#
+            ),
+            ("- do hu.close", "write a colon and a blank after the key: do: hu.close"),
+            (
+                "- expect:sdl.Show.request",
+                "write a colon and a blank after the key: expect: sdl.Show.request"
+            ),
+            ("- expect: sdl.StartService\n  within: -5s", "durations are not negative"),
+            (
+                "- expect: sdl.StartService\n  within: 900000h",
+                "the longest duration is 10000h, the shortest part of one is 1ns"
+            ),
+            (
+                "- expect: sdl.StartService\n  within: .5s",
+                "write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h"
+            ),
+            (
+                "- expect: sdl.Shwo",
+                #"did you mean "sdl.Show.errorResponse" or "sdl.Show.request" or "sdl.Show.response"?"#
             ),
             ("- expect: \"sdl.StartService", "close the quotes"),
             (

@@ -9,7 +9,8 @@ extension ProjectTemplate {
     /// The tarball of a release runs on every Linux with glibc 2.36 or later, the package only on
     /// the release of Debian that it was built on.
     private static let fetch = "curl -fsSLo .conform-ci \"$CONFORM_RELEASES/conform-ci\""
-    private static let path = "PATH=\"$(dirname \"$(bash .conform-ci install)\"):$PATH\""
+    private static let install = "program=$(bash .conform-ci install)"
+    private static let path = "export PATH=\"${program%/*}:$PATH\""
 
     /// The files of the job for the CI engine.
     var job: [(path: String, text: String)] {
@@ -72,7 +73,8 @@ extension ProjectTemplate {
           before_script:
             - apt-get update && apt-get install -y --no-install-recommends ca-certificates curl
             - \(fetch)
-            - export \(path)
+            - \(install)
+            - \(path)
           script:
             - conform lint --strict
             - conform run --reports Reports/ci --annotations gitlab=quality.json
@@ -97,6 +99,7 @@ extension ProjectTemplate {
                         sh '''#!/usr/bin/env bash
                             set -e
                             \(fetch)
+                            \(install)
                             \(path)
                             conform lint --strict
                             conform run --reports Reports/ci

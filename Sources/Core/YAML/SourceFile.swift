@@ -28,7 +28,7 @@ package enum SourceFile {
         } catch {
             let why =
                 switch error.code {
-                case ENOENT: "there is no such file"
+                case ENOENT: "there is no such file\(neighbour(of: path))"
                 case EACCES: "permission denied"
                 case EFBIG: "it is larger than \(limit) bytes"
                 default: error.cause
@@ -37,6 +37,15 @@ package enum SourceFile {
                 Diagnostic("unreadable-file", "cannot read \"\(path)\": \(why)", at: nil)
             ])
         }
+    }
+
+    /// Names the file that has the other of the two usual endings, if there is one.
+    private static func neighbour(of path: String) -> String {
+        for (ending, other) in [(".yml", ".yaml"), (".yaml", ".yml")] where path.hasSuffix(ending) {
+            let meant = String(path.dropLast(ending.count)) + other
+            if FilePath.isRegularFile(meant) { return ", but there is \(meant)" }
+        }
+        return ""
     }
 }
 

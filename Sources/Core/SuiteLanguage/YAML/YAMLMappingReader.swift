@@ -41,7 +41,7 @@ public struct YAMLMappingReader {
         guard let entries = node.entries else {
             findings.report(
                 "wrong-type", "\(Self.named(subject)) is a mapping, this is \(node.kindInWords)",
-                at: node.position)
+                at: node.position, advice: Self.asMapping(node.string ?? ""))
             return nil
         }
         self.subject = subject
@@ -49,6 +49,15 @@ public struct YAMLMappingReader {
         self.entries = entries
         self.findings = findings
         self.resolver = resolver
+    }
+
+    /// Returns how to write a text such as `do hu.close` or `do:hu.close` as the mapping that it may
+    /// be meant to be.
+    private static func asMapping(_ text: String) -> String {
+        let verb = text.prefix { $0 != " " && $0 != ":" }
+        let rest = text.dropFirst(verb.count).drop { $0 == " " || $0 == ":" }
+        guard !rest.isEmpty, SuiteVocabulary.verbs.contains(String(verb)) else { return "" }
+        return "write a colon and a blank after the key: \(verb): \(rest)"
     }
 
     /// Creates a reader of a mapping whose keys are described; `nil`, after a `wrong-type` report,
