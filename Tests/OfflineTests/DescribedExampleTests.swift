@@ -1,0 +1,39 @@
+import BuiltInProtocols
+import SuiteLanguage
+import TCPIP
+import TestBench
+import TestSupport
+import TestTraffic
+import Testing
+import Trace
+import Wire
+
+@testable import Offline
+
+@Suite("The descriptions of Suites/examples")
+struct DescribedExampleTests {
+    private let scratch = TemporaryFolder()
+
+    @Test("A DNS update that deletes has a record without data (RFC 2136 2.5)")
+    func update() throws {
+        let folder = "\(try #require(DescribedFramesTests.root))/Suites/examples/descriptions"
+        let dns = try SuiteLoader(.builtIn).loadProtocol(path: "\(folder)/dns.yaml")
+        let zone: [UInt8] = [1, 0x61, 0, 0, 6, 0, 1]
+        for type in [1, 5, 255] as [UInt8] {
+            let record: [UInt8] = [1, 0x62, 0, 0, type, 0, 255, 0, 0, 0, 0, 0, 0]
+            let update = [0, 1, 0x28, 0, 0, 1, 0, 0, 0, 1, 0, 0] + zone + record
+            let datagram = Datagram(
+                from: Endpoint(address: IPAddress(ipv4: 0x0A00_0005), port: 4_000),
+                to: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 53), update)
+            let path = scratch.path + "/update.pcapng"
+            try WorkBench.write([(0, datagram.packet)], to: path)
+            var options = TraceOptions(.builtIn)
+            options.decode([dns])
+            let messages = try RecordedTrace(contentsOf: path, options: options).messages
+            #expect(messages.map(\.name) == ["dns.query"])
+            let records = messages.first?.content.fields["authorities"]?.arrayValue
+            #expect(records?.first?["len_data"] == 0)
+            #expect(records?.first?["data"] == nil)
+        }
+    }
+}
