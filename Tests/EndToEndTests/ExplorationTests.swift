@@ -19,7 +19,7 @@ struct ExplorationTests {
     func shrunk() throws {
         let run = try JudgedRun(
             suite,
-            ["--device", "reference:compares-once", "--case", exploration + "*", "--explore", "6"])
+            ["--device", "reference:compares-once", "--case", exploration + "*", "--explore", "12"])
         let output = run.outcome.output
         #expect(run.outcome.status == 1, "\(output)\(run.outcome.errors)")
         let all = try list("cases", in: run.folder).compactMap { $0["shrunk"] }

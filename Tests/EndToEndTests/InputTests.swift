@@ -101,7 +101,8 @@ struct InputTests {
             for place in \(suites)/b.yaml \(suites)/below/c.yaml \(captures)/d.pcap \(results)/evidence/x.json \(results)/captures/y.pcapng
             do mkfifo $place; done
             ln -s /dev/zero \(suites)/z.yaml; ln -s /dev/zero \(captures)/z.pcap
-            python3 -c 'import socket, sys; [socket.socket(socket.AF_UNIX).bind(f"{place}/s.yaml") for place in sys.argv[1:]]' \(suites) \(captures)
+            for place in \(suites) \(captures)
+            do (cd $place && python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s.yaml")'); done
             """)
         #expect(setUp.status == 0, "\(setUp.errors)")
         let start = ContinuousClock.now

@@ -41,8 +41,8 @@ struct SkippedActTests {
         arguments: [true, false])
     func unseen(isDrawn: Bool) {
         let judgement = judged(
-            Self.closing(isDrawn: isDrawn), on: Line.messages([sent("sdl.Show.request", 12)]),
+            Self.closing(isDrawn: isDrawn), on: Line.messages([sent("sdl.Show.request", 9)]),
             end: Cast.time(60))
-        #expect(judgement.verdict == (isDrawn ? .pass : .inconclusive))
+        #expect(judgement.verdict == (isDrawn ? .pass : .inconclusive), "\(judgement)")
     }
 }

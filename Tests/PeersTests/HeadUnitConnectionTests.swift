@@ -124,7 +124,8 @@ import Wire
             "registerAppInterface": ["info": "x"], "notifications": false,
             "silent": ["sdl.*"], "port": 12_345, "vehicle": ["make": "Conform"],
             "resumption": "refuse", "hashChanges": "all", "checksRequests": false,
-            "refuses": ["sdl.Show.request"], "keepsFiles": true,
+            "refuses": ["sdl.Show.request"], "keepsFiles": true, "hashes": "digits",
+            "answers": [["message": "sdl.*", "after": "100ms"]],
         ]
         let kind = HeadUnitPeer.kind
         for setting in kind.settings.map(\.path) + ["port"] {

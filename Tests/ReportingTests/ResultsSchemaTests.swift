@@ -37,6 +37,7 @@ struct ResultsSchemaTests {
                 index: 1, wait: 1, lower: 0.9, upper: 1.1, measured: 1, frame: 4, isKept: true)
         ]
         run.cases[0].steps[0].schedule?[0].broken = ["delay"]
+        run.cases[0].steps[0].drawnAct = "act 1: close"
         run.cases[0].steps[0].spread = ScheduledSpread(
             waits: 12, level: 1e-6, probability: 0.3, power: 0.02)
         run.cases[0].measurements = [

@@ -138,9 +138,9 @@ extension LossSuites {
         else { return [] }
         let counted = lines[middle].name
         let count = lines[..<last].count { $0.isFromDevice && $0.name == counted }
-        let next = lines[lines.index(after: middle)]
+        let next = lines[lines.index(after: middle)...last].first(where: \.isFromDevice)
         let trigger = "whenever: {message: \(counted), from: device}"
-        let end = "whenever: {message: \(lines[last].name), from: device}\n    if: {ended: false}"
+        let end = "whenever: {message: \(lines[last].name), from: device}\nif: {ended: false}"
         func suite(_ name: String, _ rule: String) -> Written {
             let text = """
                 \(head)
@@ -157,7 +157,7 @@ extension LossSuites {
                 """
             return Written(name: "rule, \(name)", text: text)
         }
-        let follows = next.isFromDevice ? next.name : "\(next.name)\n    from: peer"
+        let follows = next?.name ?? lines[last].name
         return [
             suite("follows", "\(trigger)\nthen:\n  - expect: \(follows)"),
             suite("does not follow", "\(trigger)\nthen:\n  - {expect: \(absent), within: 1ms}"),

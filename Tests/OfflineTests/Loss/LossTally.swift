@@ -75,6 +75,10 @@ extension LossSubject {
         let share = max(1, all.count / count)
         for (index, mutation) in all.enumerated() where index % share == offset % share {
             if let only, !"\(name): \(mutation)".contains(only) { continue }
+            if case .cutEnd = mutation, name.contains(", rule, never") {
+                tally.excluded[.end, default: 0] += 1
+                continue
+            }
             let visibility = LossVisibility(of: mutation, in: capture, segments)
             if visibility.isExcluded, let reason = visibility.reason {
                 tally.excluded[reason, default: 0] += 1

@@ -24,6 +24,7 @@ struct LossVisibility {
         case foreign = "not TCP"
         case order = "no number says which of the two came first"
         case sameTime = "both have the same time"
+        case end = "a rule of the whole trace is judged as far as the capture goes"
     }
 
     /// The packets whose loss cannot be noticed, by index, and the reason for the first.

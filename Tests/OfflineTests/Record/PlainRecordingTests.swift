@@ -48,11 +48,12 @@ struct PlainRecordingTests {
     @Test("A plain text protocol is recorded with the stream that its user states")
     func lines() throws {
         let path = try capture(Self.dialogue)
-        for stream in ["until: \"\\n\"", "{until: 0a}"] {
+        for stream in ["until: \"\\n\"", "{until: {hex: 0a}}"] {
             let recording = try record(path, stream: stream)
             #expect(try recording.check().map(\.verdict) == [.pass])
             let text = recording.suite.text
-            #expect(text.contains("text: HELO one") && text.contains("is: tcp.server, stream: {"))
+            #expect(text.contains("text: HELO one"), "\(text)")
+            #expect(text.contains("is: tcp.server, stream: {"))
         }
         #expect(throws: RecordingError.self) { try record(path) }
         #expect(throws: InvalidInput.self) { try record(path, stream: "untl: 0a") }

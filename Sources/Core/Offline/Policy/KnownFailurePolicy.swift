@@ -19,7 +19,11 @@ public struct KnownFailurePolicy: Sendable {
     /// - Parameter today: The day; an entry is valid until the end of the day on which it expires.
     public init(_ list: KnownFailures, suites: [Suite], today: CalendarDate) {
         let cases = suites.flatMap { suite in
-            suite.cases.map { ListedCase(suite: suite.id, id: $0.id, checks: $0.allChecks) }
+            suite.cases.map {
+                ListedCase(
+                    suite: suite.id, id: $0.id,
+                    checks: $0.allChecks + $0.rules.flatMap(\.checks))
+            }
         }
         self.init(list, cases: cases, today: today)
     }

@@ -111,7 +111,7 @@ struct GoldenTrace {
         // What a controller reports is known from what its host and the devices on its air do.
         let senders = Set(cast.peers.map(\.name)).union([Step.device])
         events = messages.compactMap { message in
-            guard message.source != nil,
+            guard message.source != nil, !(message.content is StreamBeginning),
                 message.isDatagram
                     || !known.protocols.transports.contains(message.content.protocolName),
                 let party = cast.parties.sender(of: message), senders.contains(party)
