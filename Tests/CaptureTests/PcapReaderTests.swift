@@ -67,7 +67,7 @@ struct PcapReaderTests {
             ([0x04, 0x22, 0x4D, 0x18], .unsupported, "LZ4"),
             (Array("<html>".utf8), .notACapture, "0x3c68746d"),
             ([1, 2], .notACapture, "too few"),
-            ([], .notACapture, "too few"),
+            ([], .notACapture, "empty"),
         ] as [([UInt8], CaptureError.Code, String)])
     func otherFilesAreNamed(bytes: [UInt8], code: CaptureError.Code, words: String) throws {
         let error = try #require(try Reading(bytes).error)
