@@ -75,7 +75,7 @@ struct CaptureElsewhereTests {
         ] {
             let bench = try Bench()
             let board = try bench.startBoard(
-                .app, more: ["--device", "reference:forgets-hmi-display-language"])
+                .app, more: ["--mutant", "forgets-hmi-display-language"])
             let run = try JudgedRun(
                 Self.suite,
                 [
