@@ -134,7 +134,7 @@ extension SDLAppMutant {
         case .startsWithSession1: ["SPX-2"]
         case .writesShortVersion: ["SPX-3"]
         case .keepsOwnVersion: ["SPX-9"]
-        case .negatesCorrelationIDs: ["SPX-12"]
+        case .negatesCorrelationIDs: ["SPX-12", "SPX-33"]
         case .ignoresMTU, .splitsAtTwiceMTU: ["SPX-13"]
         case .numbersAfter255From0: ["SPX-19"]
         case .checksumOfAnotherFile: ["SPX-48"]
@@ -256,7 +256,9 @@ extension SDLAppMutant {
         case .departureBeginsSetup: ["MSP-7"]
         case .givesUpWhenDropped: ["MSP-5", "MSP-8", "MSP-15"]
         case .opensIndexZero: ["MSP-3"]
-        case .registersWithoutName: ["SPX-12", "CRM-7"]
+        // A message that breaks its specification fails the step that expects it.
+        case .registersWithoutName: ["SPX-9", "SPX-12", "SPX-19", "CRM-7"]
+        case .negatesCorrelationIDs: ["SPX-9", "SPX-19"]
         // Images never arrive.
         case .checksumOfAnotherFile: ["RHM-4", "RHM-5", "RHM-6", "RHM-7", "RHM-8", "RHM-11"]
         case .numbersAfter255From0: ["RHM-5", "RHM-11"]
