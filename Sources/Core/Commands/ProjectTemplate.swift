@@ -45,8 +45,8 @@ struct ProjectTemplate {
             role: "session.client", does: "a client of Diffusion, and of no other protocol",
             requirement: "The client opens a session within ten seconds.",
             peer: """
-                # A server of the Diffusion protocol; for a client of another protocol begin anew
-                  # with conform init --role tcp.client
+                # A server of the Diffusion protocol; for a client of another protocol run
+                  # conform init --role tcp.client
                   server: {is: session.server}
                 """,
             steps: """

@@ -6,7 +6,7 @@ enum ExploreOptions {
         "--explore", "N",
         "N drawn runs of each exploration, instead of its quick ones; --seed S draws others")
 
-    /// Only for `conform run`: without execution there is no time.
+    /// Only for `conform run`: the other commands execute no cases.
     static let time = Option(
         "--explore-time", "TIME",
         "drawn runs, one after the other, until so much time is over (10m), or the N of --explore "

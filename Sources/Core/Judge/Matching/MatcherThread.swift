@@ -229,7 +229,7 @@ extension MatcherThread {
         case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
             heedSchedules(at: alarm.time)
         case .due: return release(at: alarm.time)
-        // The act of a drawn run that led to nothing is no act.
+        // In a drawn run, an act that has no effect is skipped.
         case .missing where line?.isAct == true && testCase.drawn != nil:
             complete(at: alarm.time)
         case .missing: find(kindOfAbsence, at: alarm.time)

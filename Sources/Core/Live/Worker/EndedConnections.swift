@@ -32,8 +32,8 @@ struct EndedConnections {
 
     /// Returns the commands of the peer at a position.
     ///
-    /// `nil` if they are impossible only because the device has ended a connection or a session or,
-    /// if a run is drawn, because there is none.
+    /// `nil` if they are impossible only because the device has ended a connection or a session, or
+    /// because a drawn run acts before the device has opened one.
     func unlessLeft(
         _ peer: Int, isDrawn: Bool = false, _ commands: () throws(PeerError) -> [PeerCommand]
     ) throws(PeerError) -> [PeerCommand]? {

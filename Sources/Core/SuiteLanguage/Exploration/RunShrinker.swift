@@ -1,7 +1,7 @@
 /// The search for the shortest and plainest run that still fails in the same way.
 ///
-/// It proposes runs, and is told which of them failed. It ends when no act can be left out, and no
-/// value replaced by a plainer one.
+/// It proposes runs, and its caller reports which of them failed. It ends when each remaining act is
+/// needed, and each value is the plainest that still fails.
 public struct RunShrinker: Sendable {
     /// The run as it was drawn.
     public let original: DrawnRun

@@ -85,7 +85,7 @@ extension GATTConversation {
             bits: .number(bits))
     }
 
-    /// Handles an Error Response, which ends a discovery if it reports that there is no more.
+    /// Handles an Error Response, which ends a discovery after the last attribute.
     mutating func refuse(
         _ request: ATTPacket, _ handle: UInt16, _ error: UInt8, of client: ConnectionSide,
         _ messages: inout [(PlainMessage, ConnectionSide)]
