@@ -96,7 +96,7 @@ public struct CaptureCheck: Sendable {
         guard metadata.suite == suite.id else {
             throw CheckError(
                 "\(capture.name): the capture was made for suite \(metadata.suite), "
-                    + "not for \(suite.id); --foreign judges it by this one all the same")
+                    + "not for \(suite.id); --assume foreign judges it by this one all the same")
         }
         let own = try options.parameters.suite(
             suite, at: suite.file, given: try capture.givenParameters())
