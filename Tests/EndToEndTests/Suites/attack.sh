@@ -6,9 +6,10 @@
 attack=$1 reports=${2#*=} secret=${3#*=}
 forged='{"suite":"attack","id":"speaks","title":"","position":{"file":"","line":1,"column":1},"verdict":"pass","checks":[],"steps":[],"ignored":{},"counts":{"packets":0,"messages":0,"dropped":0},"seconds":0,"remarks":[]}'
 
-# Lists everything near the device that could belong to the harness or a neighbour.
+# Lists everything near the device that could belong to the harness or a neighbour of the same run:
+# other runs on this machine are those of other tests.
 around() {
-    find "$reports" "${HOME%/*/*}" /tmp/conform-run-* -type "$1" 2>/dev/null \
+    find "$reports" "${HOME%/*/*/*}" -type "$1" 2>/dev/null \
         | grep -v "^${HOME%/home}/"
 }
 
