@@ -27,6 +27,17 @@ struct PlainPeerTests {
         try run.expectSameOffline()
     }
 
+    @Test("A frame that is not what its message is called, or not its end, accuses no device")
+    func frames() throws {
+        let run = try run("chat", "leaving", "*-after-*")
+        #expect(
+            run.results.verdicts == [
+                "leaves-after-a-reserved-frame": "pass", "leaves-after-a-wrong-length": "pass",
+                "leaves-after-a-fragmented-text": "pass", "stays-after-a-reserved-frame": "fail",
+            ], "\(run.outcome.output)")
+        try run.expectSameOffline()
+    }
+
     @Test("A datagram with other words fails the case, live and from the capture")
     func wrongDatagram() throws {
         let run = try run("datagrams", "search", "another-word")

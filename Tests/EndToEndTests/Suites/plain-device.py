@@ -68,4 +68,12 @@ for word in sys.argv[3:]:
     elif word == "join":
         stream.sendall(b"\x81\x84\0\0\0\0JOIN")
         stream.recv(1000)
+    elif word == "leave":
+        stream.settimeout(0.8)
+        try:
+            while stream.recv(1000):
+                pass
+        except TimeoutError:
+            pass
+        stream.close()
 time.sleep(20)

@@ -30,7 +30,7 @@ extension PeerHost {
         let callee = hostedPeers[index].meetingPoints.first { $0.holds(caller) }?.callee
         return ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
-            step: demand.step.number, isBroken: demand.corruption != nil)
+            step: demand.step.number, isBroken: demand.corruption?.isEmpty == false)
     }
 
     private func commands(

@@ -43,6 +43,13 @@ struct MessageVocabulary {
         return false
     }
 
+    /// Whether a message that is sent with these fields need not be read as that message.
+    func isShownByBytesAlone(_ message: String, with fields: [FieldAssignment]) -> Bool {
+        if known.message(named: message)?.isFragment == true { return true }
+        let framing = known.fields(ofMessage: message).filter(\.isFraming).map(\.path)
+        return fields.contains { framing.contains($0.path.description) }
+    }
+
     /// Returns the field at a path; `nil`, after a report, if no message that `pattern` covers has
     /// it.
     func field(

@@ -24,6 +24,9 @@ extension StepReader {
             if let field { overrides.append(FieldAssignment(path: field.path, value: nil)) }
         }
         step.corruption = corruption(of: message, &reader)
+        if step.corruption == nil, vocabulary.isShownByBytesAlone(message, with: overrides) {
+            step.corruption = Corruption()
+        }
         if let saves { step.saves = save(saves, of: message) }
         guard let sender, speaks(sender, message, in: &reader) else { return nil }
         if sender.isDatagram {

@@ -28,6 +28,9 @@ public struct Corruption: Sendable, Hashable {
     /// The bytes that are appended.
     public var appended: [UInt8] = []
 
+    /// Whether it changes no byte: the message is shown by its bytes alone.
+    public var isEmpty: Bool { self == Corruption() }
+
     /// Returns the changed bytes; `nil` if the message is too short for the changes, or if nothing
     /// would be left.
     public func applied(to message: [UInt8]) -> [UInt8]? {

@@ -29,6 +29,8 @@ public struct Step: Sendable {
     /// The permitted deviation of a time.
     public var tolerance: Tolerance
     /// How a `send` changes the bytes of its message; `nil` if it does not.
+    ///
+    /// Empty if its fields make it a frame that no message need show.
     public var corruption: Corruption?
     /// The size in bytes of the TCP segments that a `send` uses; `nil` for the kernel's choice.
     public var segmentSize: Int?

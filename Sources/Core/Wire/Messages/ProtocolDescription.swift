@@ -58,6 +58,7 @@ public struct MessageDescription: Sendable {
         let response: String?
         let refusal: String?
         let senders: [String]
+        let isFragment: Bool
         let makeSummary: @Sendable () -> String
         let makeSpecification: @Sendable () -> String
         let makeFields: @Sendable () -> [FieldDescription]
@@ -65,7 +66,7 @@ public struct MessageDescription: Sendable {
 
         init(
             name: String, response: String?, refusal: String?, senders: [String],
-            makeSummary: @escaping @Sendable () -> String,
+            isFragment: Bool, makeSummary: @escaping @Sendable () -> String,
             makeSpecification: @escaping @Sendable () -> String,
             makeFields: @escaping @Sendable () -> [FieldDescription],
             makeSince: @escaping @Sendable () -> String?
@@ -74,6 +75,7 @@ public struct MessageDescription: Sendable {
             self.response = response
             self.refusal = refusal
             self.senders = senders
+            self.isFragment = isFragment
             self.makeSummary = makeSummary
             self.makeSpecification = makeSpecification
             self.makeFields = makeFields
@@ -91,6 +93,8 @@ public struct MessageDescription: Sendable {
     public var refusal: String? { content.refusal }
     /// The kinds of parties that send it, such as `sdl.app`; empty if any may.
     public var senders: [String] { content.senders }
+    /// Whether it is usually a part of a message, and shown as that message.
+    public var isFragment: Bool { content.isFragment }
     /// A one-sentence description.
     public var summary: String { content.makeSummary() }
     /// The section that specifies it.
@@ -108,12 +112,13 @@ public struct MessageDescription: Sendable {
         specification: @autoclosure @escaping @Sendable () -> String,
         fields: @autoclosure @escaping @Sendable () -> [FieldDescription] = [],
         since: @autoclosure @escaping @Sendable () -> String? = nil,
-        response: String? = nil, refusal: String? = nil, senders: [String] = []
+        response: String? = nil, refusal: String? = nil, senders: [String] = [],
+        isFragment: Bool = false
     ) {
         content = Content(
             name: name, response: response, refusal: refusal, senders: senders,
-            makeSummary: summary, makeSpecification: specification, makeFields: fields,
-            makeSince: since)
+            isFragment: isFragment, makeSummary: summary, makeSpecification: specification,
+            makeFields: fields, makeSince: since)
     }
 }
 
@@ -125,6 +130,10 @@ public struct FieldDescription: Sendable {
     public let path: String
     /// Whether the specification requires it.
     public let isMandatory: Bool
+    /// Whether it says what its frame is or where it ends.
+    ///
+    /// A message that is sent with another value need not be read as that message.
+    public let isFraming: Bool
     private let makeType: @Sendable () -> FieldType
     private let makeSince: @Sendable () -> String?
 
@@ -139,10 +148,12 @@ public struct FieldDescription: Sendable {
     /// Creates a description.
     public init(
         _ path: String, _ type: @autoclosure @escaping @Sendable () -> FieldType,
-        isMandatory: Bool = false, since: @autoclosure @escaping @Sendable () -> String? = nil
+        isMandatory: Bool = false, isFraming: Bool = false,
+        since: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.path = path
         self.isMandatory = isMandatory
+        self.isFraming = isFraming
         makeType = type
         makeSince = since
     }

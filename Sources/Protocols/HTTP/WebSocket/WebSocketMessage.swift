@@ -104,7 +104,7 @@ extension WebSocket {
             message("pong", "Answers a ping.", "RFC 6455 5.5.3", frameFields + data),
             message(
                 "continuation", "A continuation without a message.", "RFC 6455 5.4",
-                frameFields + data),
+                frameFields + data, isFragment: true),
             message("reserved", "A frame of no known kind.", "RFC 6455 5.2", frameFields + data),
             message(
                 "malformed", "Bytes that are not a frame.", "RFC 6455 5.2",
@@ -120,20 +120,22 @@ extension WebSocket {
     private static let data = [FieldDescription("data", .bytes)]
 
     private static let frameFields = [
-        FieldDescription("websocket.fin", .boolean, isMandatory: true),
-        FieldDescription("websocket.rsv", .integer(0...7), isMandatory: true),
-        FieldDescription("websocket.opcode", .integer(0...15), isMandatory: true),
+        FieldDescription("websocket.fin", .boolean, isMandatory: true, isFraming: true),
+        FieldDescription("websocket.rsv", .integer(0...7), isMandatory: true, isFraming: true),
+        FieldDescription("websocket.opcode", .integer(0...15), isMandatory: true, isFraming: true),
         FieldDescription("websocket.mask", .boolean, isMandatory: true),
-        FieldDescription("websocket.payload_length", .integer(0...Int64.max), isMandatory: true),
+        FieldDescription(
+            "websocket.payload_length", .integer(0...Int64.max), isMandatory: true, isFraming: true),
         FieldDescription("websocket.frames", .integer(1...Int64.max), isMandatory: true),
     ]
 
     private static func message(
-        _ name: String, _ summary: String, _ specification: String, _ fields: [FieldDescription]
+        _ name: String, _ summary: String, _ specification: String, _ fields: [FieldDescription],
+        isFragment: Bool = false
     ) -> MessageDescription {
         MessageDescription(
             name: "websocket.\(name)", summary: summary, specification: specification,
-            fields: fields)
+            fields: fields, isFragment: isFragment)
     }
 }
 
