@@ -104,6 +104,42 @@ struct CallingPeersTests {
         #expect(result.reason?.summary.contains("192.168.0.9)") == true)
     }
 
+    @Test("A device that calls another server first is judged at the port that the suite states")
+    func otherServerFirst() throws {
+        let bench = try WorkBench(
+            suite: """
+                conform: 1
+                suite: bench
+                requirements: [catalogue.yaml]
+                device: {role: any.client}
+                roles: {any.client: {text: It connects.}}
+                peers: {server: {is: tcp.server, port: 7777}}
+                defaults: {quiet: 0s}
+                cases:
+                  - id: connects
+                    checks: [R-1]
+                    steps:
+                      - expect: tcp.SYN
+                        where: {tcp.dstport: 7777}
+                      - expect: tcp.data
+                      - expect: tcp.FIN
+                """)
+        let segments = [UInt16(443), 7777].flatMap { port in
+            var conversation = Conversation(
+                caller: Endpoint(address: Self.phone, port: 50_000 + port % 10),
+                callee: Endpoint(address: Self.device.address, port: port))
+            return conversation.handshake() + [
+                conversation.segment(from: .caller, payload: Array("hello".utf8)),
+                conversation.segment(from: .caller, flags: [.fin, .ack]),
+            ]
+        }
+        let path = bench.folder + "/foreign.pcapng"
+        let packets = segments.enumerated().map { (milliseconds: $0 + 1, bytes: $1.packet) }
+        try WorkBench.write(packets, to: path)
+        let result = try result(bench, path, .init())
+        #expect(result.verdict == .pass, "\(result.reason?.summary ?? "")")
+    }
+
     @Test("An address with the port 0 means every port of that address, and no other address")
     func parties() {
         var parties = Parties(peers: [Endpoint(address: Self.phone, port: 0): "app"])

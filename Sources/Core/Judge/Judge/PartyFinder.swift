@@ -262,8 +262,11 @@ struct PartyFinder: Sendable {
         let kind = peer.kind
         let speaking = speaking[kind.protocolName] ?? []
         let called = Set(callers.keys)
-        // A stream at another place is not cut as the suite says.
-        let mayGuess = isOnly && peer.stream == nil && peer.named == nil
+        // A stream at another place is not cut as the suite says. A device may call other places
+        // before it calls the port that the suite states.
+        let isStated = peer.settings["port"] != nil
+        let mayGuess =
+            isOnly && peer.stream == nil && peer.named == nil && (isComplete || !isStated)
         let byPort = speaking.filter { Int64($0.port) == port }
         if kind.callsDevice {
             let devices = byPort.isEmpty && mayGuess ? called.intersection(speaking) : byPort
