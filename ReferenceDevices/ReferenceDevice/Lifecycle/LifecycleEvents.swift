@@ -65,6 +65,8 @@ public enum LifecycleTimer: String, Sendable, Hashable, CaseIterable {
     case reconnect
     /// Until a mutant that does not wait gives up on the registration response.
     case response
+    /// Until a mutant that the head unit has unregistered goes on.
+    case goesOn
     /// Until a shutdown answer is no longer waited for.
     case stop
 }

@@ -10,6 +10,8 @@ struct RegistrationRules: Sendable, Hashable {
     /// It is longer than any prompt head unit needs, and shorter than a suite would delay the
     /// response.
     static let patience = 250
+    /// How long, in milliseconds, what an app sends may still have been on its way, and more.
+    static let reaction = 700
 
     let mutant: SDLAppMutant?
     /// The language of the configuration that the device was started with.

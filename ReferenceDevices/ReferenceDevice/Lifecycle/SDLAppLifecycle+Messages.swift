@@ -93,7 +93,7 @@ extension SDLAppLifecycle {
         case "OnLanguageChange":
             if rules.changesAgainOnNotification, let change = session?.change { sendChange(change) }
         case "OnAppInterfaceUnregistered" where rules.mutant == .goesOnUnregistered:
-            request("Show", ["mainField1": "Still here"])
+            act(.startTimer(.goesOn, milliseconds: RegistrationRules.reaction))
         case "OnAppInterfaceUnregistered" where rules.mutant == .staysUnregistered: break
         case "OnAppInterfaceUnregistered":
             log(.unregisteredByHeadUnit, rpc.parameters)

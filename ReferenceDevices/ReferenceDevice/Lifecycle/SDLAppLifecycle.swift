@@ -116,6 +116,8 @@ public struct SDLAppLifecycle: Sendable {
             connect()
         case (.response, .registering):
             changeBeforeResponse()
+        case (.goesOn, .registered):
+            request("Show", ["mainField1": "Still here"])
         case (.stop, .unregistering(let stop)) where !stop.isHurried:
             endService(stop)
         case (.stop, .unregistering(let stop)), (.stop, .endingService(let stop)):

@@ -295,9 +295,7 @@ public struct ProfileApp: ProfileMachine {
                 ])
             if rules.makes(.sendsOnDeadHandle), let handle = object.handle {
                 let places = object.setup?.characteristics.filter { $0.properties & 0x0C != 0 }
-                host.send(
-                    ATTPacket.writeCommand(handle: places?.first?.value ?? 3, value: [0x21]).bytes,
-                    channel: L2CAPFrame.Channel.attributes, on: handle)
+                act(.startTimer(.write(places?.first?.value ?? 3, on: handle), 700))
             }
         case .settingUp, .connecting: fail(index, reason)
         case .inactive, .disconnecting: leave(index)
@@ -318,6 +316,10 @@ public struct ProfileApp: ProfileMachine {
         switch timer {
         case .accessory(let handle): serve(handle) { $0.advance(to: $1) }
         case .connection: host.cancelConnection()
+        case .write(let characteristic, let handle):
+            host.send(
+                ATTPacket.writeCommand(handle: characteristic, value: [0x21]).bytes,
+                channel: L2CAPFrame.Channel.attributes, on: handle)
         case .request(let handle):
             bearers[handle]?.current = nil
             let waiting = objects.indices.filter { objects[$0].handle == handle }

@@ -27,6 +27,8 @@ public enum ProfileTimer: Sendable, Hashable {
     case request(UInt16)
     /// The next deadline of the iAP2 link on a BR/EDR link.
     case accessory(UInt16)
+    /// Until a mutant writes a characteristic, by its handle, on a link that has ended.
+    case write(UInt16, on: UInt16)
 }
 
 /// An input of the app; I/O is outside and arrives as inputs.
