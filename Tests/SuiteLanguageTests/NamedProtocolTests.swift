@@ -94,7 +94,7 @@ struct NamedProtocolTests {
         }
     }
 
-    private static func chat(file: String = file) throws -> NamedProtocol {
+    static func chat(file: String = file) throws -> NamedProtocol {
         try #require(try suite("- expect: tcp.SYN", file: file).cases[0].known.own.first)
     }
 

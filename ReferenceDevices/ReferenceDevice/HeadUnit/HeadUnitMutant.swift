@@ -77,6 +77,13 @@ public enum HeadUnitMutant: String, DeviceMutant {
     case longFramesForFormerApps = "long-frames-for-former-apps"
     case talksAfterOwnEnd = "talks-after-own-end"
     case servesWrongValues = "serves-wrong-values"
+    case servesLongTexts = "serves-long-texts"
+    case servesNumbersOutOfRange = "serves-numbers-out-of-range"
+    case servesUnknownWords = "serves-unknown-words"
+    case servesNull = "serves-null"
+    case silentAboutWrongTypes = "silent-about-wrong-types"
+    case exitsOnWrongTypes = "exits-on-wrong-types"
+    case exitsOnLongTexts = "exits-on-long-texts"
     case refusesChangeOfLanguage = "refuses-change-of-language"
     case silentAboutLanguage = "silent-about-language"
     case comparesFormerLanguage = "compares-former-language"
@@ -153,9 +160,11 @@ public enum HeadUnitMutant: String, DeviceMutant {
         case .anyLanguageIsFine, .refusesOtherLanguages: ["SPX-47"]
         case .dropsLongMessages: ["SPX-19"]
         case .takesCorruptedFiles: ["SPX-48"]
-        case .silentAboutUnsupported: ["SPX-53"]
-        case .servesIncompleteRequests, .servesWrongValues: ["SPX-54"]
-        case .deafAfterMalformed: ["SPX-55"]
+        case .silentAboutUnsupported, .silentAboutWrongTypes: ["SPX-53"]
+        case .servesIncompleteRequests, .servesWrongValues, .servesLongTexts,
+            .servesNumbersOutOfRange, .servesUnknownWords, .servesNull:
+            ["SPX-54"]
+        case .deafAfterMalformed, .exitsOnWrongTypes, .exitsOnLongTexts: ["SPX-55"]
         case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink,
             .keepsOnce, .keepsSixteenItems:
             ["SPX-49"]
@@ -292,6 +301,13 @@ public enum HeadUnitMutant: String, DeviceMutant {
             "Sends frames to apps of versions 1 and 2 that are longer than these versions allow."
         case .talksAfterOwnEnd: "Sends OnAppInterfaceUnregistered after it has ended the service."
         case .servesWrongValues: "Serves requests with values that are not allowed."
+        case .servesLongTexts: "Serves requests with texts that are too long."
+        case .servesNumbersOutOfRange: "Serves requests with numbers that are out of range."
+        case .servesUnknownWords: "Serves requests with words that an enumeration lacks."
+        case .servesNull: "Serves requests with null for a parameter."
+        case .silentAboutWrongTypes: "Does not answer requests with values of another type."
+        case .exitsOnWrongTypes: "Exits when a request has a value of another type."
+        case .exitsOnLongTexts: "Exits when a request has a text that is too long."
         case .refusesChangeOfLanguage: "Refuses ChangeRegistration."
         case .silentAboutLanguage: "Does not notify apps that its language has changed."
         case .comparesFormerLanguage: "Compares with the language that it had at first."

@@ -39,6 +39,7 @@ extension SDLHeadUnit {
             if mutant == .unregistersAll { unregisterAll() }
             log(.unregistered, link, [.init("appName", .string(app?.name ?? ""))])
             succeed(request, header.sessionID, on: link)
+        case _ where failsOn(request): break
         case (let function, _?)
         where function != SDL.RPC.unknownFunction && isInvalid(request):
             refuse(request, "INVALID_DATA", header.sessionID, on: link)
@@ -65,7 +66,27 @@ extension SDLHeadUnit {
         return switch mutant {
         case .servesIncompleteRequests: false
         case .servesWrongValues: violations.contains { $0.text.hasPrefix("the mandatory") }
+        case .servesLongTexts: !violations.allSatisfy { $0.text.contains(" characters") }
+        case .servesNumbersOutOfRange:
+            !violations.allSatisfy {
+                $0.text.contains(", allowed") && !$0.text.contains(" characters")
+            }
+        case .servesUnknownWords: !violations.allSatisfy { $0.text.contains("which is not a") }
+        case .servesNull: !violations.allSatisfy { $0.text.contains(" is null") }
         default: !violations.isEmpty
+        }
+    }
+
+    /// Whether a mutant is silent, or exits, because of a value of a request.
+    private mutating func failsOn(_ request: SDL.RPC) -> Bool {
+        let texts = request.parameterViolations.map(\.text)
+        switch mutant {
+        case .silentAboutWrongTypes: return texts.contains { $0.contains(", expected") }
+        case .exitsOnWrongTypes where texts.contains { $0.contains(", expected") },
+            .exitsOnLongTexts where texts.contains { $0.contains(" characters") }:
+            exit(code: 1)
+            return true
+        default: return false
         }
     }
 

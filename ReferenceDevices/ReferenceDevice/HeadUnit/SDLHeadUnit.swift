@@ -181,6 +181,9 @@ public struct SDLHeadUnit: Sendable {
         if let answer { actions.append(.answer(answer)) }
     }
 
+    /// Ends the process at once.
+    mutating func exit(code: Int32) { actions.append(.exit(code)) }
+
     private mutating func exit() {
         for link in connections.keys.sorted() {
             endServices(on: link)

@@ -36,11 +36,26 @@ struct DrawSubstitution {
     /// The keys that make a mapping a draw.
     static let keys = ["draw", "subset"]
 
-    /// Whether a node is a draw: a mapping with `draw` or `subset`, and nothing that a draw lacks.
+    /// Whether a node is a draw: a step with `wrong` as its verb, or a mapping with `draw` or
+    /// `subset`, and nothing that a draw lacks.
     static func isDraw(_ node: YAMLNode) -> Bool {
         guard let entries = node.entries, let first = entries.first else { return false }
+        if isWrong(node) { return true }
         return keys.contains(first.key)
             && entries.allSatisfy { keys.contains($0.key) || ["min", "max"].contains($0.key) }
+    }
+}
+
+extension DrawSubstitution {
+    /// The verb of a step that sends a message which its description forbids.
+    static let wrong = "wrong"
+
+    /// Whether a node is a step that draws how a message is wrong.
+    ///
+    /// In a `send` the key of that name has a mapping of fields.
+    static func isWrong(_ node: YAMLNode) -> Bool {
+        guard let value = node[wrong] else { return false }
+        return value.string != nil || value.elements != nil
     }
 }
 

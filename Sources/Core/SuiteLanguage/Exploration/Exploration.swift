@@ -90,6 +90,9 @@ public struct ExplorationDraw: Sendable {
     /// The fewest and the most elements, for a subset; `nil` for one value.
     public let subset: ClosedRange<Int>?
 
+    /// Whether the elements are derived from the description of a message.
+    var isDerived: Bool { elements.first?.kind != nil }
+
     /// Returns the name of a choice: `unsupported`, or for a subset `a+b`, `none`, `all`.
     public func name(of choice: UInt64) -> String {
         guard subset != nil else { return element(choice)?.name ?? "" }
@@ -130,10 +133,15 @@ public struct ExplorationDraw: Sendable {
 
     /// The choices that a covering set contains.
     ///
-    /// They are each element, and for a subset all elements, none, and each one alone, as far as
-    /// its size may be so.
+    /// They are each element, of elements with a kind the first of each kind, and for a subset all
+    /// elements, none, and each one alone, as far as its size may be so.
     var covering: [UInt64] {
-        guard let subset else { return elements.indices.map { UInt64($0) } }
+        guard let subset else {
+            var kinds: Set<String> = []
+            return elements.indices.filter {
+                elements[$0].kind.map { kinds.insert($0).inserted } ?? true
+            }.map { UInt64($0) }
+        }
         let all: UInt64 = (1 << UInt64(elements.count)) - 1
         let choices = [all] + elements.indices.map { 1 << UInt64($0) } + [0]
         let fitting = choices.filter { subset.contains($0.nonzeroBitCount) }
@@ -147,4 +155,6 @@ public struct DrawnElement: Sendable {
     public let name: String
     /// The value; `nil` leaves the key out.
     let value: YAMLNode?
+    /// The kind of the value, if it was derived from a description.
+    var kind: String?
 }

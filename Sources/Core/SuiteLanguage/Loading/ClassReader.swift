@@ -11,6 +11,7 @@ struct ValueClass: Sendable {
 struct ClassReader {
     let findings: Findings
     let classes: [String: ValueClass]
+    let known: KnownMessages
     /// The names of the classes that draws have named so far.
     let used = NameLog()
 
@@ -100,6 +101,7 @@ struct ClassReader {
     }
 
     private func draw(_ node: YAMLNode, _ key: String) -> ExplorationDraw? {
+        if DrawSubstitution.isWrong(node) { return wrongMessage(node) }
         guard
             var reader = YAMLMappingReader(
                 node, as: SuiteVocabulary.draw, findings: findings)
@@ -133,6 +135,46 @@ struct ClassReader {
             return nil
         }
         return ExplorationDraw(label: key, elements: elements, subset: lower...upper)
+    }
+
+    /// Reads a step that sends one of some messages, wrong in a way that is drawn.
+    private func wrongMessage(_ node: YAMLNode) -> ExplorationDraw? {
+        let own = [DrawSubstitution.wrong, "in"]
+        let rest = (node.entries ?? []).filter { !own.contains($0.key) }
+        let refused = ["send", "with", "without", "corrupt", "segments"]
+        for entry in rest where refused.contains(entry.key) {
+            findings.report(
+                "misplaced-key", "\"\(entry.key)\" together with \"wrong\"", at: entry.keyPosition,
+                advice: "what is wrong is drawn; the rest of the message is its usual one")
+        }
+        guard let value = node[DrawSubstitution.wrong] else { return nil }
+        let place = node["in"].map { WrongMessage.Place(rawValue: $0.string ?? "") }
+        if let node = node["in"], case .some(.none) = place {
+            let words = WrongMessage.Place.allCases.map(\.rawValue).joined(separator: " or ")
+            findings.report(
+                "bad-value", "\"in\" is \(words), not \(node.value.suiteText)", at: node.position)
+        }
+        let names = value.elements ?? [value]
+        var elements: [DrawnElement] = []
+        for name in names {
+            guard let message = name.string, known.message(named: message) != nil else {
+                findings.report(
+                    "unknown-message", "\(name.value.suiteText) is not the name of a message",
+                    at: name.position, advice: "conform fields lists the messages")
+                return nil
+            }
+            for wrong in known.wrongMessages(message)
+            where place == nil || wrong.place == place {
+                let send = YAMLNode.Entry(key: "send", keyPosition: node.position, value: name)
+                let all = [send] + rest + wrong.entries(at: name.position)
+                elements.append(
+                    DrawnElement(
+                        name: names.count > 1 ? "\(message): \(wrong.sentence)" : wrong.sentence,
+                        value: YAMLNode(.mapping(all), at: node.position),
+                        kind: "\(message) \(wrong.kind)"))
+            }
+        }
+        return ExplorationDraw(label: DrawSubstitution.wrong, elements: elements, subset: nil)
     }
 
     /// Returns the elements of the class that a draw names or contains.

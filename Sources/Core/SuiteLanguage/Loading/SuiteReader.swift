@@ -375,7 +375,9 @@ struct SuiteReader {
     ) -> [Exploration] {
         let classes = ClassReader(
             findings: findings,
-            classes: ClassReader.classes(shared.classes.map(\.entry), findings: findings))
+            classes: ClassReader.classes(shared.classes.map(\.entry), findings: findings),
+            known: KnownMessages(
+                surroundings.scope.protocols, surroundings.scope.described?.own ?? []))
         let reader = ExplorationReader(suite: surroundings, classes: classes)
         let explorations = nodes.compactMap(reader.read)
         for (entry, isOwn) in shared.classes where isOwn && !classes.used.names.contains(entry.key)

@@ -93,7 +93,7 @@ struct VariableScope {
                 continue
             }
             guard spend(value.expandedSize, at: position) else { return nil }
-            if parts.count == 1 { return .node(VariableScope.node(value, at: position)) }
+            if parts.count == 1 { return .node(YAMLNode(value, at: position)) }
             VariableScope.append(.text(value.textInTemplate), to: &done)
         }
         guard isComplete else { return nil }
@@ -179,33 +179,6 @@ struct VariableScope {
         } else {
             parts.append(part)
         }
-    }
-
-    /// Returns a value as a node, as if the file contained it.
-    ///
-    /// Texts inside a collection are escaped, because they are expanded when they are read. A text
-    /// that is the whole value is final.
-    private static func node(_ value: Value, at position: SourcePosition) -> YAMLNode {
-        switch value {
-        case .array(let elements):
-            YAMLNode(.sequence(elements.map { part($0, at: position) }), at: position)
-        case .object(let members):
-            YAMLNode(
-                .mapping(
-                    members.map {
-                        YAMLNode.Entry(
-                            key: $0.name.escapingVariables, keyPosition: position,
-                            value: part($0.value, at: position))
-                    }), at: position)
-        default: YAMLNode(.scalar(value), at: position)
-        }
-    }
-
-    private static func part(_ value: Value, at position: SourcePosition) -> YAMLNode {
-        if case .string(let text) = value {
-            return YAMLNode(.scalar(.string(text.escapingVariables)), at: position)
-        }
-        return node(value, at: position)
     }
 }
 

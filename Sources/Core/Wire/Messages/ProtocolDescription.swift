@@ -24,6 +24,10 @@ public struct ProtocolDescription: Sendable {
     public let correlation: [FieldPath]
     /// The positions of the fields of a frame's header; empty if frames have no fixed header.
     public let frameFields: [FrameField]
+    /// The first name of the fields that can be sent with a value of any type, as in JSON.
+    ///
+    /// It is `nil` if there are none; the other fields of such a protocol follow from the message.
+    public let openFields: String?
     /// The field with the session number, if a connection may have several sessions.
     public let session: FieldPath?
 
@@ -31,9 +35,10 @@ public struct ProtocolDescription: Sendable {
     public init(
         name: String, firstCode: Int32 = 0, title: String, isTransport: Bool = false,
         messages: [MessageDescription], fields: [FieldDescription], correlation: [FieldPath] = [],
-        frameFields: [FrameField] = [], session: FieldPath? = nil
+        frameFields: [FrameField] = [], session: FieldPath? = nil, openFields: String? = nil
     ) {
         self.session = session
+        self.openFields = openFields
         self.frameFields = frameFields
         self.name = name
         self.firstCode = firstCode

@@ -9,7 +9,7 @@ extension SDL {
         name: "sdl", firstCode: 64, title: "SmartDeviceLink",
         messages: controlMessages + rpcMessages + otherMessages, fields: headerFields,
         correlation: ["sdl.service_type", "rpc.correlation_id"].compactMap { FieldPath($0) },
-        frameFields: frameFields, session: FieldPath("sdl.session_id"))
+        frameFields: frameFields, session: FieldPath("sdl.session_id"), openFields: "params")
 
     /// The fields of a frame's header with separate bits.
     private static let frameFields = HeaderField.allCases.filter {

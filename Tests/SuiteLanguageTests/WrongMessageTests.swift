@@ -1,0 +1,120 @@
+import BuiltInProtocols
+import Testing
+import Wire
+
+@testable import SuiteLanguage
+
+@Suite("What the description of a message forbids")
+struct WrongMessageTests {
+    private static let known = KnownMessages(.builtIn)
+
+    private static func value(_ id: String, of message: String) -> Value? {
+        for wrong in known.wrongMessages(message) where wrong.id == id {
+            if case .set(_, let value) = wrong.change { return value }
+        }
+        return nil
+    }
+
+    @Test("Each limit of a field has values below, at and above it; only those at it are allowed")
+    func limits() throws {
+        let name = "sdl.AddCommand.request"
+        #expect(Self.value("params.cmdID.greatest", of: name) == 2_000_000_000)
+        #expect(Self.value("params.cmdID.above", of: name) == 2_000_000_001)
+        #expect(Self.value("params.cmdID.below", of: name) == -1)
+        #expect(Self.value("params.cmdID.null", of: name) == .null)
+        let longest = Self.value("params.menuParams.menuName.longest", of: name)
+        #expect(longest?["menuName"]?.stringValue?.count == 500)
+        #expect(Self.value("params.vrCommands.above", of: name)?.arrayValue?.count == 101)
+        let allowed = Self.known.wrongMessages(name).filter(\.isAllowed).map(\.id)
+        #expect(allowed.contains("params.cmdID.greatest"))
+        #expect(!allowed.contains { $0.hasSuffix(".above") || $0.hasSuffix(".below") })
+    }
+
+    @Test("Ids are unique, for each message of each protocol")
+    func ids() {
+        for name in Self.known.protocols.messageNames {
+            let ids = Self.known.wrongMessages(name).map(\.id)
+            #expect(Set(ids).count == ids.count, "\(name)")
+        }
+    }
+
+    @Test(
+        "Each way is a step that can be read, and the violation is in its field",
+        arguments: [
+            "sdl.Show.request", "sdl.RegisterAppInterface.response", "sdl.StartServiceACK",
+            "sdl.OnHMIStatus.notification",
+        ])
+    func steps(_ message: String) throws {
+        let suite = try SuiteFixture.load(
+            SuiteFixture.head.replacing(
+                "cases:\n",
+                with: """
+                    explore:
+                      - id: forbidden
+                        acts:
+                          forbidden: {steps: [{wrong: \(message), from: hu}]}
+                        length: 1
+                    """))
+        let exploration = try #require(suite.explorations.first)
+        let draw = try #require(exploration.acts.first?.draws.first)
+        let ways = Self.known.wrongMessages(message)
+        #expect(draw.elements.count == ways.count)
+        for choice in draw.elements.indices {
+            let run = DrawnRun(
+                name: DrawnName(exploration: "forbidden", seed: 0, number: 1), given: [],
+                acts: [DrawnRun.Act(act: 0, choices: [UInt64(choice)])])
+            let steps = try exploration.testCase(of: run).steps.plain
+            let sent = try #require(
+                steps.first { if case .send = $0.verb { true } else { false } })
+            switch (ways[choice].change, sent.verb) {
+            case (.set(let path, let value), .send(message, let overrides, _)):
+                #expect(overrides.first?.path == path)
+                #expect(overrides.first?.value?.literalValue == value)
+            case (.remove(let path), .send(message, let overrides, _)):
+                #expect(overrides.first?.path == path && overrides.first?.value == nil)
+            case (.segments(let size), .send(message, _, _)): #expect(sent.segmentSize == size)
+            case (_, .send(message, _, _)): #expect(sent.corruption?.isEmpty == false)
+            default: Issue.record("\(ways[choice].id): another step")
+            }
+        }
+    }
+
+    @Test("The first runs draw each kind of way of each message")
+    func coverage() throws {
+        let suite = try SuiteFixture.load(
+            SuiteFixture.head.replacing(
+                "cases:\n",
+                with: """
+                    explore:
+                      - id: forbidden
+                        acts:
+                          forbidden:
+                            steps:
+                              - {wrong: [sdl.Show.response, sdl.Alert.response], from: hu, in: values}
+                        length: 10
+                    """))
+        let exploration = try #require(suite.explorations.first)
+        let draw = try #require(exploration.acts.first?.draws.first)
+        let kinds = Set(draw.elements.compactMap(\.kind))
+        #expect(kinds.contains("sdl.Alert.response absent") && kinds.count > 10)
+        let runs = exploration.runs(seed: 3, count: (kinds.count + 9) / 10)
+        let drawn = runs.flatMap { $0.acts.flatMap(\.choices) }.compactMap {
+            draw.elements[Int($0)].kind
+        }
+        #expect(Set(drawn) == kinds)
+    }
+
+    @Test("A message of a described protocol is only wrong in ways that can be encoded")
+    func described() throws {
+        let own = try NamedProtocolTests.chat()
+        let known = KnownMessages(.builtIn, [own])
+        let ways = known.wrongMessages("chat.say")
+        #expect(ways.contains { $0.id == "number.greatest" })
+        for way in ways {
+            if case .set(let path, let value) = way.change {
+                let bytes = try own.encode("chat.say", [(path, value)], isDatagram: false)
+                #expect(!bytes.isEmpty, "\(way.id)")
+            }
+        }
+    }
+}
