@@ -353,6 +353,48 @@ struct HostDecoderTests {
             ])
     }
 
+    @Test("A host sends nothing after a transaction timed out, and does not answer late")
+    func transactionTimeout() throws {
+        let late = "(Core 5.4 Vol 3 Part F 3.3.3)"
+        let note = ATTPacket.writeCommand(handle: 3, value: [1])
+        /// Returns the violations of packets, each with its sender and its time in milliseconds.
+        func violations(
+            _ packets: [(ATTPacket, isFromHost: Bool, at: Int64?)], isWhole: Bool = true
+        ) throws -> [String] {
+            var talk = Talk()
+            if isWhole { try talk.connect() }
+            for packet in packets {
+                talk.decoder.now = packet.at.map { Timestamp(nanoseconds: $0 * 1_000_000) }
+                try talk.att(packet.0, isFromHost: packet.isFromHost)
+            }
+            return talk.messages.compactMap(\.content.violation)
+        }
+        let read = ATTPacket.readRequest(handle: 3)
+        let value = ATTPacket.readResponse(value: [1])
+        let indication = ATTPacket.handleValueIndication(handle: 3, value: [1])
+        let after = "a packet after a transaction timed out \(late)"
+        let answer = "an answer after the transaction timed out \(late)"
+        #expect(try violations([(read, true, 0), (note, true, 31_000)]) == [after])
+        #expect(try violations([(read, true, 0), (read, true, 31_000)]) == [after])
+        #expect(
+            try violations([(read, true, 0), (value, false, 31_000), (read, true, 32_000)])
+                == [after])
+        #expect(try violations([(indication, true, 0), (note, true, 31_000)]) == [after])
+        #expect(try violations([(read, false, 0), (value, true, 31_000)]) == [answer])
+        #expect(
+            try violations([(indication, false, 0), (.handleValueConfirmation, true, 31_000)])
+                == [answer])
+        // What is in time, another side's, of another clock, or of a link that began before.
+        for now in [29_000, 3_600_000, -31_000, nil] as [Int64?] {
+            #expect(try violations([(read, true, 0), (note, true, now)]) == [])
+        }
+        #expect(try violations([(read, true, 0), (value, false, 31_000)]) == [])
+        #expect(try violations([(read, false, 0), (note, false, 31_000)]) == [])
+        #expect(try violations([(read, true, 0), (value, false, 1), (note, true, 31_000)]) == [])
+        #expect(try violations([(read, true, 0), (note, true, 31_000)], isWhole: false) == [])
+        #expect(try violations([(read, false, 0), (note, true, 31_000)]) == [])
+    }
+
     @Test("An answer to a request that could not be read is not a violation")
     func answersToUnreadRequests() throws {
         for request: [UInt8] in [[0x0A, 1], [0x3E, 1], [0x1D]] {

@@ -48,6 +48,33 @@ struct ReadingTests {
         #expect(reading.bytesTaken == 7)
     }
 
+    @Test("Bytes that are not text of their encoding are replaced, and the rest is read")
+    func undecodable() throws {
+        let cases: [(String, [UInt8], String)] = [
+            ("ASCII", [0x4B, 0xC3, 0xBC, 0x68], "K\u{FFFD}\u{FFFD}h"),
+            ("UTF-8", [0x4B, 0xC3, 0xBC, 0x68], "K\u{FC}h"),
+            ("UTF-8", [0x4B, 0xFC, 0x68], "K\u{FFFD}h"),
+            ("UTF-8", [0x4B, 0xC3], "K\u{FFFD}"),
+            ("UTF-16LE", [0x4B, 0, 0, 0xDC, 0x68, 0, 0x69], "K\u{FFFD}h\u{FFFD}"),
+            ("Shift_JIS", [0x4B, 0xFF, 0x83, 0x8F, 0x83], "K\u{FFFD}\u{30EF}\u{FFFD}"),
+            ("windows-1253", [0x4B, 0xD2, 0x68], "K\u{FFFD}h"),
+        ]
+        for (encoding, bytes, text) in cases {
+            let description = try Self.description(
+                """
+                meta: {id: top}
+                seq:
+                  - {id: name, type: str, size: \(bytes.count), encoding: \(encoding)}
+                  - {id: next, type: u1}
+                """)
+            var reading = KaitaiReading(bytes + [7], by: description)
+            try reading.read()
+            #expect(
+                try reading.value(of: "name", in: reading.root) == .string(text), "\(encoding)")
+            #expect(try reading.value(of: "next", in: reading.root) == .integer(7))
+        }
+    }
+
     @Test("An error has its field and its offset")
     func place() throws {
         var reading = KaitaiReading(

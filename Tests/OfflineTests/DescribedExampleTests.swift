@@ -36,4 +36,24 @@ struct DescribedExampleTests {
             #expect(records?.first?["data"] == nil)
         }
     }
+
+    @Test("A DNS label in another encoding is a label (RFC 2181 11)")
+    func label() throws {
+        let folder = "\(try #require(DescribedFramesTests.root))/Suites/examples/descriptions"
+        let dns = try SuiteLoader(.builtIn).loadProtocol(path: "\(folder)/dns.yaml")
+        let question: [UInt8] = [4, 0x4B, 0xFC, 0x63, 0x68, 0, 0, 1, 0, 1]
+        let datagram = Datagram(
+            from: Endpoint(address: IPAddress(ipv4: 0x0A00_0005), port: 4_000),
+            to: Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 53),
+            [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0] + question)
+        let path = scratch.path + "/label.pcapng"
+        try WorkBench.write([(0, datagram.packet)], to: path)
+        var options = TraceOptions(.builtIn)
+        options.decode([dns])
+        let messages = try RecordedTrace(contentsOf: path, options: options).messages
+        #expect(messages.map(\.name) == ["dns.query"])
+        let questions = messages.first?.content.fields["questions"]?.arrayValue
+        let labels = questions?.first?["name"]?["labels"]?.arrayValue
+        #expect(labels?.first?["text"] == "K\u{FFFD}ch")
+    }
 }

@@ -52,12 +52,15 @@ struct FleetTests {
     }
 
     /// Writes a capture in which devices are refused after these waits, in milliseconds.
-    private static func capture(_ waits: [[Int]], in bench: WorkBench) throws -> String {
+    private static func capture(
+        _ waits: [[Int]], in bench: WorkBench, as name: String = "fleet", from number: Int = 0,
+        at start: Int = 0
+    ) throws -> String {
         var packets: [(milliseconds: Int, bytes: [UInt8])] = []
         let server = Endpoint(address: IPAddress(ipv4: 0x0A00_0001), port: 5000)
-        for (device, waits) in waits.enumerated() {
+        for (device, waits) in zip(number..., waits) {
             let address = IPAddress(ipv4: 0x0A00_0101 + UInt32(device))
-            var time = device * 5
+            var time = start + device * 5
             for (attempt, wait) in ([0] + waits).enumerated() {
                 let port = UInt16(40_000 + attempt)
                 let client = Endpoint(address: address, port: port)
@@ -81,7 +84,7 @@ struct FleetTests {
             }
         }
         packets.sort { $0.milliseconds < $1.milliseconds }
-        let path = bench.folder + "/fleet.pcapng"
+        let path = bench.folder + "/\(name).pcapng"
         try WorkBench.write(packets, to: path)
         return path
     }
@@ -162,5 +165,44 @@ struct FleetTests {
         let rules = try #require(results.first { $0.id == TestCase.rulesID })
         #expect(rules.verdict == .error)
         #expect(rules.reason?.summary.hasPrefix("several devices talk to the peers") == true)
+    }
+
+    @Test("A capture of one of several devices does not show what all of them do")
+    func severalCaptures() throws {
+        let bench = try WorkBench(suite: Self.suite(Self.rule(per: "trace")))
+        let rules = try #require(bench.suite.rulesCase)
+        func verdicts(_ captures: [[String]], _ grouping: Grouping = .capture) -> [Verdict] {
+            var options = CaptureCheck.Options(.builtIn)
+            (options.grouping, options.isEndKnown) = (grouping, true)
+            let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
+            return check.run(captures: captures, folder: "", command: []) { _, _ in }.cases
+                .filter { $0.id.hasPrefix(rules.id) }.map(\.verdict)
+        }
+        let together = try (0..<3).map {
+            try Self.capture([Self.same[0]], in: bench, as: "device\($0)", from: $0)
+        }
+        let apart = try (0..<3).map {
+            try Self.capture(
+                [Self.same[0]], in: bench, as: "day\($0)", from: $0, at: 86_400_000 * $0)
+        }
+        for grouping in [Grouping.capture, .device, .connection] {
+            #expect(
+                verdicts(together.map { [$0] }, grouping)
+                    == [.inconclusive, .inconclusive, .inconclusive], "\(grouping)")
+            #expect(verdicts(apart.map { [$0] }, grouping) == [.pass, .pass, .pass], "\(grouping)")
+        }
+        #expect(verdicts([[together[0]]]) == [.pass])
+        #expect(verdicts([together]) == [.fail])
+        let storm = try Self.capture([[1, 1, 1]], in: bench, as: "storm", from: 3)
+        #expect(verdicts([[storm], [together[0]]]) == [.fail, .inconclusive])
+        // The waits of their devices are not judged together either, and a result says so.
+        var options = CaptureCheck.Options(.builtIn)
+        options.isEndKnown = true
+        let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
+        let waits = check.run(captures: together.map { [$0] }, folder: "", command: []) { _, _ in }
+            .cases.filter { $0.id.hasPrefix("reconnects") }
+        #expect(
+            waits.map { $0.remarks.contains { $0.contains("--join --per device") } }
+                == [false, true, true])
     }
 }

@@ -159,7 +159,8 @@ struct UnseenSpanTests {
         var bench = bench()
         bench.consume(frame: frame)
         bench.consume(frame: frame)
-        #expect(bench.engine.takeUnseen().count == (isOpaque ? 1 : 0))
+        let unseen = bench.engine.takeUnseen().filter { $0.cause != .repeatedDatagram }
+        #expect(unseen.count == (isOpaque ? 1 : 0))
     }
 
     @Test("Nothing more can be missing once each side continues or the connection is over")

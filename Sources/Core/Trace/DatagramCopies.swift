@@ -4,8 +4,7 @@ import Wire
 /// The latest packets without a connection, to recognise one that is captured more than once.
 ///
 /// Several interfaces, VLANs and hops of a network show the same packet, and so does a port that
-/// mirrors others. Two packets that a program really sent have different identifications, or come
-/// from the same place if the sender does not count.
+/// mirrors others.
 struct DatagramCopies {
     /// What all copies of a packet have in common.
     private struct Key: Hashable {
@@ -18,8 +17,15 @@ struct DatagramCopies {
 
     private struct Packet {
         let time: Timestamp
-        /// Where it was captured, by hash: interface, link layer and remaining hops.
-        var places: [Int]
+        var places: [Place]
+    }
+
+    /// Where a packet was captured.
+    private struct Place: Equatable {
+        /// The interface and the link layer, by hash.
+        let hash: Int
+        /// The remaining hops.
+        let hops: UInt8
     }
 
     private var packets: [Key: [Packet]] = [:]
@@ -28,19 +34,38 @@ struct DatagramCopies {
 
     /// The maximum time between the copies of one packet.
     private static let window = Duration.milliseconds(100)
+    /// The maximum time between the copies of one packet, unless a router sent it on.
+    private static let moment = Duration.milliseconds(1)
     /// The maximum number of packets that are remembered.
     private static let countMax = 1 << 14
 
-    /// Records a packet, and returns whether it is a copy of one that was recorded.
+    /// What a packet is beside those that were captured before it.
+    enum Finding {
+        /// Another packet.
+        case other
+        /// A packet that was captured already.
+        case copy
+        /// The same bytes again, sent twice or captured twice: it counts as another packet.
+        case doubtful
+        /// The same, but it counts as a copy.
+        case doubtfulCopy
+    }
+
+    /// Records a packet, and returns what it is.
+    ///
+    /// A sender that counts gives each packet another identification; IPv6 has none, and some
+    /// senders of IPv4 always write the same. Then the place and the time decide, as far as they
+    /// can: one place shows a packet again at once or not at all, and another place at once, or
+    /// after a router.
     ///
     /// - Parameters:
     ///   - payload: What the IP packet carries.
     ///   - header: The IP header.
     ///   - place: Where it was captured, by hash.
     ///   - now: When it was captured.
-    mutating func has(
+    mutating func add(
         _ payload: RawSpan, _ header: IPHeader, at place: Int, _ now: Timestamp
-    ) -> Bool {
+    ) -> Finding {
         forget(before: now)
         var hasher = Hasher()
         payload.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -49,18 +74,22 @@ struct DatagramCopies {
             source: header.source, destination: header.destination,
             identification: header.identification, count: payload.byteCount,
             hash: hasher.finalize())
-        var places = Hasher()
-        places.combine(place)
-        places.combine(header.hops)
-        let own = places.finalize()
-        let known = packets[key]?.firstIndex { isCounted || !$0.places.contains(own) }
-        if let known {
-            packets[key]?[known].places.append(own)
-            return true
+        let own = Place(hash: place, hops: header.hops)
+        let all = packets[key] ?? []
+        guard
+            let index = all.firstIndex(where: { !$0.places.contains(own) })
+                ?? (isCounted ? all.indices.last : nil)
+        else {
+            packets[key, default: []].append(Packet(time: now, places: [own]))
+            order.append((key, now))
+            let isSoon = all.last.map { now - $0.time <= Self.moment } ?? false
+            return isSoon ? .doubtful : .other
         }
-        packets[key, default: []].append(Packet(time: now, places: [own]))
-        order.append((key, now))
-        return false
+        packets[key]?[index].places.append(own)
+        let isSure =
+            now - all[index].time <= Self.moment
+            || !all[index].places.contains { $0.hops == own.hops && (!isCounted || $0 == own) }
+        return isSure ? .copy : .doubtfulCopy
     }
 
     private mutating func forget(before now: Timestamp) {

@@ -80,13 +80,18 @@ extension TraceEngine {
         let payload = captured.extracting(first: header.payloadLength)
         if payload.byteCount < header.payloadLength { output.statistics.truncatedPackets += 1 }
         guard let fragment = header.fragment else {
-            if [.udp, .icmp, .icmpv6].contains(header.protocolNumber),
-                copies.has(payload, header, at: place, output.now)
-            {
-                output.statistics.copiedDatagrams += 1
-                return
+            guard [.udp, .icmp, .icmpv6].contains(header.protocolNumber) else {
+                return try consumeTransport(payload, header, frames: [frame])
             }
-            try consumeTransport(payload, header, frames: [frame])
+            let finding = copies.add(payload, header, at: place, output.now)
+            switch finding {
+            case .other, .doubtful: try consumeTransport(payload, header, frames: [frame])
+            case .copy, .doubtfulCopy: output.statistics.copiedDatagrams += 1
+            }
+            if finding == .doubtful || finding == .doubtfulCopy {
+                recordDoubt(
+                    .repeatedDatagram, of: payload, header, since: output.now, frame: frame)
+            }
             return
         }
         guard
@@ -104,29 +109,32 @@ extension TraceEngine {
         joined.payloadLength = whole.bytes.count
         try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
         if whole.isDoubtful {
-            recordDoubt(of: whole.bytes, joined, since: whole.start, frame: frame)
+            recordDoubt(
+                .conflictingBytes, of: whole.bytes.span.bytes, joined, since: whole.start,
+                frame: frame)
         }
     }
 
-    /// Records that fragments of a packet had different bytes at the same place.
+    /// Records that it is not known what a receiver made of a packet.
     private mutating func recordDoubt(
-        of payload: [UInt8], _ header: IPHeader, since: Timestamp, frame: Int
+        _ cause: UnseenSpan.Cause, of payload: RawSpan, _ header: IPHeader, since: Timestamp,
+        frame: Int
     ) {
-        guard payload.count >= 4 else { return }
-        let ports = payload.span.bytes.extracting(first: 4)
+        guard payload.byteCount >= 4, [.udp, .tcp].contains(header.protocolNumber) else { return }
+        let ports = payload.extracting(first: 4)
         let source = Endpoint(address: header.source, port: ports.port(at: 0))
         let destination = Endpoint(address: header.destination, port: ports.port(at: 2))
         let key = FlowKey.make(from: source, to: destination).key
         guard output.options.shard.holds(key) else { return }
-        output.statistics.recordConflict(frame: frame)
+        if cause == .conflictingBytes { output.statistics.recordConflict(frame: frame) }
         guard output.options.recordsUnseen else { return }
         let flow =
             header.protocolNumber == .udp
             ? datagrams.flow(of: key) : flows.slot(of: key).map { flows[$0].number }
         output.unseen.append(
             UnseenSpan(
-                cause: .conflictingBytes, since: since.oneTickEarlier, until: output.now,
-                frame: frame, flow: flow, source: source, destination: destination))
+                cause: cause, since: since.oneTickEarlier, until: output.now, frame: frame,
+                flow: flow, source: source, destination: destination))
     }
 
     /// Processes the transport layer: finds the TCP segment or the UDP datagram.

@@ -31,6 +31,8 @@ public struct UnseenSpan: Sendable, Hashable {
         case urgentByte
         /// Bytes were captured after the end of their connection.
         case afterEnd
+        /// The same datagram was captured twice; it may have been sent once or twice.
+        case repeatedDatagram
         /// The checksums of a sender are right, except in this datagram.
         case wrongChecksum
         /// The capture has no time of a packet.
@@ -76,7 +78,7 @@ public struct UnseenSpan: Sendable, Hashable {
     /// Whether the traffic was seen, but not what the receiver made of it.
     public var isDoubtful: Bool {
         switch cause {
-        case .conflictingBytes, .urgentByte, .afterEnd, .wrongChecksum: true
+        case .conflictingBytes, .urgentByte, .afterEnd, .wrongChecksum, .repeatedDatagram: true
         case .missingBytes, .midStream, .cutPacket, .missingDirection, .misordered, .clock,
             .untimed, .undissected:
             false
@@ -95,6 +97,8 @@ public struct UnseenSpan: Sendable, Hashable {
         case .urgentByte: "the capture holds an urgent byte out of order"
         case .afterEnd: "the capture holds bytes of a connection after its end"
         case .wrongChecksum: "the capture holds a datagram with a wrong checksum"
+        case .repeatedDatagram:
+            "the capture holds the same datagram twice, sent twice or captured twice"
         case .untimed: "the capture has a packet without a time"
         case .clock: "the times of the capture run backwards"
         case .undissected(let what): "the capture holds a packet that is not dissected (\(what))"

@@ -1,3 +1,4 @@
+import Bluetooth
 import BuiltInProtocols
 import Capture
 import SuiteLanguage
@@ -104,5 +105,45 @@ struct PlainRecordingTests {
         let outcome = try record(path, stream: "until: 0a").check()
         #expect(outcome.map(\.verdict) == [.inconclusive])
         #expect(outcome.first?.reason.contains("times of the capture run backwards") == true)
+    }
+
+    @Test("A peer is named by its address alone, of the air or of a network")
+    func addresses() throws {
+        func recorded(_ path: String, _ name: String, _ address: String) throws -> String {
+            let recording = try Recording(
+                captures: [path],
+                options: Recording.Options(
+                    path: scratch.path + "/recorded.yaml",
+                    peers: [name: try #require(Endpoint(address)).party],
+                    known: KnownMessages(.builtIn)))
+            #expect(try recording.check().map(\.verdict) == [.pass])
+            return recording.suite.text
+        }
+        var link = HCIConversation(handle: 1)
+        // LE Connection Complete as central: Core 5.4 Vol 4 Part E 7.7.65.1.
+        let band: [UInt8] = [0x11, 0x11, 0x11, 0x11, 0x11, 0xC4]
+        link.event(
+            [0x3E, 19, 1, 0, 1, 0, 0, 1] + band + [24, 0, 0, 0, 100, 0, 0])
+        for _ in 0..<2 {
+            link.unit([0x0A, 3, 0], to: L2CAPFrame.Channel.attributes, from: .first)
+            link.unit([0x0B, 7], to: L2CAPFrame.Channel.attributes, from: .second)
+        }
+        let path = scratch.path + "/air.pcapng"
+        let packets = link.packets.enumerated().map { (milliseconds: 10 * $0, bytes: $1) }
+        try WorkBench.write(packets, to: path, linkType: LinkType(rawValue: 201))
+        #expect(
+            try recorded(path, "band", "c4:11:11:11:11:11").contains(
+                "band: {is: gatt.peripheral, air: radio, address: c4:11:11:11:11:11}"))
+
+        var session = SyntheticCapture(port: 7777, caller: IPAddress(ipv4: 0x0A00_0005))
+        session.register(session: 70_001)
+        session.request("Show", ["mainField1": "Hello"], id: 2)
+        session.wait(3)
+        session.answer("Show", ["success": true, "resultCode": "SUCCESS"], id: 2)
+        session.wait(400)
+        let tcp = try session.write(to: scratch.path, as: "session")
+        #expect(
+            try recorded(tcp, "unit", "127.0.0.1:7777")
+                .contains("unit: {is: sdl.head-unit, port: 7777}"))
     }
 }

@@ -66,30 +66,39 @@ public struct PooledSpread: Sendable {
     ///   - result: The result.
     ///   - testCase: The id of the case.
     ///   - place: Which of several devices of a capture it is about; `nil` if there is only one.
-    public mutating func add(_ result: CaseResult, of testCase: String, at place: Place? = nil) {
-        guard result.verdict == .pass || result.verdict == .fail else { return }
+    /// - Returns: Whether they are left out, because another capture shows the same time.
+    @discardableResult
+    public mutating func add(
+        _ result: CaseResult, of testCase: String, at place: Place? = nil
+    ) -> Bool {
+        guard result.verdict == .pass || result.verdict == .fail else { return false }
         let spreads = result.steps.compactMap(\.spread)
         let samples = spreads.compactMap(\.drawn).flatMap(\.samples)
         // A result that already fails by itself is not added.
         guard spreads.allSatisfy({ $0.probability >= $0.level }),
             let first = samples.map(\.began).min(), let last = samples.map(\.ended).max()
-        else { return }
+        else { return false }
         let lot = SampleGroup(
             testCase: testCase, samples: samples, time: first...last, place: place)
         let level = spreads.map(\.level).min() ?? 1
-        add(lot, level, to: &ofCase["\(result.suite)/\(testCase)", default: Pool()])
-        add(lot, level, to: &ofSuite[result.suite, default: Pool()])
+        let isLeftOut = !add(
+            lot, level, to: &ofCase["\(result.suite)/\(testCase)", default: Pool()])
+        _ = add(lot, level, to: &ofSuite[result.suite, default: Pool()])
+        return isLeftOut
     }
 
-    private func add(_ lot: SampleGroup, _ level: Double, to pool: inout Pool) {
+    /// Returns `false` if the pool has waits of the same time.
+    private func add(_ lot: SampleGroup, _ level: Double, to pool: inout Pool) -> Bool {
         let isKnown = pool.lots.contains { other in
             guard other.time.overlaps(lot.time) else { return false }
             guard let place = lot.place, let beside = other.place else { return true }
             return !place.isBeside(beside)
         }
-        guard !pool.isFull, takesConcurrent || !isKnown else { return }
+        guard takesConcurrent || !isKnown else { return false }
+        guard !pool.isFull else { return true }
         pool.lots.append(lot)
         pool.level = min(pool.level, level)
+        return true
     }
 
     /// Judges the result of a case with all waits so far.

@@ -193,14 +193,15 @@ struct CaseInstance: Sendable {
     /// The kernel stamps a packet of the loopback interface when it is queued, and shows it when it
     /// is received. If several processors do so, times run back by microseconds, but the order of
     /// packets is still that of cause and effect. A clock step is recorded in the metadata of
-    /// captures of `conform`.
+    /// captures of `conform`. They show each datagram once.
     private func matters(_ span: UnseenSpan) -> Bool {
         if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
             return false
         }
         // Only a judgement tells whether it depends on times.
         if span.cause == .untimed { return false }
-        return span.cause != .clock || !prepared.options.harnessPlaysPeers
+        return ![.clock, .repeatedDatagram].contains(span.cause)
+            || !prepared.options.harnessPlaysPeers
     }
 
     /// Returns why the parties cannot be identified, with a proposal; `nil` if they can.

@@ -34,6 +34,7 @@ extension CaptureCheck {
         var ids: Set<String> = []
         var pool = PooledSpread(takesConcurrent: false)
         var prepared: [String: PreparedCase] = [:]
+        let concurrent = concurrentCaptures(captures)
         for paths in captures {
             let isFile = !folder.isEmpty && !paths.contains(where: CaptureFile.isStream)
             if isFile { paths.forEach { run.header.digests?.add(.capture, $0) } }
@@ -46,8 +47,11 @@ extension CaptureCheck {
                 var planned = judged.planned
                 var result = judged.result
                 if !judged.isOurs {
-                    pool.add(result, of: judged.testCase, at: place(of: judged, in: paths))
+                    result.concludeRules(beside: concurrent, on: paths)
+                    let isLeftOut = pool.add(
+                        result, of: judged.testCase, at: place(of: judged, in: paths))
                     result = pool.judged(result, of: judged.testCase)
+                    if isLeftOut { result.remarks.append(Self.leftOut) }
                 }
                 result.subject = CaseSubject(
                     testCase: judged.testCase, capture: paths.joined(separator: "+"),
@@ -75,6 +79,10 @@ extension CaptureCheck {
         run.end(seconds: start.duration(to: .now) / .seconds(1))
         return run
     }
+
+    private static let leftOut =
+        "its waits are not judged together with those of another capture of the same time; "
+        + "if they show different devices, --join --per device does it"
 
     /// Returns which of several devices of a capture a result is about.
     private func place(of judged: Judged, in paths: [String]) -> PooledSpread.Place? {
@@ -145,9 +153,23 @@ extension CaptureCheck {
 
     /// Judges the rules of the suite on all of a capture whose connections are judged one by one.
     ///
+    /// - Parameters:
+    ///   - paths: The capture.
+    ///   - captures: All captures that are judged.
     /// - Throws: `CaptureError` if the file cannot be opened.
-    public func rules(on paths: [String]) throws -> [CaseResult] {
-        try resultsOfRules(on: paths).map(\.result)
+    public func rules(on paths: [String], of captures: [[String]]) throws -> [CaseResult] {
+        let concurrent = concurrentCaptures(captures)
+        return try resultsOfRules(on: paths).map { judged in
+            var result = judged.result
+            result.concludeRules(beside: concurrent, on: paths)
+            return result
+        }
+    }
+
+    private func concurrentCaptures(_ captures: [[String]]) -> ConcurrentCaptures {
+        let rules = wantedCases.first { $0.kind == .rules }?.rules ?? []
+        let isLive = options.logFormat != nil || options.following != nil
+        return ConcurrentCaptures(captures, rules: isLive ? [] : rules)
     }
 
     /// Returns the result of the rules on all of a capture that is otherwise judged in parts.

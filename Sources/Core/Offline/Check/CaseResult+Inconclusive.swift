@@ -1,6 +1,7 @@
 import Capture
 import Judge
 import Results
+import SuiteLanguage
 
 /// A finding outside the trace that makes a case inconclusive.
 public struct InconclusiveFinding: Sendable, Codable, Hashable {
@@ -54,6 +55,13 @@ extension CaseResult {
         makeInconclusive(
             .lateHarness,
             "the saved capture is judged differently, \(other.joined(separator: ": "))")
+    }
+
+    /// Records that rules on all devices passed on one of several captures of the same time.
+    mutating func concludeRules(beside captures: ConcurrentCaptures, on paths: [String]) {
+        guard id == TestCase.rulesID, verdict == .pass, let reason = captures.reason(on: paths)
+        else { return }
+        makeInconclusive(.captureLoss, reason)
     }
 
     /// Records that a packet with the address of a peer is not one that the peer sent.

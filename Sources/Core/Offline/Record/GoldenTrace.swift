@@ -28,7 +28,7 @@ struct GoldenTrace {
     struct Peer: Hashable {
         let name: String
         let kind: PeerKind
-        let port: UInt16
+        var port: UInt16
         /// The described protocol that is used there.
         var speaks: String?
         /// How its streams are cut; `nil` if a protocol says it.

@@ -63,9 +63,11 @@ struct RecordedParties {
                     name: fresh(kind.name), kind: kind,
                     port: endpoint.port == 0 ? ends.other.port : endpoint.port,
                     stream: stream.text)
-            } else if let kind = Self.kind(at: endpoint, in: messages, known.protocols) {
-                peer = GoldenTrace.Peer(
-                    name: fresh(kind.name), kind: kind, port: endpoint.port)
+            } else if let (kind, ends) = Self.kind(at: endpoint, in: messages, known.protocols) {
+                peer = GoldenTrace.Peer(name: fresh(kind.name), kind: kind, port: endpoint.port)
+                if endpoint.port == 0, !peer.isOnAir {
+                    peer.port = (kind.callsDevice ? ends.other : ends.own).port
+                }
             } else {
                 continue
             }
@@ -144,17 +146,21 @@ struct RecordedParties {
             .compactMap { ends(of: $0, endpoint) }.first
     }
 
-    /// Returns the kind of peer whose protocol is used at an endpoint.
+    /// Returns the kind of peer whose protocol is used at an endpoint, and the ends of a message.
     private static func kind(
         at endpoint: Endpoint, in messages: [TraceMessage], _ protocols: ProtocolRegistry
-    ) -> PeerKind? {
-        let names = Set(
-            messages.filter { $0.source == endpoint || $0.destination == endpoint }
-                .map(\.content.protocolName))
-        let kinds = protocols.speakingPeers.filter { names.contains($0.protocolName) }
+    ) -> (kind: PeerKind, ends: (own: Endpoint, other: Endpoint))? {
+        var places: [String: (own: Endpoint, other: Endpoint)] = [:]
+        for message in messages where places[message.content.protocolName] == nil {
+            places[message.content.protocolName] = ends(of: message, endpoint)
+        }
+        let kinds = protocols.speakingPeers.filter { places[$0.protocolName] != nil }
         // A peer that carries another protocol within its own is not a peer of the carried
         // protocol.
-        return kinds.first { !$0.carries.isEmpty } ?? kinds.first
+        guard let kind = kinds.first(where: { !$0.carries.isEmpty }) ?? kinds.first,
+            let ends = places[kind.protocolName]
+        else { return nil }
+        return (kind, ends)
     }
 
     /// Returns the ends of a message, the one at the endpoint first; the port 0 matches any port.

@@ -38,6 +38,7 @@ struct BluetoothTrace: Sendable {
         var host =
             hosts.removeValue(forKey: header.adapter)
             ?? HostDecoder(of: output.stack, adapter: header.adapter)
+        host.now = packet.isTimed ? output.now : nil
         var messages: [HostMessage] = []
         // A packet's place is its number, so the places of a message are the packets that carried
         // it.

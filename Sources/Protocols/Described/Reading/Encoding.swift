@@ -39,22 +39,26 @@ enum Encoding {
     }
 
     /// Returns the text that the bytes encode.
+    ///
+    /// Bytes that are not text of the encoding become U+FFFD, as Wireshark shows them: a name in
+    /// another encoding does not make a message unreadable.
     static func decode(_ bytes: [UInt8], from name: String) throws(KaitaiError) -> String {
-        let text: String?
         switch name {
         case "ASCII":
-            text = bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
-        case "UTF-8": text = String(validating: bytes, as: UTF8.self)
-        case "ISO-8859-1":
-            text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            String(
+                String.UnicodeScalarView(
+                    bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : replacement }))
+        case "UTF-8": String(decoding: bytes, as: UTF8.self)
+        case "ISO-8859-1": String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default:
-            text = try convert(bytes, from: name, to: "UTF-8").flatMap {
-                String(validating: $0, as: UTF8.self)
-            }
+            String(
+                decoding: try convert(bytes, from: name, to: "UTF-8", isReplacing: true).result,
+                as: UTF8.self)
         }
-        guard let text else { throw KaitaiError(.encoding, "these bytes are not \(name)") }
-        return text
     }
+
+    /// What stands for bytes that are not text.
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
     /// Returns the bytes of a text.
     static func encode(_ text: String, as name: String) throws(KaitaiError) -> [UInt8] {
@@ -63,35 +67,53 @@ enum Encoding {
         case "UTF-8": return bytes
         case "ASCII" where bytes.allSatisfy({ $0 < 0x80 }): return bytes
         default:
-            if let result = try convert(bytes, from: "UTF-8", to: name) { return result }
+            let (result, isWhole) = try convert(
+                bytes, from: "UTF-8", to: name, isReplacing: false)
+            if isWhole { return result }
             throw KaitaiError(.encoding, "this text cannot be written in \(name)")
         }
     }
 
-    /// Converts bytes with iconv; `nil` if the bytes cannot be converted.
+    /// Converts bytes with iconv.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - source: Their encoding.
+    ///   - target: The encoding of the result.
+    ///   - isReplacing: Whether the result, in UTF-8, has U+FFFD for each unit that cannot be
+    ///     converted. Otherwise it ends before it.
+    /// - Returns: The result, and whether all bytes could be converted.
     private static func convert(
-        _ bytes: [UInt8], from source: String, to target: String
-    ) throws(KaitaiError) -> [UInt8]? {
+        _ bytes: [UInt8], from source: String, to target: String, isReplacing: Bool
+    ) throws(KaitaiError) -> (result: [UInt8], isWhole: Bool) {
         guard let converter = iconv_open(target, source), converter != iconv_t(bitPattern: -1)
         else {
             throw KaitaiError(
                 .unsupported, "the encoding \(source == "UTF-8" ? target : source) is not known")
         }
         defer { iconv_close(converter) }
+        let mark = Array(replacement.utf8)
         // Four bytes hold any character of any encoding; escape sequences need some more.
         var output = [UInt8](repeating: 0, count: bytes.count * 4 + 16)
         var input = bytes.map { CChar(bitPattern: $0) }
-        var left = output.count
-        let status = input.withUnsafeMutableBufferPointer { input in
+        var (room, left, isWhole) = (output.count, input.count, true)
+        input.withUnsafeMutableBufferPointer { input in
             output.withUnsafeMutableBytes { output in
-                var from: UnsafeMutablePointer<CChar>? = input.baseAddress
-                var fromLeft = input.count
-                var to: UnsafeMutablePointer<CChar>? =
-                    output.baseAddress?.assumingMemoryBound(to: CChar.self)
-                return iconv(converter, &from, &fromLeft, &to, &left)
+                var from = input.baseAddress
+                var to = output.baseAddress?.assumingMemoryBound(to: CChar.self)
+                while true {
+                    _ = iconv(converter, &from, &left, &to, &room)
+                    if left == 0 { return }
+                    isWhole = false
+                    guard isReplacing, room >= mark.count else { return }
+                    output.baseAddress?.advanced(by: output.count - room)
+                        .copyMemory(from: mark, byteCount: mark.count)
+                    (to, room) = (to?.advanced(by: mark.count), room - mark.count)
+                    let skipped = min(unit(of: source), left)
+                    (from, left) = (from?.advanced(by: skipped), left - skipped)
+                }
             }
         }
-        guard status != Int.max, status != -1 else { return nil }
-        return Array(output.prefix(output.count - left))
+        return (Array(output.prefix(output.count - room)), isWhole)
     }
 }

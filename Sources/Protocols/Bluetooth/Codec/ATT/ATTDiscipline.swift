@@ -10,6 +10,20 @@ struct ATTDiscipline: Sendable {
     private var haveOfferedMTU: Set<ConnectionSide> = []
     /// The sides whose last indication is not confirmed.
     private var areIndicating: Set<ConnectionSide> = []
+    /// What each side waits for, with the time since which it does.
+    private var waits = BothSides { [Wait: Timestamp]() }
+    /// The sides that waited for too long.
+    private var haveTimedOut: Set<ConnectionSide> = []
+
+    /// What a side waits for on a bearer.
+    private enum Wait: Hashable {
+        case response, confirmation
+    }
+
+    /// After how long a transaction has failed (Core 5.4 Vol 3 Part F 3.3.3).
+    private static let timeout = Duration.seconds(30)
+    /// The longest wait that is taken for one: a host whose clock is set waits for no reason.
+    private static let waitMax = Duration.seconds(600)
 
     private static func violation(_ text: String, _ section: String) -> Anomaly {
         Anomaly(.violation, text, specification: "Core 5.4 Vol 3 Part F \(section)")
@@ -58,8 +72,57 @@ struct ATTDiscipline: Sendable {
         return nil
     }
 
+    /// Takes the time of a packet and returns its anomaly, if the transaction has failed before.
+    ///
+    /// Only what the capturing host sends is held to its own time: what the other side sent may
+    /// have been repeated on the air for long.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet.
+    ///   - side: Its sender; the first side is the capturing host.
+    ///   - now: Its time; `nil` if it is not known.
+    mutating func anomaly(
+        of packet: ATTPacket, from side: ConnectionSide, at now: Timestamp?
+    ) -> Anomaly? {
+        guard let operation = packet.operation else { return nil }
+        let wait = Self.wait(endedBy: operation)
+        let waiter = wait == nil ? side : side.other
+        func hasFailed(_ since: Timestamp) -> Bool {
+            now.map { Self.timeout < $0 - since && $0 - since < Self.waitMax } ?? false
+        }
+        let isLate = waits[waiter].contains {
+            hasFailed($0.value) && (wait == nil || $0.key == wait)
+        }
+        if isLate { haveTimedOut.insert(waiter) }
+        if let wait {
+            waits[waiter][wait] = nil
+        } else if let begun = Self.wait(begunBy: operation) {
+            waits[side][begun] = waits[side][begun] ?? now
+        }
+        guard side == .first else { return nil }
+        if wait != nil {
+            return isLate
+                ? Self.violation("an answer after the transaction timed out", "3.3.3") : nil
+        }
+        return haveTimedOut.contains(side)
+            ? Self.violation("a packet after a transaction timed out", "3.3.3") : nil
+    }
+
+    /// Returns what a side waits for that a packet of the other side ends.
+    private static func wait(endedBy operation: ATTOpcode) -> Wait? {
+        if operation.isResponse { return .response }
+        return operation == .handleValueConfirmation ? .confirmation : nil
+    }
+
+    /// Returns what the sender of a packet waits for from then on.
+    private static func wait(begunBy operation: ATTOpcode) -> Wait? {
+        if operation.isRequest { return .response }
+        return operation == .handleValueIndication ? .confirmation : nil
+    }
+
     /// Takes a packet of which only the operation could be read.
     mutating func takeUnread(_ operation: ATTOpcode?, from side: ConnectionSide) {
+        if let wait = operation.flatMap(Self.wait(endedBy:)) { waits[side.other][wait] = nil }
         switch operation {
         case .handleValueIndication?: areIndicating.insert(side)
         case .handleValueConfirmation?: areIndicating.remove(side.other)

@@ -50,14 +50,17 @@ struct GATTConversation: Sendable {
     ///   - side: Its sender.
     ///   - isFixed: Whether the channel is the fixed one of LE, whose MTU only the Attribute Protocol
     ///     agrees on.
+    ///   - now: Its time; `nil` if it is not known.
     mutating func consume(
-        _ packet: ATTPacket, of size: Int, from side: ConnectionSide, isFixed: Bool
+        _ packet: ATTPacket, of size: Int, from side: ConnectionSide, isFixed: Bool,
+        at now: Timestamp?
     ) -> (messages: [(PlainMessage, ConnectionSide)], anomalies: [Anomaly]) {
         var messages: [(PlainMessage, ConnectionSide)] = []
         let order = discipline.anomaly(
             of: packet, from: side, pending: clients[side].pending.first)
         let length = isFixed ? discipline.anomaly(ofSize: size) : nil
-        var anomalies = isWhole ? [length, order].compactMap(\.self) : []
+        let time = discipline.anomaly(of: packet, from: side, at: now)
+        var anomalies = isWhole ? [length, time ?? order].compactMap(\.self) : []
         if packet.operation?.isRequest == true {
             if clients[side].pending.count == Self.pendingMax {
                 clients[side].pending.removeFirst()
@@ -86,10 +89,10 @@ struct GATTConversation: Sendable {
 
     /// Takes an unreadable packet, whose opcode still shows which request it answers.
     mutating func takeMalformed(_ payload: [UInt8], from side: ConnectionSide) {
+        discipline.takeUnread(payload.first.flatMap(ATTOpcode.init), from: side)
         guard let operation = payload.first.flatMap(ATTOpcode.init), operation.isResponse else {
             // Its receiver may answer it.
             clients[side].unreadCount += 1
-            discipline.takeUnread(payload.first.flatMap(ATTOpcode.init), from: side)
             return
         }
         _ = takePending(of: side.other) {

@@ -11,7 +11,7 @@ extension BluetoothLinkDecoder {
             let packet = try ATTPacket(parsing: payload.span.bytes)
             let meaning = attributes.consume(
                 packet, of: payload.count, from: side,
-                isFixed: channel == L2CAPFrame.Channel.attributes)
+                isFixed: channel == L2CAPFrame.Channel.attributes, at: now)
             emit(
                 ATTMessage(.packet(packet), bytes: payload, anomalies: meaning.anomalies),
                 ranges, channel, into: &messages)

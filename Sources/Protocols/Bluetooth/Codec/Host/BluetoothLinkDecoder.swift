@@ -42,6 +42,8 @@ struct BluetoothLinkDecoder: Sendable {
     private var serial: RFCOMMSession
     /// The state of the Attribute Protocol, with the known attributes.
     var attributes: GATTConversation
+    /// The time of the packet; `nil` if it is not known.
+    var now: Timestamp?
     /// The searches for services; a client uses their channels one at a time.
     var searches = SDPConversation()
     /// The counts of units that are not decoded, by their kind.

@@ -73,6 +73,15 @@ struct H4ConnectionDecoder: ConnectionDecoder {
         lose(side, into: &messages)
     }
 
+    mutating func consume(
+        _ bytes: RawSpan, from side: ConnectionSide, at offset: UInt64,
+        into messages: inout [StreamMessage], asking screening: inout Screening
+    ) {
+        host.now = Timestamp(nanoseconds: screening.place.nanoseconds)
+        consume(bytes, from: side, at: offset, into: &messages)
+        screening.oldestPendingOffset = oldestPendingOffset(of: side)
+    }
+
     mutating func gap(
         upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
     ) {

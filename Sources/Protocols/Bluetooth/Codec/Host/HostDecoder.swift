@@ -26,6 +26,8 @@ public struct HostDecoder: Sendable {
     /// The largest number of devices whose attributes are kept after their links have ended.
     private static let devicesMax = 256
 
+    /// The time of the next packet; `nil` if it is not known.
+    public var now: Timestamp?
     /// The controller's own address, once the capture has shown it.
     public var ownAddress: UInt64?
     let stack: DissectionStack
@@ -237,6 +239,7 @@ extension HostDecoder {
                 remote: .handle(header.handle, adapter: adapter), isLowEnergy: false)
         }
         guard var link = links.removeValue(forKey: header.handle) else { return true }
+        link.decoder.now = now
         var found: [BluetoothChannelMessage] = []
         let isWhole = reader.remaining >= header.length
         if isWhole {
