@@ -1,7 +1,7 @@
 """Habits and mistakes of the SDL app on the accessory bus, third round: later setups, other apps, timers, departures."""
 
 from common import mutant, third_round, variant
-from habits_accessory import BYSTRING, COUNT, EXACT, FAILED, HUB, NEW, NOTIFIED, SEARCH, SEVERAL
+from habits_accessory import BYSTRING, COUNT, FAILED, HUB, NEW, NOTIFIED, SEARCH, SEVERAL
 
 VARIANTS = third_round([
     variant("retries-after-150-ms", "no document gives a time", "150 ms between attempts", retryDelay=0.15),

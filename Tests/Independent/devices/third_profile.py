@@ -1,7 +1,7 @@
 """Habits and mistakes of the app with profile connections over GATT, third round."""
 
 from common import mutant, third_round, variant
-from habits_profile import ACTIVATE, CARRIER, CLASS, CONNECTED, ELIGIBLE, LOSS, MANUAL, NEWLY, REVERSE, SCANNED, SUCCESS
+from habits_profile import ACTIVATE, CARRIER, CLASS, CONNECTED, LOSS, MANUAL, NEWLY, REVERSE, SCANNED
 
 VARIANTS = third_round([
     variant("steps-after-400-ms", "no document gives a time", "400 ms before each step of an activation", stepPause=0.4),

@@ -3,7 +3,7 @@
 Sentences are quoted from SDL-0054 (CRM) and SDL-0183 (RHM), or are those of the requirement."""
 
 from common import mutant, third_round, variant
-from habits_sdl import (AFTER, APPLY, CALLBACKS, EXACT, LEGAL, MISMATCH, NEVER, NEWUNIT, NOTSET, ONCE, OTHER, REFUSED, SAVED, SEND,
+from habits_sdl import (AFTER, CALLBACKS, EXACT, LEGAL, MISMATCH, NEWUNIT, NOTSET, ONCE, OTHER, REFUSED, SAVED, SEND,
                         SENT, SETLANG, SIMILAR)
 
 VARIANTS = third_round([

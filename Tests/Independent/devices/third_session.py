@@ -1,7 +1,7 @@
 """Habits and mistakes of the session client, third round: second outages and sessions, kinds of failures, fractions of seconds."""
 
 from common import mutant, third_round, variant
-from habits_session import AGAIN, BACK, CHECK, LONG, NEW, PING3, RECOVERING, RESET, SHORT, TIMEOUT
+from habits_session import AGAIN, LONG, NEW, PING3, RECOVERING, SHORT, TIMEOUT
 
 VARIANTS = third_round([
     variant("pong-after-300-ms", "no document gives a time", "a server's ping is answered after 300 ms", pongDelay=0.3),
