@@ -107,8 +107,6 @@ def compared(key, value, habits):
         return value.lower()
     if habits.on("comparesTrimmed") and isinstance(value, str):
         return value.strip()
-    if isinstance(value, str) and key in TEXT_KEYS and habits.on("comparesComposed"):
-        return unicodedata.normalize("NFC", value)
     if isinstance(value, str) and key in TEXT_KEYS and habits.on("comparesNumbers"):
         try:
             return float(value)

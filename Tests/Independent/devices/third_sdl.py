@@ -63,7 +63,6 @@ HASH_MUTANTS = [
     mutant("set-while-setting-lost", "RHM-6", EXACT, "data that is set while other data is being sent is lost", setWhileSettingLost=True),
     mutant("changed-back-unsent", "RHM-6", EXACT, "what is changed back to the stored value is not sent", comparesSnapshot=True),
     mutant("numbers-are-compared", "RHM-6", EXACT, "texts that are equal as numbers count as equal", comparesNumbers=True),
-    mutant("composed-texts-are-equal", "RHM-6", EXACT, "composed and decomposed letters are equal", comparesComposed=True),
     mutant("cleared-graphics-stay", "RHM-6", EXACT, "a graphic that is cleared is not cleared at the head unit", ignoresClearedGraphics=True),
     mutant("choices-by-first-text", "RHM-7", SIMILAR, "of choices the secondary and tertiary texts are not compared", choicesByFirstText=True),
     mutant("second-refusal-keeps", "RHM-8", REFUSED, "after the second refused hash of the process nothing is sent again", secondRefusalKeeps=True),
