@@ -34,6 +34,9 @@ import Wire
         Outcome("RESUME_FAILED", ["hashID": "abc"], hasInfo: true),
         Outcome("WRONG_LANGUAGE", ["hashID": "abc", "languageDesired": "DE-DE"], hasInfo: true),
         Outcome("WARNINGS", [:], ["registerAppInterface": ["resultCode": "WARNINGS"]]),
+        Outcome(
+            "RESUME_FAILED", ["hashID": "abc"],
+            ["registerAppInterface": ["resultCode": "WARNINGS"]], hasInfo: true),
     ]
 
     @Test("the result code is that of the worst difference, with success", arguments: outcomes)

@@ -159,6 +159,17 @@ import Wire
         #expect(try bench.request("ListFiles").isEmpty)
     }
 
+    @Test("Before the device's first StartService, control frames need a session id")
+    func controlFramesWithoutSession() throws {
+        var bench = try HeadUnitBench()
+        try bench.show(.syn)
+        try bench.show(.established)
+        for frame in ["sdl.EndService", "sdl.Heartbeat", "sdl.TransportEventUpdate"] {
+            #expect(throws: PeerError.self) { try bench.send(frame) }
+            #expect(try bench.send(frame, [("sdl.session_id", 1)]).names == [frame])
+        }
+    }
+
     @Test("the streaming states of an OnHMIStatus follow from the level that the suite gives")
     func level() throws {
         var bench = try HeadUnitBench.started(registered: false)

@@ -24,6 +24,7 @@ class AccessoryTransport:
     """Provides the app with data sessions; `pending` is the reason why the next setup begins."""
 
     SEARCH = "search"
+    refused_at = None
     apps = []
     everyone, phone = [], {"counter": 0}    # all apps of the phone, and what mistakes keep for all of them
 
@@ -49,6 +50,8 @@ class AccessoryTransport:
         self.notices = self.silences = self.setups = 0
         self.first_index = self.last_index = None
         self.names, self.exhausted, self.lasting = set(), set(), set()
+        self.later_control, self.told_once, self.poor, self.bad, self.good_index, self.ended_at = 0, False, False, 0, None, -1e9
+        self.first_strings, self.gate_open = {}, None
         self.random = random.Random(int(os.environ.get("CONFORM_SEED") or 0))
         AccessoryTransport.everyone.append(self)
 
@@ -67,6 +70,9 @@ class AccessoryTransport:
                 self.counter = 0
             self.continuing = False
             self.setups += 1
+            self.bad = 0
+            while self._too_many_apps():
+                await asyncio.sleep(1)
             if self.habits.on("secondAppWaits"):
                 while any(app.registered for app in AccessoryTransport.apps if app is not self.app):
                     await asyncio.sleep(0.05)
@@ -108,6 +114,11 @@ class AccessoryTransport:
         log(f"bus {json.dumps(document)}")
         if "accessory" in document or "connected" in document:
             item = document.get("accessory") or document["connected"]
+            if not item.get("protocols") and self.habits.on("noStringsCrash"):
+                log("no strings")
+                os._exit(3)
+            if self.habits.on("knownNameKeepsStrings"):
+                item["protocols"] = self.first_strings.setdefault(item.get("name"), item.get("protocols"))
             self.notices += "connected" in document
             if not self._overlooked(item):
                 self.accessories[item["id"]] = item
@@ -118,7 +129,7 @@ class AccessoryTransport:
                 self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
-            if not self.habits.on("keepsGone"):
+            if not self.habits.on("keepsGone") and not (self.setting_up and self.habits.on("goneWhileOpeningStays")):
                 self.accessories.pop(gone, None)
             if self.habits.on("disconnectionStarts") and self.running is None:
                 self.pending = self.SEARCH
@@ -129,6 +140,8 @@ class AccessoryTransport:
 
     def _overlooked(self, item):
         """Whether a mistake does not see an accessory."""
+        if self.habits.on("asciiNamesOnly") and not (item.get("name") or "").isascii():
+            return True
         return any(not item.get(key) for key in self.habits.get("needs", [])) or (
             self.habits.on("sameNameIsSame") and item.get("name") in [other.get("name") for other in self.accessories.values()])
 
@@ -144,7 +157,23 @@ class AccessoryTransport:
         streams = await self._attempt(*choice) if choice else None
         log(f"second setup {bool(streams)}")
 
+    def _too_many_apps(self):
+        """Whether a mistake keeps an app waiting beside others."""
+        if self.habits.get("mostApps") is None:
+            return False
+        return AccessoryTransport.everyone.index(self) >= self.habits.get("mostApps")
+
+    def _is_overheard(self, number):
+        """Whether a mistake ignores a notification because of what was before it."""
+        poor = not {MULTISESSION, CONTROL, LEGACY} & set(self.accessories[number].get("protocols") or [])
+        ignored = (self.poor and self.habits.on("incompatibleDeafens")) or (
+            asyncio.get_running_loop().time() - self.ended_at < scaled(self.habits.get("noticeAfterEndIgnored", 0)))
+        self.poor = self.poor or poor
+        return ignored
+
     def _accessory_connected(self, number):
+        if self._is_overheard(number):
+            return
         if self.running is None and self.setting_up and self.habits.on("noticeStartsSecond"):
             asyncio.get_running_loop().create_task(self._second_setup(number))
             return
@@ -154,12 +183,18 @@ class AccessoryTransport:
             return
         poor = self.habits.on("noticeMustBeModern") and not {MULTISESSION, CONTROL} & set(self.accessories[number].get("protocols") or [])
         self.pending = self.SEARCH if self.habits.on("searchesOnNotification") or poor else number
+        if self.told_once and self.habits.on("noticeMattersOnce"):
+            self.pending = self.SEARCH
+        self.told_once = True
         self.continuing = False
         self.changed.set()
 
     def session_over(self, registered):
         """A data session has ended: an attempt failed, or a new setup begins."""
-        self.running = None
+        self.running, self.ended_at = None, asyncio.get_running_loop().time()
+        for other in AccessoryTransport.everyone if self.habits.on("endEndsOthers") else []:
+            if other is not self and other.app.session:
+                asyncio.get_running_loop().create_task(other.app.session.close())
         if registered and self.habits.on("noNewSetup"):
             self.deaf = True
             return
@@ -192,6 +227,10 @@ class AccessoryTransport:
             if self.habits.on("failureEnds") or (self.silences and self.habits.on("silenceEnds")) or self.ends:
                 self.silences, self.ends = 0, False
                 return None
+            if self.bad > 1 and self.habits.on("secondBadIndexEnds"):
+                return None
+            if self.silences > 0 and self.counter == self.retries and self.habits.on("lastSilenceFree"):
+                self.silences, self.counter = -1000, self.counter - 1
             if self.silences and self.habits.on("silenceFree"):
                 self.silences, self.counter = 0, self.counter - 1
             if not self.habits.on("retriesNotified"):
@@ -207,6 +246,8 @@ class AccessoryTransport:
 
     def _used(self):
         """The attempts that count."""
+        if self.setups > 1 and self.habits.get("laterRetriesPlus"):
+            return self.counter - self.habits.get("laterRetriesPlus")
         return AccessoryTransport.phone["counter"] if self.habits.on("sharedCounter") else self.counter
 
     # Which accessory and which string
@@ -227,6 +268,8 @@ class AccessoryTransport:
 
     def _multisession_allowed(self):
         if self.habits.on("noVersionGate") or self.habits.get("noGateWhenNotified") == self.on_notice:
+            return True
+        if self.habits.on("gateOnce") and self.setups > 1:
             return True
         if self.habits.on("versionAsText"):
             return str(self.system) >= "9"
@@ -339,6 +382,8 @@ class AccessoryTransport:
         later = asyncio.get_running_loop().call_later
         if kind == "control" and self.habits.on("controlTimerStays"):
             later(scaled(self.control_timeout), writer.close)
+        if self.refused_at is not None and self.habits.on("refusedTimerStays"):
+            later(max(0, self.refused_at + scaled(self.session_timeout) - asyncio.get_running_loop().time()), writer.close)
         if kind == "data" and self.habits.on("openingTimerStays"):
             later(scaled(self.session_timeout), writer.close)
 
@@ -381,9 +426,10 @@ class AccessoryTransport:
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         if self.habits.get("closesControlAfter"):
             asyncio.get_running_loop().call_later(scaled(self.habits.get("closesControlAfter")), writer.close)
-        elif not self.habits.on("keepsControl"):
+        elif not self.habits.on("keepsControl") and not (self.habits.on("keepsControlLater") and self.later_control):
             writer.close()
             await asyncio.sleep(scaled(self.habits.get("afterControl", 0.01)))
+        self.later_control += 1
         if data and self.habits.on("indexResets"):
             self.counter = 0
         if not data and self.habits.on("lastIndexByDefault") and self.last_index:
@@ -413,12 +459,22 @@ class AccessoryTransport:
         lowest, highest = self.habits.get("lowestIndex", 1), self.habits.get("highestIndex", 29)
         if not lowest <= index <= highest:
             log(f"index {index} out of range")
+            self._bad_index()
+            if self.good_index and self.habits.on("lastGoodIndex"):
+                return DEDICATED + str(self.good_index)
             self.ends = self.habits.on("badIndexEnds")
             return LEGACY if self.habits.on("badIndexLegacy") and LEGACY in accessory.get("protocols", []) else None
         if string not in (accessory.get("protocols") or []) and not self.habits.on("undeclared"):
             log(f"{string} is not declared")
+            self._bad_index()
             return None
+        self.good_index = index
         return string
+
+    def _bad_index(self):
+        """Counts an index that leads nowhere; a mistake counts it twice."""
+        self.bad += 1
+        self.counter += self.habits.on("badIndexCountsTwice")
 
     async def _open(self, accessory, string):
         """Streams of a session, None if it was refused or not opened in time."""
@@ -438,6 +494,7 @@ class AccessoryTransport:
         if line.startswith("opened"):
             self.open_writers.append(writer)
             return reader, writer
+        self.refused_at = asyncio.get_running_loop().time()
         if writer and self.habits.on("leavesSilentOpen"):
             self.open_writers.append(writer)    # a writer without a reference is closed
         elif writer and self.habits.get("closesRefusedLate"):

@@ -10,6 +10,8 @@ import habits_profile
 import habits_profile_iap
 import second_profile
 import second_profile_iap
+import third_profile
+import third_profile_iap
 from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, Peer
 from bumble.hci import Address, OwnAddressType, Role
@@ -21,7 +23,7 @@ from profile_gatt import GattConnection
 from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
 
 
-TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap]
+TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap, third_profile, third_profile_iap]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -43,6 +45,7 @@ class App:
         self.objects, self.found, self.gone, self.tasks = {}, {}, [], set()
         self.available, self.scans, self.monitors = False, False, habits.on("monitorsFromStart")
         self.device = None
+        self.activated = False
         self.setups, self.stops, self.judged, self.retrieved, self.detected = 0, set(), set(), set(), set()
         self.own = OwnAddressType.PUBLIC if habits.on("publicAddress") else OwnAddressType.RANDOM
 
@@ -129,6 +132,10 @@ class App:
 
     def _overlooks(self, carrier, name, via):
         """Whether a mistake does not report what is connected."""
+        if via == "monitor" and self.habits.on("monitorNeedsIdle") and any(item.active for item in self.objects.values()):
+            return True
+        if via == "retrieve" and self.habits.on("retrievesWithoutScan") and self.scans:
+            return True
         if via == "retrieve":
             known, self.retrieved = name in self.retrieved, self.retrieved | {name}
             return known and self.habits.on("retrievesOnce") or (name in self.found and self.habits.on("retrievesUnknown"))
@@ -180,6 +187,8 @@ class App:
 
     def _heard(self, advertisement):
         address = text(advertisement.address)
+        if self.habits.on("activationDeafensScan") and self.activated:
+            return
         if self.habits.on("scansOnce") and "scan" in self.stops:
             return
         if self.habits.on("judgesOnce") and address in self.judged:
@@ -196,7 +205,7 @@ class App:
         kind = class_of(advertisement.data, self.classes, self.habits)
         if kind:
             self._found(kind, address, "scan", rssi=advertisement.rssi)
-            if self.habits.on("connectsWhenFound"):
+            if self.habits.on("connectsWhenFound") or (self.habits.on("laterScanConnects") and "scan" in self.stops):
                 self.spawn(self.connect(address))
             if self.habits.on("activatesWhenFound"):
                 self.spawn(self.objects[address].activate())
@@ -258,6 +267,9 @@ class App:
     def retrieve(self, params):
         """Reports the connected devices and accessories."""
         carrier = params.get("carrier")
+        if self.habits.on("oneOfAName"):
+            self.accessories = {item.title: item for item in reversed(list(self.accessories.values()))}
+            self.accessories = {item.name: item for item in self.accessories.values()}
         for accessory in list(self.accessories.values())[:self.habits.get("mostAccessories")] if carrier != "gatt" and not self.habits.on("retrievesNothing") else []:
             self._accessory_found(accessory, "retrieve")
         if carrier == "iap":

@@ -7,7 +7,7 @@ from bumble.core import UUID
 from bumble.device import Peer
 from bumble.hci import HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR, Phy
 
-from common import log, scaled
+from common import log, now, scaled
 
 CCCD, NAME, CHANGED = UUID.from_16_bits(0x2902), UUID.from_16_bits(0x2A00), UUID.from_16_bits(0x2A05)
 
@@ -23,6 +23,8 @@ class GattConnection:
         self.owns_link = self.active = False
         self.channels, self.characteristics, self.losses = [], [], 0
         self.failed, self.times, self.ends = False, 0, 0
+        self.active_at, self.waiting, self.last_sent, self.last_received, self.failed_after_loss = -1e9, [], None, None, False
+        self.existed = False
 
     # Activation
 
@@ -59,7 +61,8 @@ class GattConnection:
 
     def _is_active(self):
         if not self.active:
-            self.active = True
+            self.active = self.app.activated = True
+            self.active_at = now()
             self.app.report("activated", object=self.name)
 
     async def _poll_rssi(self, connection):
@@ -79,8 +82,14 @@ class GattConnection:
     async def _set_up(self):
         if self.failed and self.habits.on("failsForEver"):
             raise RuntimeError("it failed before")
+        if self.losses and not self.failed_after_loss and self.habits.on("failsAfterLoss"):
+            self.failed_after_loss = True
+            raise RuntimeError("it was lost")
+        if self.times > 1 and self.habits.on("laterFirstClass"):
+            self.kind = self.app.classes[0]
         self.connection = self.app.link(self.address)
-        if self.manual and self.times > 1 and self.habits.on("manualConnectsLater"):
+        self.existed = self.connection is not None
+        if self.manual and ((self.times > 1 and self.habits.on("manualConnectsLater")) or (self.losses and self.habits.on("manualConnectsAfterLoss"))):
             self.manual = False
         if self.manual and (self.connection is None or self.habits.on("manualFails")) and not self.habits.on("manualConnects"):
             raise RuntimeError("the device is not connected, and no object connects it")
@@ -96,7 +105,12 @@ class GattConnection:
         if not known:
             await self._discover()
         steps = [self._subscribe_all, self._read_all]
-        if self.habits.on("readsFirst"):
+        for data in self.waiting if self.habits.on("queuesData") else []:
+            await self._named(self.kind["writes"]).write_value(data, with_response=True)
+        self.waiting = []
+        if self.existed and self.habits.on("existingLinkSkipsReads"):
+            steps.pop()
+        if self.habits.on("readsFirst") or (self.losses and self.habits.on("readsFirstAfterLoss")):
             steps.reverse()
         if self.habits.on("activeEarly"):
             self._is_active()
@@ -133,7 +147,7 @@ class GattConnection:
             services = [s for s in await self.peer.discover_services() if s.uuid in wanted or self.habits.on("takesOtherService")]
         else:
             services = [s for uuid in wanted for s in await self.peer.discover_service(uuid)]
-        if not services and not self.habits.on("missingIsSuccess"):
+        if not services and not self._passes_missing():
             raise RuntimeError("service not found")
         self.characteristics = []
         for service in services:
@@ -146,14 +160,19 @@ class GattConnection:
                 for descriptor in await characteristic.discover_descriptors():
                     await self._tolerant(descriptor.read_value())
 
+    def _passes_missing(self):
+        return self.habits.on("missingIsSuccess") or (self.times > 1 and self.habits.on("missingPassesLater"))
+
     def _named(self, uuid):
         found = next((c for c in self.characteristics if c.uuid == UUID(uuid)), None)
-        if found is None and not self.habits.on("missingIsSuccess"):
+        if found is None and not self._passes_missing():
             raise RuntimeError(f"no characteristic {uuid}")
         return found
 
     async def _subscribe_all(self):
         uuids = self.kind.get("subscribes", [])[:self.habits.get("mostSubscriptions")]
+        if self.ends and self.habits.on("laterSubscribesOne"):
+            uuids = uuids[:1]
         if self.habits.on("subscribesAsFirst"):
             uuids = self.app.classes[0].get("subscribes", [])
         if (self.losses and self.habits.on("subscribesOnce")) or (self.ends and self.habits.on("subscribesFirst")):
@@ -203,6 +222,10 @@ class GattConnection:
     # In between
 
     def _received(self, value):
+        value = bytes(value)[:self.habits.get("receivesAtMost")]
+        if (not value and self.habits.on("dropsEmptyReceived")) or (value == self.last_received and self.habits.on("dropsEqualReceived")):
+            return
+        self.last_received = value
         if self.active or self.habits.on("receivesEarly"):
             for _ in range(2 if self.habits.on("receivesTwice") and self.times > 1 else 1):
                 self.app.report("received", object=self.name, data=bytes(value).decode(errors="replace"))
@@ -210,9 +233,13 @@ class GattConnection:
     async def send(self, data):
         """Sends application data, in pieces that fit into the MTU."""
         if not self.active and not (self.habits.on("sendsEarly") and self.connection):
+            self.waiting.append(data)
             if self.habits.on("reportsRefused"):
                 self.app.report("refused", object=self.name, reason="not active")
             return
+        if data == self.last_sent and self.habits.on("dropsEqual"):
+            return
+        self.last_sent = data
         characteristic = self.writes or self._named(self.kind["writes"])
         if self.habits.on("dropsEmpty") and not data:
             return
@@ -231,6 +258,9 @@ class GattConnection:
     def _lost(self, reason):
         was_active = self.active
         self.losses += 1
+        if was_active and now() - self.active_at < self.habits.get("earlyLossUnseen", 0):
+            self._forget()
+            return
         if self.habits.on("lossUnseen") or self.losses > self.habits.get("mostLosses", 1e9) or reason in self.habits.get("lossesUnseen", []):
             self.connection = self.peer = None
             self.owns_link = False
@@ -269,7 +299,7 @@ class GattConnection:
                 await self.peer.unsubscribe(characteristic, self._received)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0)))
         self._forget()
-        if (owned or self.habits.on("endsSystemLink")) and not self.habits.on("keepsLink"):
+        if (owned or self.habits.on("endsSystemLink")) and not self.habits.on("keepsLink") and not (self.losses and self.habits.on("linkStaysAfterLoss")):
             await connection.disconnect(HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
         if self.habits.on("ownEndIsLoss"):
             self.app.report("inactive", object=self.name, reason="link ended")

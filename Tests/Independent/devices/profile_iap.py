@@ -7,7 +7,7 @@ from bumble.core import UUID, PhysicalTransport
 from bumble.hci import HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR, Address
 from bumble.rfcomm import Client, find_rfcomm_channel_with_uuid
 
-from common import log, scaled
+from common import log, now, scaled
 from profile_iap2 import Link
 
 ACCESSORY = UUID("00000000-deca-fade-deca-deafdecacaff")
@@ -179,6 +179,7 @@ class IapConnection:
         self.times = self.losses = 0
         self.failed = False
         self.owns_link = self.active = False
+        self.active_at, self.last_sent, self.last_received, self.failed_after_loss = -1e9, None, None, False
 
     async def activate(self):
         """Opens a session under the class's string, and reports the result."""
@@ -197,11 +198,15 @@ class IapConnection:
             await self._leave()
             return
         self.active = True
+        self.active_at = now()
         self.app.report("activated", object=self.name)
 
     async def _set_up(self):
         if self.failed and self.habits.on("failsForEver"):
             raise RuntimeError("it failed before")
+        if self.losses and not self.failed_after_loss and self.habits.on("failsAfterLoss"):
+            self.failed_after_loss = True
+            raise RuntimeError("it was lost")
         self.accessory = self.app.accessories.get(self.address)
         if self.accessory is None:
             if self.app.bus:
@@ -212,6 +217,8 @@ class IapConnection:
         if self.times > 1 and self.habits.on("sessionOnce"):
             return
         string = self.app.string_of(self.accessory, self.kind)
+        if self.times > 1 and self.habits.on("anyStringLater"):
+            string = next(iter(self.accessory.protocols or []), None)
         if string is None:
             raise RuntimeError("the accessory does not declare the string")
         self.session = await self.accessory.open(string, self._received, self._lost)
@@ -221,6 +228,9 @@ class IapConnection:
                 raise RuntimeError("the session was lost")
 
     def _received(self, data):
+        if data == self.last_received and self.habits.on("dropsEqualReceived"):
+            return
+        self.last_received = data
         self.app.report("received", object=self.name, data=data.decode(errors="replace"))
 
     def _lost(self, why):
@@ -228,12 +238,17 @@ class IapConnection:
         self.losses += 1
         if self.losses > self.habits.get("mostLosses", 1e9):
             return
+        if was_active and now() - self.active_at < self.habits.get("earlyLossUnseen", 0):
+            return
         if was_active and not self.habits.on("sessionLossUnseen") and why not in self.habits.get("lossesOfSessionUnseen", []):
             self.app.report("inactive", object=self.name, reason=why)
 
     async def send(self, data):
         """Sends application data."""
+        if data == self.last_sent and self.habits.on("dropsEqual"):
+            return
         if self.active:
+            self.last_sent = data
             if self.habits.on("dataASCII"):
                 data = data.decode(errors="replace").encode("ascii", "replace")
             self.accessory.send(self.session, data[:self.habits.get("sendsAtMost")])

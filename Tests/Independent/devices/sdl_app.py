@@ -10,6 +10,9 @@ import habits_sdl
 import second_accessory
 import second_protocol
 import second_sdl
+import third_accessory
+import third_protocol
+import third_sdl
 from accessory_transport import AccessoryTransport
 from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
 from sdl_archive import Archive
@@ -20,7 +23,8 @@ from sdl_registration import Registration
 from sdl_session import Session, SessionEnded
 from sdl_tcp import TcpTransport
 
-TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory]
+TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
+          third_sdl, third_protocol, third_accessory]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -69,10 +73,12 @@ class App(Lives):
             await self.session.ended.wait()
         if self.archive.damaged and self.habits.on("damageDropsAll"):
             self.archive.drop_all()
+        self.early_mistakes()
         answer = await self._register(stored)
         self.answered(answer)
         if not answer or not answer.get("success"):
             self.refused_before = True
+            self.registration_refused()
             for service in self.habits.get("servicesAfterRefusal", []):
                 self.session.start_service(service)
             if answer and self.habits.on("afterRefusal"):
@@ -89,6 +95,8 @@ class App(Lives):
 
     def _hash_to_send(self, stored):
         hash_id = self.other_hash(stored.get("hash"))
+        if hash_id and self.too_old_or_long(hash_id, stored):
+            return None
         if self.habits.on("neverSendsHash") or self.lives > self.habits.get("hashLives", 1e9):
             return None
         if hash_id is None and self.habits.get("hashWhenNone") is not None:
@@ -110,7 +118,7 @@ class App(Lives):
         self.asked_at = now()
         for _ in range(self.habits.get("registrations", 1)):
             request = self.spawn(self.session.request("RegisterAppInterface", params))
-            if self.habits.on("changesBeforeResponse"):
+            if self.habits.on("changesBeforeResponse") or (self.habits.on("earlyLater") and self.lives > 1):
                 language = (self.config.get("languagesSupported") or ["DE-DE"])[-1]
                 self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
             answer = await request
@@ -140,6 +148,9 @@ class App(Lives):
             content = {}
         for key in self.habits.get("forgetsStored", []):
             content.pop(key, None)
+        self.refusals += sent and not accepted
+        if self.refusals > 1 and sent and not accepted and self.habits.on("secondRefusalKeeps"):
+            content = stored.get("data", {})
         self.hash = stored.get("hash") if accepted or self.habits.on("keepsRefusedHash") else None
         if sent and not accepted and not self.habits.on("keepsRefusedHash"):
             self.archive.drop(self.head_unit)
@@ -160,6 +171,8 @@ class App(Lives):
             self.spawn(self.managers.send("Show", texts))
         log(f"registered, resumed {accepted}")
         self._tell_delegate(accepted, sent, stored)
+        if accepted and self.habits.get("waitingSentAfter"):
+            self.spawn(self.send_waiting())
         if self.level != "NONE":
             self._begin()
 
@@ -208,6 +221,7 @@ class App(Lives):
                 result = await self.request_change(params)
                 if result and not result.get("success"):
                     await self._change_refused(params)
+                    await self.refused_change(params)
             if params and self.habits.get("changesAgainAfter"):
                 await asyncio.sleep(scaled(self.habits.get("changesAgainAfter")))
                 await self.session.request("ChangeRegistration", params)
@@ -245,6 +259,8 @@ class App(Lives):
         if self.began or not self.managers or ("managers" not in self.config and self.level != "FULL"):
             return
         self.began = True
+        if self.waits and now() - self.answered_at > self.habits.get("lateLevelSendsAll", 1e9):
+            self.managers.content.clear()
         self.spawn(self._set_data())
 
     async def _set_data(self):
@@ -302,13 +318,22 @@ class App(Lives):
         self.hash = hash_id
 
     def _activated(self, keys):
+        if self.habits.on("pressNeedsNoPending") and self.session.waiting:
+            return
         for key in keys:
             handler = self.managers and self.managers.handlers.get(key)
             for _ in range(self.habits.get("handlerTimes", 1) if handler else 0):
-                self.spawn(self.managers.activate(handler))
+                self.spawn(self._handle_event(handler))
+            if handler and self.habits.on("handlerOnce"):
+                self.managers.handlers.pop(key)
+
+    async def _handle_event(self, handler):
+        await asyncio.sleep(scaled(self.habits.get("handlerDelay", 0)))
+        await self.managers.activate(handler)
 
     def _disconnected(self):
         """Stores hash and data when the managers disconnect."""
+        self.life_ended()
         if self.habits.on("storesOnlyWhenStopped") and not self.stopping:
             return
         if self.habits.on("storesOnlyWhenLost") and self.stopping:
@@ -323,13 +348,14 @@ class App(Lives):
             return
         if self.session.service_ended and self.habits.on("notStoredWhenServiceEnds"):
             return
-        if self.keeps_old_data():
+        if self.keeps_old_data() or self.cannot_store():
             return
         if self.hash is None:
             self.archive.drop(self.head_unit)
             return
         data = {key: value for key, value in self.managers.content.items() if key not in self.habits.get("notStored", [])}
-        self.archive.store(self.head_unit, {"hash": self.hash, "data": data})
+        data = {key: value[:self.habits.get("storesCells")] if isinstance(value, list) else value for key, value in data.items()}
+        self.archive.store(self.head_unit, {"hash": self.hash, "data": data} | self.stamp())
         log(f"stored {self.hash}")
 
     async def set_managers(self, params):

@@ -107,6 +107,11 @@ def compared(key, value, habits):
         return value.lower()
     if habits.on("comparesTrimmed") and isinstance(value, str):
         return value.strip()
+    if isinstance(value, str) and key in TEXT_KEYS and habits.on("comparesNumbers"):
+        try:
+            return float(value)
+        except ValueError:
+            return value
     if isinstance(value, str) and key in TEXT_KEYS:
         value = unicodedata.normalize("NFKC", value) if habits.on("comparesNormalized") else value
         return value[:habits.get("comparesAtMost")]
@@ -140,7 +145,7 @@ def _without_images(value):
 def choice_key(cell, habits):
     """Whether choice cells are equal: text, image names and voice commands."""
     cell = as_item(cell)
-    key = [title(cell), cell.get("secondaryText"), cell.get("tertiaryText")]
+    key = [title(cell)] if habits.on("choicesByFirstText") else [title(cell), cell.get("secondaryText"), cell.get("tertiaryText")]
     if not habits.on("choicesIgnoreImages"):
         key += [image_name(image_of(cell)), "" if habits.on("choicesByFirstImage") else image_name(second_image_of(cell))]
     if habits.on("choicesCompareFiles"):

@@ -1,14 +1,17 @@
-"""What mistakes of the second round do with the lives of an SDL app: state that stays or goes, answers that are late."""
+"""What mistakes of the second and third round do with the lives of an SDL app: state that stays or goes, answers that are late."""
 
 import asyncio
+import json
+import time
 
-from common import log, now, scaled
+from common import SCALE, log, now, scaled
 
 
 class Lives:
     """The part of the app that remembers other lives; without a mistake it changes nothing."""
 
     last_hash_of_all = None
+    was_full = False
 
     def begin_process(self):
         """The state of a new app."""
@@ -18,12 +21,15 @@ class Lives:
         self.last_hash = self.last_data = None
         self.stored_hash = self.last_unit = None
         self.handlers = {}
+        self.refusals, self.answered_at, self.fulls, self.last_change, self.process_unit = 0, 0.0, 0, None, None
+        self.refused_changes = 0
 
     # Registration
 
     def answered(self, answer):
         """Notes the answer to a registration."""
         self.level_with_answer = self.level
+        self.answered_at, self.fulls, self.last_change = now(), self.level == "FULL", None
         if answer and answer.get("success") and self.habits.on("earlyHashLost"):
             self.hashes = []
 
@@ -37,13 +43,49 @@ class Lives:
 
     async def request_change(self, params):
         """Sends a ChangeRegistration; returns its response's parameters."""
-        self.unanswered = params
+        self.unanswered = self.last_change = params
+        began = now()
         limit = self.habits.get("changeTimeout")
         result = await self.session.request("ChangeRegistration", params, timeout=limit or 10.0)
         if result is None and limit:
             result = await self.session.request("ChangeRegistration", params)
         self.unanswered = None
+        if result and not result.get("success") and now() - began > 1 and self.habits.on("lateRefusalCloses"):
+            await self.session.close()
         return result
+
+    async def refused_change(self, params):
+        """What mistakes do after a refused ChangeRegistration."""
+        self.refused_changes += 1
+        self.registration.refused_change = True
+        if self.refused_changes == 2 and self.habits.on("secondRefusalUnregisters"):
+            await self.session.request("UnregisterAppInterface", {})
+        if self.habits.get("refusedChangeAgainAfter"):
+            await asyncio.sleep(scaled(self.habits.get("refusedChangeAgainAfter")))
+            await self.session.request("ChangeRegistration", params)
+
+    def registration_refused(self):
+        """What mistakes do after a refused registration."""
+        if self.habits.on("refusalResetsLanguage"):
+            self.registration.language = self.registration.default
+        if self.habits.on("refusedRegistrationDrops"):
+            self.archive.drop(self.head_unit)
+
+    def early_mistakes(self):
+        """What mistakes do before the registration."""
+        if self.session.hash is None and self.habits.on("absentHashStops") and self.session.version >= 5:
+            raise SystemExit(0)
+        if self.lives > 1 and self.habits.on("laterServicesEarly"):
+            self.session.start_service(10)
+
+    def life_ended(self):
+        """What mistakes forget at the end of a life."""
+        registration = self.registration
+        registration.was_reset = "Reset" in self.session.why
+        if self.unanswered and registration.before_change and self.habits.on("unansweredResetsLanguage"):
+            registration.language = registration.before_change
+        if self.session.service_ended and self.habits.on("endedServiceResetsLanguage"):
+            registration.language = registration.default
 
     async def resend_change(self):
         """Sends again what had no answer in the life before."""
@@ -57,12 +99,21 @@ class Lives:
         period = self.habits.get("asksEach")
         while period and not self.session.ended.is_set():
             await asyncio.sleep(scaled(period))
-            await self.session.request("GetSystemCapability", {"systemCapabilityType": "DISPLAYS"})
+            work = self.session.request("GetSystemCapability", {"systemCapabilityType": "DISPLAYS"})
+            if self.habits.on("asksAnyway"):
+                self.spawn(work)
+            else:
+                await work
 
     # Hash and data
 
     def unit_key(self, place, vehicle):
         """The identity of a head unit."""
+        if self.habits.on("unitOfProcess"):
+            self.process_unit = self.process_unit or [place, vehicle]
+            return self.process_unit
+        if vehicle and self.habits.on("unitCaseless"):
+            vehicle = {key: str(value).lower() for key, value in vehicle.items()}
         if not vehicle and self.last_unit and self.habits.on("namelessIsLast"):
             return self.last_unit
         self.last_unit = [place, vehicle] if vehicle else self.last_unit
@@ -78,10 +129,36 @@ class Lives:
             return None
         return hash_id
 
+    def too_old_or_long(self, hash_id, stored):
+        """Whether a mistake does not send a stored hash."""
+        age = (time.time() - stored.get("at", 1e18)) * SCALE
+        return age > self.habits.get("hashExpires", 1e18) or len(hash_id) > self.habits.get("hashUnsentAbove", 1e9)
+
+    def stamp(self):
+        """The time of storing, if a mistake needs it."""
+        return {"at": time.time()} if self.habits.get("hashExpires") else {}
+
+    def cannot_store(self):
+        """Whether a mistake stores nothing of this life."""
+        if self.habits.on("lettersCrash"):
+            try:
+                json.dumps(self.managers.content, ensure_ascii=False).encode("latin-1")
+            except UnicodeEncodeError as error:
+                raise SystemExit(3) from error
+        return (self.habits.on("noneNotStored") and self.level == "NONE") or (
+            self.habits.on("unitASCIIOnly") and not json.dumps(self.head_unit, ensure_ascii=False).isascii())
+
+    async def send_waiting(self):
+        """Sends waiting data that nobody has set again, which is a mistake."""
+        await asyncio.sleep(scaled(self.habits.get("waitingSentAfter")))
+        if not self.began and not self.session.ended.is_set():
+            self.managers.content.clear()
+            await self.managers.apply(self.config.get("managers") or {})
+
     def ignores_hash(self):
         """Whether a mistake ignores an OnHashChange that comes now."""
         habits = self.habits
-        return ((habits.on("hashNeedsNoPending") and bool(self.session.waiting))
+        return ((habits.on("laterHashLost") and self.managers and self.managers.times > 1) or (habits.on("hashNeedsNoPending") and bool(self.session.waiting))
                 or now() - self.session.last_request > habits.get("hashWithin", 1e9))
 
     def took_hash(self, hash_id):
@@ -96,7 +173,11 @@ class Lives:
         return same and self.waits and self.habits.on("storesOnNewHashOnly")
 
     def level_changed(self, level):
-        """Notes a level; a mistake forgets all data in NONE."""
+        """Notes a level; mistakes forget all data in NONE, or change the registration again at FULL."""
+        self.fulls += level == "FULL" and not self.was_full
+        self.was_full = level == "FULL"
+        if self.was_full and self.fulls > 1 and self.last_change and self.habits.on("changesAtFullAgain"):
+            self.spawn(self.session.request("ChangeRegistration", self.last_change))
         if level == "NONE" and self.began and self.habits.on("noneForgets"):
             log("forgets what was set")
             self.managers.content.clear()

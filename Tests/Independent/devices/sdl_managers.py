@@ -22,6 +22,7 @@ class Managers(Images):
         used = [] if self.habits.on("idsFromOne") else [number + self.step for number in self._numbers()]
         self.next_id = (max if self.step > 0 else min)([self.next_id, *used])
         self.lock = asyncio.Lock()
+        self.snapshot = dict(content)
 
     def _numbers(self):
         for key in cells.LIST_KEYS:
@@ -38,6 +39,10 @@ class Managers(Images):
         self.times += 1
         if self.times > self.habits.get("appliesAtMost", 1e9) and self.app.waits:
             return
+        if self.lock.locked() and self.habits.on("setWhileSettingLost"):
+            return
+        if self.times > 1 and self.habits.on("setAgainSent"):
+            self.content = {key: value for key, value in self.content.items() if key not in wanted}
         async with self.lock:
             if self.times > 1 and self.habits.on("setDropsHandlers"):
                 self.handlers.clear()
@@ -74,6 +79,8 @@ class Managers(Images):
             if self.habits.on("storesUnanswered"):
                 return True
             raise
+        if answer and answer.get("resultCode") == "WARNINGS" and self.habits.on("warningsAreRefusals"):
+            return False
         return bool(answer and answer.get("success"))
 
     async def activate(self, handler):
@@ -118,7 +125,9 @@ class Managers(Images):
             return False
         if key in self.habits.get("ignoresChangeOf", []) and old:
             return False
-        if self.habits.on("clearingNotSent") and not value:
+        if (self.habits.on("clearingNotSent") or (self.habits.on("ignoresClearedGraphics") and key in cells.GRAPHIC_KEYS)) and not value:
+            return False
+        if self.times > 1 and self.habits.on("comparesSnapshot") and self.snapshot.get(key) and cells.plain(value) == cells.plain(self.snapshot[key]):
             return False
         return cells.compared(key, value, self.habits) != cells.compared(key, old, self.habits)
 
@@ -197,6 +206,8 @@ class Managers(Images):
             return {index: old[at] for at, index in pairs}
         if kind in self.habits.get("byPlace", []):
             return {index: entry for index, (entry, cell) in enumerate(zip(old, new)) if self._key(kind, entry["cell"]) == self._key(kind, cell)}
+        if old and kind in self.habits.get("sameNumberIsSame", []) and len(old) == len(new):
+            return dict(enumerate(old))
         kept, left = {}, list(old)
         for index, cell in enumerate(new):
             entry = next((e for e in left if self._key(kind, e["cell"]) == self._key(kind, cell)), None)
@@ -233,6 +244,9 @@ class Managers(Images):
         if old and not new and kind in self.habits.get("emptyIgnored", []):
             return
         kept = self._kept(kind, old, new)
+        if self.habits.on("equalCellsOnce"):
+            keys = [self._key(kind, cell) for cell in new]
+            kept = {index: entry for index, entry in kept.items() if keys[index] not in keys[:index]}
         if old and self.habits.on("noDifference"):
             kept, new = dict(enumerate(old)), new[:len(old)]
         if len(kept) < max(len(old), len(new)) and kind in self.habits.get("resendsWhole", []):
@@ -269,6 +283,8 @@ class Managers(Images):
         if self.app.lives > 1 and self.habits.on("reconnectionNoHandlers"):
             return
         if not fresh and kind in self.habits.get("noCallbacksOf", []):
+            return
+        if fresh and self.app.waits and self.habits.on("freshDeaf"):
             return
         if isinstance(cell, dict):
             handler = cell.get("handler")

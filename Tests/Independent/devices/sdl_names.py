@@ -1,9 +1,13 @@
-"""The names in a ChangeRegistration: what mistakes of the second round do to them."""
+"""The names in a ChangeRegistration: what mistakes of the second and third round do to them."""
+
+import unicodedata
 
 
 def altered(params, habits, app_name):
     """The parameters as a mistake alters them; the same without one."""
     params = _voice(dict(params), habits, app_name)
+    if "ttsName" in params:
+        params["ttsName"] = params["ttsName"][:habits.get("ttsAtMost")]
     if "ttsName" in params and habits.on("ttsTextOnly"):
         params["ttsName"] = [chunk for chunk in params["ttsName"] if chunk.get("type") == "TEXT"]
     if "ttsName" in params and habits.on("ttsDistinct"):
@@ -13,12 +17,28 @@ def altered(params, habits, app_name):
     for name, value in params.items():
         if isinstance(value, str) and name in ("appName", "ngnMediaScreenAppName"):
             params[name] = _text(name, value, habits)
+    params = _letters(params, habits)
     return {name: value for name, value in params.items() if value != [] or not habits.on("ttsTextOnly")}
+
+
+def _letters(value, habits):
+    """All texts of a value with other letters, which is a mistake."""
+    if isinstance(value, dict):
+        return {key: _letters(inner, habits) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_letters(inner, habits) for inner in value]
+    if isinstance(value, str) and habits.on("namesComposed"):
+        value = unicodedata.normalize("NFC", value)
+    if isinstance(value, str) and habits.on("dropsAstral"):
+        value = "".join(letter for letter in value if ord(letter) < 0x10000)
+    return value
 
 
 def _text(name, value, habits):
     if name == "appName" and habits.get("nameBytes"):
         value = value.encode()[:habits.get("nameBytes")].decode(errors="ignore")
+    if len(value) > habits.get("nameMax", 1e9):
+        value = value[:habits.get("nameMax")] + "..."
     if name == "ngnMediaScreenAppName":
         value = value[:habits.get("shortNameLength")]
     if habits.on("digitsAreNumbers") and value.isascii() and value.isdigit():

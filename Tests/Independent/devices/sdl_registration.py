@@ -42,6 +42,8 @@ class Registration:
         self.refusal, self.cached = False, None
         self.last_unit_language = None
         self.asked, self.units = set(), []
+        self.before_change, self.last_update, self.stopped, self.unit_languages = None, None, False, {}
+        self.refused_change = self.was_reset = False
 
     def parameters(self, hash_id):
         """The parameters of RegisterAppInterface."""
@@ -74,6 +76,8 @@ class Registration:
             update = None if self.refusal else update
         if self.habits.on("cachesUpdate"):
             self.cached = update = self.cached or update
+        if self.habits.on("nilUsesCached"):
+            update = self.last_update = update or self.last_update
         if self.habits.on("emptyIsNothing") and not any((update or {}).values()):
             return None
         if update is None and self.habits.on("nilSends"):
@@ -90,7 +94,7 @@ class Registration:
         if self.habits.on("ownMustBeSupported") and self.default not in supported:
             return False
         supported = supported[:self.habits.get("supportsAtMost")]
-        if self.habits.on("supportsByPrefix"):
+        if self.habits.on("supportsByPrefix") or (self.habits.on("supportGrows") and self.language != self.default):
             return language[:2] in [item[:2] for item in supported]
         if self.habits.on("supportsFirstOnly"):
             supported = supported[:1]
@@ -125,6 +129,8 @@ class Registration:
         """Whether a mistake prevents the comparison at a head unit."""
         known = unit in self.units
         self.units.append(unit)
+        if (answer.get("info") and self.habits.on("infoSkipsComparison")) or (self.was_reset and self.habits.on("resetSkipsComparison")):
+            return True
         return (known and self.habits.on("comparesEachUnitOnce") or (not unit and self.habits.on("comparesNamedOnly"))
                 or answer.get("resultCode") not in self.habits.get("comparesResults", [answer.get("resultCode")]))
 
@@ -132,6 +138,11 @@ class Registration:
         """The ChangeRegistration that follows a registration response of a head unit, or None."""
         language = answer.get("language") or (self._assumed() if answer.get("success") else None)
         self.compared += 1
+        if self.habits.on("absentLanguageStops"):
+            self.stopped = self.stopped or (bool(answer.get("success")) and not language)
+            language = None if self.stopped else language
+        if language and unit and self.habits.on("rememberedUnitLanguage"):
+            language = self.unit_languages.setdefault(json.dumps(unit, sort_keys=True), language)
         if answer.get("success") and self._overlooks(answer, unit):
             return None
         if not answer.get("success") and not self.habits.on("afterRefusal"):
@@ -141,6 +152,7 @@ class Registration:
         matches = self._matches(language, answer)
         self.last_unit_language = language
         always = self.habits.on("changesAlways") or (self.habits.on("changesAlwaysLater") and self.compared > 1)
+        always = always or (self.refused_change and self.habits.on("refusalChangesAlways"))
         if matches and not always:
             return None
         if not self.supports(language) and not (matches and always):
@@ -152,6 +164,7 @@ class Registration:
         if update is None:
             return None
         before = dict(self.names)
+        self.before_change = self.language
         self._take_over(update, language)
         return self._change_parameters(language, update, before)
 
@@ -202,6 +215,9 @@ class Registration:
             params = {key: made[key] for key in self.habits.get("makesOfAppName", [])} | params
         for name in self.habits.get("omits", []):
             params.pop(name, None)
+        if self.habits.on("unchangedOmitted"):
+            same = names_as_parameters(before)
+            params = {key: value for key, value in params.items() if value != same.get(key)}
         params = altered(params, self.habits, self.names["appName"]) | {"language": language, "hmiDisplayLanguage": language}
         if self.habits.on("sendsDefaultLanguage"):
             params |= {"language": self.default, "hmiDisplayLanguage": self.default}

@@ -27,10 +27,10 @@ class Session:
         self.next_message, self.next_correlation = habits.get("firstMessage", 1), habits.get("firstCorrelation", 1)
         self.memory = {} if memory is None else memory    # what mistakes keep of the app's first session
         self.last_request, self.heartbeats = 0.0, 0
-        self.waiting = {}
+        self.waiting, self.since, self.restarts = {}, {}, False
         self.assembler = Assembler()
         self.started = None
-        self.ended, self.service_ended = asyncio.Event(), False
+        self.ended, self.service_ended, self.why = asyncio.Event(), False, ""
         self.outgoing, self.flushing, self.cut = bytearray(), None, False
         self.write_lock = asyncio.Lock()
         self.tasks = set()
@@ -40,6 +40,8 @@ class Session:
         offered = self.habits.get("protocolVersion", "5.4.0")
         await asyncio.sleep(scaled(self.habits.get("startsServiceAfter", 0)))
         payload = encode_bson({"protocolVersion": offered}) if int(offered.split(".")[0]) >= 5 else b""
+        if self.habits.on("laterWithoutVersion") and self.memory.get("sessions"):
+            payload = b""
         version = self.memory.get("version", 1) if self.habits.on("startsInAgreedVersion") else 1
         number = self.memory.get("session", 0) if self.habits.on("startsInOldSession") else 0
         self._write(Frame(version, CONTROL, RPC_SERVICE, START, number, payload).encoded())
@@ -65,9 +67,11 @@ class Session:
         self.next_correlation += self.habits.get("correlationStep", 1)
         if self.habits.get("correlationWraps"):
             self.next_correlation = number % self.habits.get("correlationWraps") + 1
+        number = self._mistaken_correlation(number)
         number = number - (1 << 32) if number >= 1 << 31 else number
         self.last_request = now()
         future = asyncio.get_running_loop().create_future()
+        self.since[number] = now()
         self.waiting[number] = future
         self._send(Message(REQUEST, name, number, params, bulk))
         try:
@@ -77,6 +81,16 @@ class Session:
             return None
         finally:
             self.waiting.pop(number, None)
+
+    def _mistaken_correlation(self, number):
+        """The correlation id of a request; mistakes use one again."""
+        late = next((used for used in self.waiting if now() - self.since[used] > self.habits.get("reusesLate", 1e9)), None)
+        if late is not None:
+            return late
+        if self.restarts:
+            self.restarts, self.next_correlation = False, 2
+            return 1
+        return number
 
     async def end_service(self):
         """Ends the RPC service with the hash of its StartServiceACK."""
@@ -124,18 +138,31 @@ class Session:
         log(f"-> {message.name} {message.correlation}")
         service = BULK_SERVICE if message.bulk else RPC_SERVICE
         limit = min(self.limit, self.habits.get("frameLimit", self.limit))
+        limit = 131072 if message.bulk and self.habits.on("bulkIgnoresLimit") else limit
         session = self.session & self.habits.get("sessionBits", 255)
+        if self.habits.on("registersInFirstSession") and message.name == "RegisterAppInterface":
+            session = self.memory.get("session", session)
+        if self.habits.on("versionNeverFalls"):
+            version = max(version, self.memory.get("version", version))
         frames = frames_of(data, version, session, service, self._message_id(), limit, self.habits.get("numbersOfFrames", 255))
         if self.habits.on("emptyLastFrame") and len(frames) > 1 and len(data) % limit == 0:
             frames[-1].info = (len(frames) - 2) % 255 + 1
             frames.append(Frame(version, CONSECUTIVE, service, 0, session, b"", frames[-1].message))
             frames[0].payload = struct.pack(">II", len(data), len(frames) - 1)
+        if len(frames) > 1 and self.habits.on("size16"):
+            frames[0].payload = struct.pack(">II", len(data) & 0xFFFF, len(frames) - 1)
+        if len(frames) > 1 and len(data) % limit == 0 and self.habits.on("countPlusExact"):
+            frames[0].payload = struct.pack(">II", len(data), len(frames))
         for index, frame in enumerate(frames):
             self._write(frame.encoded())
             if index == 1 and self.habits.on("heartbeatBetween") and self.version >= 3:
                 self._control(HEARTBEAT)
 
     def _message_id(self):
+        if self.habits.on("oneMessageIDLater") and self.memory.get("sessions", 0) > 1:
+            return 1
+        if self.next_message > 0xFFFFFFFF:
+            self.next_message = 1
         self.next_message += 1
         return self.next_message - 1
 
@@ -204,10 +231,14 @@ class Session:
             future = self.waiting.get(message.correlation)
             if future and not future.done():
                 future.set_result(message.params)
+                if self.habits.on("idsRestartAfterRefusal") and not message.params.get("success"):
+                    self.restarts = True
 
     def _take_control(self, frame):
         if frame.info == START_ACK and frame.service == RPC_SERVICE:
             self._started(frame)
+        elif frame.info == START_ACK and self.habits.on("hashOfLastACK") and frame.payload and frame.version >= 5:
+            self.hash = decode_bson(frame.payload).get("hashId", self.hash)
         elif frame.info == START_NAK:
             if frame.service == RPC_SERVICE and self.habits.on("nakIgnored") and not self.started.done():
                 self.version = frame.version
@@ -216,6 +247,8 @@ class Session:
                 raise SessionEnded("StartServiceNAK")
         elif frame.info == HEARTBEAT:
             self.heartbeats += 1
+            if (self.habits.on("beatsNeedIdle") and self.waiting) or (self.habits.on("beatsInFirstSession") and self.memory.get("sessions", 0) > 1):
+                return
             if not self.habits.on("noHeartbeatACK") and self.heartbeats <= self.habits.get("mostHeartbeatACKs", 1e9):
                 self._later("heartbeatACKAfter", HEARTBEAT_ACK)
         elif frame.info == END and frame.service == RPC_SERVICE:
@@ -225,6 +258,9 @@ class Session:
 
     def _later(self, knob, info):
         """Sends a control frame, after a while if a habit says so."""
+        if info == HEARTBEAT_ACK and self.habits.on("ackInFirstSession"):
+            self._control(info, session=self.memory.get("session"))
+            return
         if self.habits.get(knob):
             asyncio.get_running_loop().call_later(scaled(self.habits.get(knob)), self._control, info)
         else:
@@ -260,6 +296,7 @@ class Session:
             return
         log(f"session ended: {why}")
         self.ended.set()
+        self.why = why
         if self.started and not self.started.done():
             self.started.set_exception(SessionEnded(why))
         for future in self.waiting.values():

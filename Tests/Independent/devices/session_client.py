@@ -10,12 +10,13 @@ import session_wire as wire
 from common import Habits, check_tables, list_tables, log, now, read_configuration, scaled, serve_controls
 import habits_session
 import second_session
+import third_session
 from session_messages import Messages
 from session_strategy import Strategy
 
 
-VARIANTS = habits_session.VARIANTS + second_session.VARIANTS
-MUTANTS = habits_session.MUTANTS + second_session.MUTANTS
+VARIANTS = habits_session.VARIANTS + second_session.VARIANTS + third_session.VARIANTS
+MUTANTS = habits_session.MUTANTS + second_session.MUTANTS + third_session.MUTANTS
 
 
 class Client(Messages):
@@ -26,6 +27,8 @@ class Client(Messages):
         self.strategy = Strategy(config.get("strategy") or {}, habits)
         self.reconnection_timeout = habits.get("fixedTimeout", config.get("reconnectionTimeout", 60000) / 1000)
         self.connection_timeout = config.get("connectionTimeout", 2000) / 1000 * habits.get("connectFactor", 1)
+        if habits.on("wholeTimeout"):
+            self.reconnection_timeout = float(int(self.reconnection_timeout))
         self.ping_period = config.get("pingPeriod", 3000) / 1000 * habits.get("pingFactor", 1)
         self.ping_timeout = config.get("pingTimeout", 10000) / 1000
         self.session = self.token = self.writer = self.old_token = None
@@ -35,6 +38,7 @@ class Client(Messages):
         self.opened, self.losses, self.first_fall, self.opening = 0, 0, None, False
         self.received, self.busy, self.tasks, self.returns, self.opened_at = 0, None, set(), 0, 0.0
         self.lost_event, self.pongs, self.rested = asyncio.Event(), 0, False
+        self.backgrounds, self.came_at, self.final = 0, -1e9, False
         self.left_at, self.pong_at, self.ever_token, self.outages = 0.0, 0.0, None, 0
 
     def change(self, state):
@@ -50,6 +54,7 @@ class Client(Messages):
         if self.active:
             return {}
         self.active = True
+        self.came_at = now()
         if self.left_at:
             self.strategy.rested(now() - self.left_at)
         if self.left_at and now() - self.left_at > self.habits.get("backgroundLimit", 1e9) and self.session:
@@ -65,6 +70,11 @@ class Client(Messages):
 
     async def background(self, _params=None):
         """The application goes into the background, where it does nothing."""
+        self.backgrounds += 1
+        if now() - self.came_at < self.habits.get("quickBackgroundIgnored", 0):
+            return {}
+        if self.backgrounds > 1 and self.habits.on("laterBackgroundWorks"):
+            return {}
         self.active, self.rested, self.left_at = False, True, now()
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
@@ -87,6 +97,8 @@ class Client(Messages):
                 await self._open_new()
             return
         self.returns += 1
+        if self.left_at and self.came_at - self.left_at < self.habits.get("shortBackground", 0):
+            return
         if self.habits.on("noValidation") or self.returns > self.habits.get("mostValidations", 1e9):
             return
         self.validating = True
@@ -129,6 +141,8 @@ class Client(Messages):
 
     async def _attempt(self, token, limit):
         """Makes one connection attempt; returns the server's answer, or None if it failed."""
+        if token is not None and self.outages > 1 and self.habits.on("laterOutageTwice"):
+            self.spawn(self._second_attempt(token))
         answer = await self._one_attempt(token, limit)
         if answer is None and token is not None and self.habits.on("eachTwice"):
             answer = await self._one_attempt(token, limit)
@@ -139,7 +153,7 @@ class Client(Messages):
         if self.habits.on("parallelAttempts"):
             self.spawn(self._second_attempt(token))
         request = wire.handshake(self.host, self.port, self.config.get("path", "/diffusion"), self._parameters(token),
-                                 self.config.get("carrier", "query"), self.habits.get("headers", ""), self.habits.get("connectionHeader", "Upgrade"))
+                                 self.config.get("carrier", "query"), self.habits.get("headers", ""), self.habits.get("connectionHeader", "Upgrade"), self.habits)
         try:
             reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)),
                                                              scaled(self.habits.get("handshakePause", 0)), self.habits)
@@ -201,7 +215,10 @@ class Client(Messages):
         self.opened_at = now()
         if not self.habits.on("keepsStrategy"):
             self.strategy = Strategy(self.config.get("strategy") or {}, self.habits)
-        token = self.old_token if self.habits.on("newSessionWithOldToken") else self.habits.get("openingToken")
+        if self.final:
+            return
+        later = self.losses > 1 and self.habits.on("laterLossWithToken")
+        token = self.old_token if self.habits.on("newSessionWithOldToken") or later else self.habits.get("openingToken")
         self.opened += 1
         self.strategy.sessions, self.opening = self.opened, True
         for attempt in range(self.habits.get("openAttempts", 1)):
@@ -217,6 +234,7 @@ class Client(Messages):
             if attempt + 1 < self.habits.get("openAttempts", 1):
                 await asyncio.sleep(scaled(1.0))
         self.opening = False
+        self.final = self.habits.on("refusedOpeningFinal")
         self.change("Closed")
 
     def _fell(self, writer, why):
@@ -236,6 +254,7 @@ class Client(Messages):
             self._lost("no reconnection")
             return
         self.strategy.by_reset = "Reset" in why
+        self.strategy.early_fall = self.left_at > 0 and now() - self.came_at < self.habits.get("foregroundFallWaits", 0)
         self.busy = self.spawn(self._recover(now()))
 
     async def _recover(self, fell_at):
@@ -252,6 +271,8 @@ class Client(Messages):
             started = now()
             delay = self.strategy.next_wait(started)
             log(f"session wishes to reconnect. attempt:[{self.strategy.count}] delay:[{delay:g}]")
+            if attempts and started - began > self.habits.get("waitsFromLong", 1e9):
+                delay = max(0.0, delay - (started - began))
             if self.habits.on("waitsFromAttempt") and attempts:
                 delay = max(0.0, delay - (started - began))
             delay = delay * self.habits.get("waitFactor", 1) + random.uniform(0, self.habits.get("jitter", 0)) * delay
@@ -265,6 +286,9 @@ class Client(Messages):
                 if opened and opened.session:
                     await self._recovered(opened)
                     return
+            if self.outages > 1 and attempts > self.habits.get("laterOutageAttempts", 1e9):
+                await self._recovery_failed("enough")
+                return
             if now() >= deadline or attempts > self.habits.get("mostAttempts", 1e9):
                 await self._recovery_failed("reconnection timeout")
                 return
@@ -272,6 +296,9 @@ class Client(Messages):
             opened = await self._attempt(self._token(), deadline - now())
             if opened and opened.session:
                 await self._recovered(opened)
+                if now() - began > self.habits.get("slowResumeIsNew", 1e9):
+                    self._forget("slow")
+                    await self._open_new()
                 return
             if opened and opened.code in wire.LOST and opened.code not in self.habits.get("triesAgain", []) and not self.habits.on("triesUnknownAgain"):
                 await self._recovery_failed(f"code {opened.code}")

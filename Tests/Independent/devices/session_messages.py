@@ -54,6 +54,8 @@ class Messages:
                 shift = self.habits.get("pongShift", 0)
                 if now() - self.pong_at < self.habits.get("pongGap", 0):
                     return
+                if (self.pings and self.habits.on("pongNeedsNoPing")) or (not self.conversation and self.habits.on("pongsAfterFirstPing")):
+                    return
                 self.pong_at = now()
                 number = number & 127 if self.habits.on("oneByteConversation") else number
                 answer = b"\x06" + wire.varint(number + shift)
@@ -108,6 +110,8 @@ class Messages:
 
     async def _ping_timer(self, session):
         """Pings every few seconds, always in the phase in which it began."""
+        if self.opened > 1:
+            self.ping_period *= self.habits.get("laterPingFactor", 1)
         due = now() + self.ping_period
         resumed, ticks, left = self.resumed, 0, False
         while self.session == session or (self.session and self.habits.on("oldTimersPing")):

@@ -11,9 +11,14 @@ class Strategy:
             self.rule = "coded" if self.rule == "written" else "written"
         self.increment = settings.get("increment", 1000) / 1000 * habits.get("incrementFactor", 1)
         self.maximum = settings.get("maximum", 5000) / 1000 + habits.get("maximumPlus", 0)
+        if habits.on("wholeIncrement"):
+            self.increment = float(-(-self.increment // 1))
+        if habits.on("wholeMaximum"):
+            self.maximum = float(-(-self.maximum // 1))
         self.reset_after = settings.get("resetAfter", 10000) / 1000 * habits.get("resetFactor", 1)
         self.count, self.last_call, self.last_success, self.first_fall = 0, None, None, None
         self.last_fall, self.pardoned = None, 0
+        self.early_fall, self.kind, self.quick = False, None, 0
         self.sessions, self.by_reset, self.resets, self.refusals, self.successes = 1, False, 0, 0, 0
 
     def rested(self, seconds):
@@ -25,6 +30,9 @@ class Strategy:
         """The connection has fallen."""
         if self.last_success is not None and now - self.last_success < self.habits.get("quickFallFree", 0):
             self.count = max(0, self.count - 1)
+        if self.last_success is not None and self.habits.get("quickFallsReset"):
+            self.quick = self.quick + 1 if now - self.last_success < self.habits.get("quickFallsReset") else 0
+            self.count = 0 if self.quick > 1 else self.count
         if self.habits.on("neverResets"):
             return
         if self.habits.on("alwaysResets"):
@@ -62,14 +70,16 @@ class Strategy:
 
     def _delay(self, count=None):
         count = max(0, self.count if count is None else count) + self.habits.get("countPlus", 0)
-        delay = count * self.increment
+        if self.early_fall and count == 0:
+            count, self.early_fall = 1, False
+        delay = count * self.increment * (self.habits.get("laterIncrement", 1) if self.sessions > 1 else 1)
         if self.habits.on("exponential"):
             delay = 0 if count == 0 else self.increment * 2 ** (count - 1)
         if self.habits.on("fibonacci"):
             delay = [0, 1, 1, 2, 3, 5][min(count, 5)] * self.increment
         if self.habits.on("constant"):
             delay = self.increment if count else 0
-        limit = self.maximum if not self.habits.on("noMaximum") else 1e9
+        limit = self.maximum if not self.habits.on("noMaximum") and not (self.resets and self.habits.on("noMaximumLater")) else 1e9
         if self.habits.get("table"):
             delay = self.habits.get("table")[min(count, len(self.habits.get("table")) - 1)] * self.increment
         wait = self.habits.get("firstWait", 0)
@@ -83,6 +93,9 @@ class Strategy:
     def failed(self, error, now):
         """An attempt failed."""
         word = type(error).__name__
+        if self.habits.on("kindChangeResets") and self.kind not in (None, word):
+            self.count = 0
+        self.kind = word
         if word == "TimeoutError" and self.habits.on("silenceResets"):
             self.count = 0
         if word == "ConnectionRefusedError" and self.habits.on("refusalKeepsWait"):

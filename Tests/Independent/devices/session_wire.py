@@ -63,13 +63,15 @@ def parameters(config, habits, reconnection_timeout):
     return params
 
 
-def handshake(host, port, path, params, carrier, headers="", connection="Upgrade"):
+def handshake(host, port, path, params, carrier, headers="", connection="Upgrade", habits=None):
     """The HTTP request of the WebSocket."""
     target, extra = path, ""
+    raw = habits and habits.on("rawToken") and carrier != "headers" and params.pop("c", None)
     if carrier == "headers":
         extra = "".join(f"{key}: {value}\r\n" for key, value in params.items())
     else:
         target += "?" + urlencode(params)
+        target += f"&c={raw}" if raw else ""
     key = base64.b64encode(os.urandom(16)).decode()
     return (f"GET {target} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: {connection}\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{headers}{extra}\r\n").encode()

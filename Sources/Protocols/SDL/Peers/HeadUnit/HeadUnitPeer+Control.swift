@@ -57,7 +57,8 @@ extension HeadUnitPeer {
 
     /// Returns the default of a control frame that a suite sends.
     func defaultControl(
-        _ frame: SDL.ControlFrame, answering message: SDL.Message?, on connection: PeerConnection
+        _ frame: SDL.ControlFrame, _ fields: [(FieldPath, Value?)],
+        answering message: SDL.Message?, on connection: PeerConnection
     ) throws(PeerError) -> OutgoingMessage {
         if let request = frame.answered {
             guard let message = message ?? connections[connection]?.latestControl[request] else {
@@ -67,7 +68,16 @@ extension HeadUnitPeer {
             }
             return answer(frame, to: message, on: connection)
         }
-        let session = connections[connection]?.latestSession
+        // Before the device's first StartService the connection may not be one of SDL at all.
+        let state = connections[connection]
+        let isNamed = value(of: "sdl.session_id", in: fields) != nil
+        guard isNamed || state?.latestSession != nil || state?.latestControl[.startService] != nil
+        else {
+            throw PeerError(
+                .noSession, "the device has not asked \(name) for a session",
+                advice: "expect sdl.StartService before \(frame.messageName)")
+        }
+        let session = state?.latestSession
         return OutgoingMessage(
             frame, service: (frame == .heartbeat ? .control : SDL.ServiceType.rpc).rawValue,
             parameters: parameters(of: frame, session),

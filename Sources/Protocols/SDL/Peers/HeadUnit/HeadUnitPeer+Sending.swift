@@ -31,7 +31,7 @@ extension HeadUnitPeer {
         if parts[0] == "sdl", parts.count == 2,
             let frame = SDL.ControlFrame.allCases.first(where: { $0.messageName == parts[1] })
         {
-            return try defaultControl(frame, answering: answering, on: connection)
+            return try defaultControl(frame, fields, answering: answering, on: connection)
         }
         guard SDL.registry.message(named: message) != nil, parts.count == 3,
             let type = SDL.RPCType.allCases.first(where: { "\($0)" == parts[2] })
@@ -140,7 +140,7 @@ extension HeadUnitPeer {
     /// A number far from every defined function.
     private static let undefinedFunctionID: UInt32 = 0x0FFF_FFFE
 
-    private func value(of path: String, in fields: [(FieldPath, Value?)]) -> Value? {
+    func value(of path: String, in fields: [(FieldPath, Value?)]) -> Value? {
         fields.last { $0.0.description == path }?.1
     }
 }

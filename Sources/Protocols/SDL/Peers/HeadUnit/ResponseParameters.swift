@@ -122,7 +122,13 @@ extension ResponseParameters {
         members.append(.init("iconResumed", .bool(iconIsThere)))
         let stated = Value.object(members).merging(changes)
         let outcome = outcome(of: request, stated: stated, resumption)
-        return outcome.apply(to: .object(members)).merging(changes)
+        let answer = outcome.apply(to: .object(members)).merging(changes)
+        // Warnings go with a success. In place of RESUME_FAILED they would tell the app that its hash
+        // was accepted.
+        guard outcome.resultCode == "RESUME_FAILED", changes["resultCode"] == "WARNINGS" else {
+            return answer
+        }
+        return answer.merging(["resultCode": "RESUME_FAILED"])
     }
 
     private struct Outcome {
