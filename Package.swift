@@ -57,6 +57,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CSandbox", path: "Sources/Shims/CSandbox"),
         .target(name: "CSHA256", path: "Sources/Shims/CSHA256"),
+        .target(
+            name: "COpenSSL", path: "Sources/Shims/COpenSSL",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // The modules, bottom up. A dependency that is not listed here is not allowed.
         .target(name: "Files", path: "Sources/Core/System/Files", swiftSettings: strict),
@@ -72,6 +75,7 @@ let package = Package(
             path: "Sources/Core/Wire",
             swiftSettings: borrowing),
         .protocolTarget("TCPIP", at: "TCPIP"),
+        .protocolTarget("TLS", at: "TLS/Codec", shims: ["COpenSSL"]),
         .protocolTarget("SDL", at: "SDL/Codec"),
         .protocolTarget("HTTP", at: "HTTP/HTTP", shims: ["CZlib"]),
         .protocolTarget("WebSocket", at: "HTTP/WebSocket", carriedBy: ["HTTP"]),
@@ -157,7 +161,7 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers",
                 "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers", "SDL", "SDLPeers",
-                "ScriptedPeers", "TCPIP", "WebSocket", "Wire",
+                "ScriptedPeers", "TCPIP", "TLS", "WebSocket", "Wire",
             ], path: "Sources/Protocols/All",
             swiftSettings: strict),
         .target(
@@ -237,7 +241,7 @@ let package = Package(
             name: "ProtocolsTests",
             dependencies: [
                 "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
-                "SDL", "TCPIP", "TestSupport", "WebSocket", "Wire",
+                "SDL", "TCPIP", "TLS", "TestSupport", "WebSocket", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -2,7 +2,7 @@
 # source this file.
 
 packages=(libpcap-dev libyaml-dev libbson-dev libsimdjson-dev libpcre2-dev zlib1g-dev libzstd-dev
-    pkg-config)
+    libssl-dev pkg-config)
 
 # Installs Debian packages, as root. The output of apt goes into a log.
 apt_install() { # apt_install LOG PACKAGE...

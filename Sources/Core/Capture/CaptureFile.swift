@@ -22,8 +22,14 @@ public struct CaptureFile: ~Copyable {
     /// The frame number of the last packet; other records of a file may have numbers too.
     private(set) var frameNumber = 0
     private var failure: CaptureError?
+    /// Takes the key logs of the file, each before the packets that follow it.
+    private let keyLogs: KeyLogs?
+    private var keyLogCount = 0
     /// A packet that has been read ahead to determine its time.
     private var pending: PacketRecord?
+
+    /// A closure that takes a key log, as text.
+    public typealias KeyLogs = @Sendable ([UInt8]) -> Void
 
     /// The maximum number of bytes of one packet.
     ///
@@ -37,10 +43,13 @@ public struct CaptureFile: ~Copyable {
     ///   - path: The file; `-` is standard input.
     ///   - following: How to wait for more at the end of a file that is still being written; `nil`
     ///     stops there.
+    ///   - keyLogs: Takes the key logs of the file, each before the packets that follow it.
     /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
     ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
-    public init(path: String, following: Following? = nil) throws(CaptureError) {
-        try self.init(InputFile(path: path, following: following))
+    public init(
+        path: String, following: Following? = nil, keyLogs: KeyLogs? = nil
+    ) throws(CaptureError) {
+        try self.init(InputFile(path: path, following: following), keyLogs)
     }
 
     /// Returns whether a capture can be read only once: `-`, or a pipe.
@@ -61,7 +70,8 @@ public struct CaptureFile: ~Copyable {
         try self.init(InputFile(FileSource(input)))
     }
 
-    private init(_ file: consuming InputFile) throws(CaptureError) {
+    private init(_ file: consuming InputFile, _ keyLogs: KeyLogs? = nil) throws(CaptureError) {
+        self.keyLogs = keyLogs
         var input = file
         let opened = try Self.open(&input)
         self.input = input
@@ -120,8 +130,13 @@ public struct CaptureFile: ~Copyable {
     private mutating func read() throws(CaptureError) -> PacketRecord? {
         if let failure { throw failure }
         do {
-            return try format.next(
+            let record = try format.next(
                 from: &input, packetIndex: packetCount + 1, metadata: &metadata)
+            if metadata.keyLogs.count > keyLogCount {
+                metadata.keyLogs[keyLogCount...].forEach { keyLogs?($0) }
+                keyLogCount = metadata.keyLogs.count
+            }
+            return record
         } catch {
             let located = error.located(offset: input.position, packetIndex: packetCount + 1)
             failure = located

@@ -14,6 +14,8 @@ public struct CaptureMetadata: Sendable, Hashable {
     public var section: CaptureSection
     /// The interfaces found so far, over all sections.
     public var interfaces: [CaptureInterface]
+    /// The key logs of TLS found so far, which decrypt connections of the capture.
+    public var keyLogs: [[UInt8]] = []
 
     /// The end of capturing, in nanoseconds since the epoch, if it is recorded for every interface.
     ///

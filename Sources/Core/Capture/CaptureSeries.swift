@@ -42,6 +42,7 @@ public final class CaptureSeries {
     }
 
     private let following: Following?
+    private let keyLogs: CaptureFile.KeyLogs?
     /// The files to open, the earliest last.
     private var pendingFiles: [PendingFile] = []
     private var members: [Member] = []
@@ -70,12 +71,15 @@ public final class CaptureSeries {
     ///   - following: How to wait for more at the end of the only file.
     ///   - identity: Identifies a packet that several captures have; `nil` to use the clocks of the
     ///     captures unchanged.
+    ///   - keyLogs: Takes the key logs in the files, each before the packets that follow it.
     /// - Throws: What opening a capture throws; damage after the file header is reported in
     ///   `damages`.
     public init(
-        paths: [String], following: Following? = nil, identity: PacketIdentity? = nil
+        paths: [String], following: Following? = nil, identity: PacketIdentity? = nil,
+        keyLogs: CaptureFile.KeyLogs? = nil
     ) throws(CaptureError) {
         self.following = following
+        self.keyLogs = keyLogs
         self.identity = identity
         if paths.count == 1 {
             // A single file may be a pipe, which cannot be read in advance.
@@ -204,7 +208,8 @@ public final class CaptureSeries {
             let due = members.lazy.map(\.nextTimestamp).min()
             if let due, pendingFile.start > due { return }
             pendingFiles.removeLast()
-            let file = try CaptureFile(path: pendingFile.path, following: following)
+            let file = try CaptureFile(
+                path: pendingFile.path, following: following, keyLogs: keyLogs)
             let member = Member(file, pendingFile, firstInterface: interfaceCount)
             metadata = metadata ?? member.file.metadata
             if advance(member) { members.append(member) } else { close(member) }

@@ -25,7 +25,8 @@ extension Command {
             OptionGroup(
                 "How captures are read", example: "check suite.yaml growing.pcap --follow 10s",
                 [
-                    CaptureOptions.assume, CaptureOptions.dissect, logFormat, CaptureOptions.join,
+                    CaptureOptions.keyLog, CaptureOptions.assume, CaptureOptions.dissect,
+                    logFormat, CaptureOptions.join,
                     CaptureOptions.follow, CaptureOptions.limit,
                 ]),
             OptionGroup(
@@ -230,7 +231,7 @@ extension Command {
         options.takesEveryCapture = assumptions.contains(.foreign)
         options.isEndKnown = assumptions.contains(.complete)
         options.parameters = try ParameterOptions.overrides(arguments, suites: [suite])
-        options.trace = CaptureOptions.trace(arguments, assuming: assumptions)
+        options.trace = try CaptureOptions.trace(arguments, assuming: assumptions)
         options.dissection = try CaptureOptions.dissection(arguments)
         options.following = try CaptureOptions.following(arguments)
         options.keepsEvidence = arguments.has(reports.name)

@@ -27,8 +27,8 @@ extension Command {
             OptionGroup(
                 "How captures are read", example: "decode growing.pcap --follow forever",
                 [
-                    CaptureOptions.assumeOfDecode, CaptureOptions.join, CaptureOptions.follow,
-                    CaptureOptions.limit,
+                    CaptureOptions.keyLog, CaptureOptions.assumeOfDecode, CaptureOptions.join,
+                    CaptureOptions.follow, CaptureOptions.limit,
                 ]),
         ]
     ) { arguments in
@@ -91,7 +91,8 @@ extension Command {
             throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
         }
         var packets = HCIExport(request.options)
-        let series = try CaptureSeries(joining: paths, following: request.following)
+        let series = try CaptureSeries(
+            joining: paths, following: request.following, secrets: request.options.secrets)
         try packets.read(series)
         if packets.hasOthers {
             if paths.contains("-") {
@@ -165,7 +166,7 @@ extension Command {
                     "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)")
             }
             following = try CaptureOptions.following(arguments)
-            var options = CaptureOptions.trace(
+            var options = try CaptureOptions.trace(
                 arguments,
                 assuming: try CaptureOptions.assumptions(
                     arguments, of: CaptureOptions.assumeOfDecode))
@@ -359,7 +360,8 @@ extension Command {
     ) throws -> (TraceStatistics, [CaptureError]) {
         var engine = TraceEngine(try request.options(for: paths), screen: screen)
         var messages: [TraceMessage] = []
-        let series = try CaptureSeries(joining: paths, following: request.following)
+        let series = try CaptureSeries(
+            joining: paths, following: request.following, secrets: request.options.secrets)
         func give(_ messages: inout [TraceMessage]) {
             messages.removeAll { $0.content is StreamBeginning }
             deliver(messages)

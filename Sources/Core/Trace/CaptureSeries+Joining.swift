@@ -7,11 +7,17 @@ extension CaptureSeries {
     ///
     /// The clocks of the captures are compared by the IP packets that they share.
     ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - following: How to wait for more at the end of the only file.
+    ///   - secrets: Takes what the captures contain to decrypt them.
     /// - Throws: What `init(paths:following:identity:)` throws.
     public convenience init(
-        joining paths: [String], following: Following? = nil
+        joining paths: [String], following: Following? = nil, secrets: DecryptionSecrets? = nil
     ) throws(CaptureError) {
-        try self.init(paths: paths, following: following, identity: Self.identity)
+        try self.init(
+            paths: paths, following: following, identity: Self.identity,
+            keyLogs: secrets?.adding)
     }
 
     /// Returns a hash of the parts of an IP packet that do not change on its way.

@@ -302,6 +302,12 @@ extension Flow {
                 setScreenPosition(frames.last ?? 0, direction, in: &output)
                 output.screening.record(unit.content)
             }
+            if let why = unit.content.concealment {
+                record(
+                    .concealed(why), direction,
+                    since: Timestamp(nanoseconds: streams[direction.rawValue].seenUntil),
+                    frame: frames.last, into: &output)
+            }
             let arrival = range.flatMap { streams[direction.rawValue].arrival(of: $0) }
             append(
                 unit.content, frames: frames, direction, range: range, arrival: arrival,

@@ -57,7 +57,8 @@ struct Flow {
         guard options.setsProtocols else { return }
         if let known = options.streamProtocol(between: key.ends) {
             streamProtocol = known
-            decoder = known.makeDecoder(DissectionStack(options.protocols))
+            decoder = known.makeDecoder(
+                DissectionStack(options.protocols, secrets: options.secrets))
             for direction in [Direction.fromFirst, .fromSecond] {
                 streams[direction.rawValue].decoding = .decoded
             }

@@ -20,7 +20,7 @@ public struct RecordedTrace: Sendable {
     public init(
         contentsOf path: String, options: TraceOptions
     ) throws(CaptureError) {
-        var file = try CaptureFile(path: path)
+        var file = try CaptureFile(path: path, keyLogs: options.secrets.adding)
         var engine = TraceEngine(options)
         var messages: [TraceMessage] = []
         var damage: CaptureError?

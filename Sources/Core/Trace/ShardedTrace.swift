@@ -79,7 +79,7 @@ public enum ShardedTrace {
         var engine = TraceEngine(options, screen: screen)
         var messages: [TraceMessage] = []
         var rest = rest
-        let series = try CaptureSeries(joining: paths)
+        let series = try CaptureSeries(joining: paths, secrets: options.secrets)
         try engine.consume(series, into: &messages) { messages in
             for message in messages { deliver(&rest, message) }
             messages.removeAll(keepingCapacity: true)

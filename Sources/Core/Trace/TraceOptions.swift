@@ -16,6 +16,8 @@ public struct TraceOptions: Sendable {
     public var datagramsByPort: [UInt16: any StreamDescription] = [:]
     /// The descriptions of the payloads of datagrams of an endpoint; the port 0 means any port.
     public var datagramsByEndpoint: [Endpoint: any StreamDescription] = [:]
+    /// What decrypts encrypted connections.
+    public var secrets = DecryptionSecrets()
     /// What dissectors of another program have found, by the frame that completed it.
     public var dissected: [Int: [DissectedUnit]] = [:]
     /// Whether bytes that are skipped in search of a message are reported with each segment.

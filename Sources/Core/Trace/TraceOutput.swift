@@ -53,7 +53,7 @@ struct TraceOutput {
         screening = Screening(screen)
         heedsPauses = options.heedsPauses
         cutsStreams = options.cutsStreams
-        stack = DissectionStack(options.protocols)
+        stack = DissectionStack(options.protocols, secrets: options.secrets)
         candidates = stack.candidates(in: .tcp)
         dissectedConnections = Set(
             options.dissected.values.joined().filter { !$0.isDatagram }.map {

@@ -37,6 +37,9 @@ public struct UnseenSpan: Sendable, Hashable {
         case wrongChecksum
         /// The capture has no time of a packet.
         case untimed
+        /// Bytes of a connection could not be decrypted, for this reason; they may be any messages
+        /// that the connection carries.
+        case concealed(String)
         /// A packet could not be dissected, for this reason; it may have carried anything.
         case undissected(String)
     }
@@ -80,7 +83,7 @@ public struct UnseenSpan: Sendable, Hashable {
         switch cause {
         case .conflictingBytes, .urgentByte, .afterEnd, .wrongChecksum, .repeatedDatagram: true
         case .missingBytes, .midStream, .cutPacket, .missingDirection, .misordered, .clock,
-            .untimed, .undissected:
+            .untimed, .concealed, .undissected:
             false
         }
     }
@@ -100,6 +103,7 @@ public struct UnseenSpan: Sendable, Hashable {
         case .repeatedDatagram:
             "the capture holds the same datagram twice, sent twice or captured twice"
         case .untimed: "the capture has a packet without a time"
+        case .concealed(let why): "the capture holds bytes that are not decrypted (\(why))"
         case .clock: "the times of the capture run backwards"
         case .undissected(let what): "the capture holds a packet that is not dissected (\(what))"
         }

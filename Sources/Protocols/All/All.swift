@@ -12,6 +12,7 @@ import SDL
 import SDLPeers
 import ScriptedPeers
 import TCPIP
+import TLS
 import WebSocket
 import Wire
 
@@ -21,7 +22,7 @@ extension ProtocolModule {
     /// Streams are tried in this order. Protocols carried over WebSocket precede it; HTTP follows
     /// it because it leaves their handshakes to them.
     public static let builtIn: [ProtocolModule] = [
-        TCPIP.module, SDL.module, Diffusion.module, WebSocket.module, HTTP.module,
+        TCPIP.module, TLS.module, SDL.module, Diffusion.module, WebSocket.module, HTTP.module,
         .harness, ExternalAccessory.module, IAP2.module, BluetoothProtocols.module,
     ]
 }

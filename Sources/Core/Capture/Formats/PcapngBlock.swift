@@ -34,6 +34,11 @@ struct PcapngBlock: ~Escapable {
         return offset..<(offset + count)
     }
 
+    /// Returns a copy of bytes in the block.
+    func bytes(_ place: Range<Int>) -> [UInt8] {
+        bytes.extracting(place).withUnsafeBytes { Array($0) }
+    }
+
     /// Returns the options that begin at an offset and fill the rest of the body.
     @_lifetime(copy self)
     func options(from offset: Int) throws(CaptureError) -> PcapngOptions {

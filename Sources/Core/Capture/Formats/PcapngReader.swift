@@ -12,6 +12,7 @@ struct PcapngReader: RecordReader {
         case simplePacket = 3
         case statistics = 5
         case enhancedPacket = 6
+        case secrets = 0xA
         case sectionHeader = 0x0A0D_0D0A
     }
 
@@ -26,6 +27,10 @@ struct PcapngReader: RecordReader {
     private static let blockOverhead = 12
     /// The maximum size of a block, with room for the comments on a packet of the greatest length.
     private static let blockBytesMax = CaptureFile.packetBytesMax + (1 << 20)
+    /// The type of a block of decryption secrets.
+    static let secretsType = BlockType.secrets.rawValue
+    /// The type of secrets that are a key log of TLS.
+    static let keyLogType: UInt32 = 0x544C_534B
     private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
 
     private var order = ByteOrder.little
@@ -111,6 +116,7 @@ struct PcapngReader: RecordReader {
         case .sectionHeader: try readSection(block, &metadata)
         case .interface: try readInterface(block, &metadata)
         case .statistics: try readStatistics(block, &metadata)
+        case .secrets: try readSecrets(block, &metadata)
         case .enhancedPacket: return try packet(block, isOld: false, &metadata)
         case .oldPacket: return try packet(block, isOld: true, &metadata)
         case .simplePacket: return try simplePacket(block, metadata)
@@ -219,11 +225,28 @@ extension PcapngReader {
         metadata.interfaces.append(interface)
     }
 
+    /// Reads decryption secrets, if they are a key log of TLS: type, length, text (4.7).
+    private mutating func readSecrets(
+        _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
+    ) throws(CaptureError) {
+        guard try block.number(UInt32.self, at: 8) == Self.keyLogType else { return }
+        let place = try block.place(of: Int(try block.number(UInt32.self, at: 12)), at: 16)
+        try keep(bytes: place.count, block)
+        metadata.keyLogs.append(block.bytes(place))
+    }
+
     /// Counts a text that is kept while the file is read.
     private mutating func keep(
         _ text: String, _ block: borrowing PcapngBlock
     ) throws(CaptureError) {
-        metadataBytes += text.utf8.count + MemoryLayout<String>.stride
+        try keep(bytes: text.utf8.count + MemoryLayout<String>.stride, block)
+    }
+
+    /// Counts bytes that are kept while the file is read.
+    private mutating func keep(
+        bytes count: Int, _ block: borrowing PcapngBlock
+    ) throws(CaptureError) {
+        metadataBytes += count
         guard metadataBytes <= limits.metadata else {
             throw block.fault(.limit, CaptureLimit.metadata.excess(limits.metadata))
         }

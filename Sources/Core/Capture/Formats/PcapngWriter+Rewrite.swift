@@ -23,6 +23,7 @@ extension PcapngWriter {
         section.comments = sectionComments
         try create(at: to, section: section, interfaces: found.interfaces) {
             (writer) throws(CaptureError) in
+            for keyLog in found.keyLogs { try writer.write(keyLog: keyLog) }
             try writer.copyPackets(of: from, comments, found)
         }
     }

@@ -76,6 +76,17 @@ public final class PcapngWriter {
         try endBlock()
     }
 
+    /// Adds a key log of TLS, which must precede the packets that it decrypts.
+    ///
+    /// - Throws: `.io` if a full buffer cannot be written.
+    public func write(keyLog text: [UInt8]) throws(CaptureError) {
+        block.begin(type: PcapngReader.secretsType)
+        block.append(PcapngReader.keyLogType)
+        block.append(UInt32(clamping: text.count))
+        block.append(text.span.bytes)
+        try endBlock()
+    }
+
     /// Adds the counters of an interface, at the end of a capture.
     ///
     /// - Parameters:

@@ -1,7 +1,9 @@
 import Capture
+import Files
 import Offline
 import SuiteLanguage
 import Trace
+import Wire
 
 /// How the captures on a command line are read.
 enum CaptureOptions {
@@ -38,6 +40,13 @@ enum CaptureOptions {
         "--dissect", "NAME=tshark",
         "messages tshark.NAME by this dissector of Wireshark, slowly; NAME@8883 or NAME@udp/53 if "
             + "the port is not its own", repeats: true)
+
+    static let keyLog = Option(
+        "--keylog", "FILE",
+        "the keys of TLS connections, as programs write them that heed SSLKEYLOGFILE",
+        repeats: true)
+    /// The largest size of a key log: a million lines.
+    private static let keyLogBytesMax = 256 << 20
 
     /// The word of `--limit` for the number of threads.
     private static let threads = "threads"
@@ -135,10 +144,20 @@ enum CaptureOptions {
     }
 
     /// Returns how captures are read.
+    ///
+    /// - Throws: `UsageError` if a key log cannot be read.
     static func trace(
         _ arguments: Arguments, assuming assumptions: Set<Assumption>
-    ) -> TraceOptions {
+    ) throws(UsageError) -> TraceOptions {
         var options = TraceOptions(arguments.protocols)
+        for path in arguments.all(keyLog.name) {
+            do throws(FileError) {
+                options.secrets.add(
+                    keyLog: try NamedInput(path).contents(limit: keyLogBytesMax))
+            } catch {
+                throw UsageError("\(keyLog.name): \(error)")
+            }
+        }
         options.verifiesChecksums = assumptions.contains(.checksums)
         return options
     }

@@ -198,6 +198,8 @@ struct CaseInstance: Sendable {
         if let flow = span.flow, FlowNumber.isDatagram(flow), !prepared.program.namesDatagrams {
             return false
         }
+        // What a connection carries does not change how it is opened and closed.
+        if case .concealed = span.cause, prepared.testCase.heedsConnectionsOnly { return false }
         // Only a judgement tells whether it depends on times.
         if span.cause == .untimed { return false }
         return ![.clock, .repeatedDatagram].contains(span.cause)

@@ -65,7 +65,10 @@ extension MatcherThread {
         if schedule.failures.contains(where: { isMeant(message, by: $0) }) {
             roles.insert(.failure)
         }
-        if message.name == "tcp.data" {
+        if schedule.watchesHandshake, message.name == BackoffSchedule.finishedHandshake {
+            roles.insert(.success)
+        }
+        if BackoffSchedule.plainData.contains(message.name) {
             roles.insert(message.sender == signature.sender ? .requested : .answered)
         }
         return roles

@@ -102,7 +102,8 @@ public struct ConnectionCheck: Sendable {
         var share = Share(
             TraceEngine(trace, screen: screen), Judge(cases, start: .distantPast, options: judging),
             report, isScreened: screen != nil)
-        let series = try CaptureSeries(joining: paths, following: options.following)
+        let series = try CaptureSeries(
+            joining: paths, following: options.following, secrets: trace.secrets)
         try series.forEach(batches: { share.consume($0) }, packets: { share.consume($0) })
         return share.conclude(series, options.isEndKnown ? .endKnown : .captureEnded)
     }

@@ -23,7 +23,8 @@ struct JudgedCapture {
         name = paths.joined(separator: ", ")
         self.paths = paths
         self.options = options
-        series = try CaptureSeries(joining: paths, following: options.following)
+        series = try CaptureSeries(
+            joining: paths, following: options.following, secrets: options.trace.secrets)
         try series.open()
         // A part of a trace has nothing to do with the case that the trace was made for.
         let isOurs = paths.count == 1 && options.grouping == .capture

@@ -134,7 +134,7 @@ extension GoldenTrace {
         let span: (first: Timestamp, last: Timestamp)
 
         init(_ path: String, _ options: TraceOptions) throws {
-            var file = try CaptureFile(path: path)
+            var file = try CaptureFile(path: path, keyLogs: options.secrets.adding)
             metadata = try CaseMetadata(sectionComments: file.metadata.section.comments)
             var engine = TraceEngine(options)
             var messages: [TraceMessage] = []

@@ -257,17 +257,31 @@ public struct BackoffSchedule: Sendable, Hashable {
     /// The default level of the statistical tests.
     public static let usualLevel = 1e-6
 
+    /// The message by which a decoder says that a TLS handshake has ended.
+    public static let finishedHandshake = "tls.handshakeFinished"
+
+    /// The messages with the first bytes that a client or its server sends if no decoder of what
+    /// they carry recognises them.
+    public static let plainData: Set<String> = [
+        "tcp.data", "tls.ClientHello", "tls.ServerHello", "tls.Alert",
+    ]
+
+    /// The names of the messages that show the success of an attempt.
+    private var successNames: Set<String> {
+        watchesHandshake ? ["tcp.data", Self.finishedHandshake] : [successSign.message]
+    }
+
     /// Whether messages of that name can decide the outcome of attempts.
     public func heeds(_ message: String) -> Bool {
-        message == (watchesHandshake ? "tcp.data" : successSign.message)
+        successNames.contains(message)
             || failures.contains { $0.message == message } || message == hint?.sign.message
     }
 
     /// The names of all relevant messages other than attempts.
     public var signNames: Set<String> {
         var names = Set(failures.map(\.message))
-        names.insert(watchesHandshake ? "tcp.data" : successSign.message)
-        if success == nil { names.insert("tcp.data") }
+        names.formUnion(successNames)
+        if success == nil { names.formUnion(Self.plainData) }
         if let hint { names.insert(hint.sign.message) }
         return names
     }

@@ -14,6 +14,19 @@ extension TestCase {
         return Set(stepped + never.map(\.pattern.message))
     }
 
+    /// Whether it names only messages about connections and the device, which no encryption hides.
+    public var heedsConnectionsOnly: Bool {
+        kind != .rules && rules.isEmpty
+            && awaitedMessages.allSatisfy { name in
+                Self.plainProtocols.contains { name.hasPrefix($0) }
+                    || BackoffSchedule.plainData.contains(name)
+                    || name == BackoffSchedule.finishedHandshake
+            }
+    }
+
+    /// The beginnings of the names of messages that are never encrypted.
+    private static let plainProtocols = ["tcp.", "udp.", "icmp.", "device.", LogEvent.prefix]
+
     /// Returns the first message that neither packets nor the harness can show; `nil` if there is
     /// none.
     ///

@@ -37,6 +37,12 @@ public protocol DissectedMessage: Sendable {
     ///
     /// It is `nil`, the default, if the message is complete.
     var unread: Unread? { get }
+
+    /// Why messages that this one carries were not seen, as a clause about them.
+    ///
+    /// For example, `no key of the connection is known`. It is `nil`, the default, if the message
+    /// hides nothing.
+    var concealment: String? { get }
 }
 
 /// The part of a message that a decoder left out because of one of its limits.
@@ -78,6 +84,9 @@ extension DissectedMessage {
 
     /// The default: nothing was left out.
     public var unread: Unread? { nil }
+
+    /// The default: nothing is hidden.
+    public var concealment: String? { nil }
 
     /// The default: no positions are known.
     public var fieldPlaces: [String: Range<Int>] { [:] }

@@ -44,5 +44,7 @@ public struct LostBytes: DissectedMessage {
 
 extension String {
     /// Whether it is the name of a message that represents bytes which no decoder understands.
-    public var standsForLostBytes: Bool { self == "tcp.data" || hasSuffix(".malformed") }
+    public var standsForLostBytes: Bool {
+        self == "tcp.data" || self == "tls.data" || hasSuffix(".malformed")
+    }
 }

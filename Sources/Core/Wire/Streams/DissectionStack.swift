@@ -33,19 +33,28 @@ public struct DissectionStack: Sendable {
     public let protocols: [StreamProtocol]
     /// The number of streams around the present one.
     public let depth: Int
+    /// What decrypts streams that are encrypted.
+    public let secrets: DecryptionSecrets
 
     /// Creates the stack of a stream that is not within another.
-    public init(_ protocols: [StreamProtocol]) {
-        self.init(protocols, depth: 0)
+    ///
+    /// - Parameters:
+    ///   - protocols: All protocols, in the order in which they are tried.
+    ///   - secrets: What decrypts streams that are encrypted.
+    public init(_ protocols: [StreamProtocol], secrets: DecryptionSecrets = DecryptionSecrets()) {
+        self.init(protocols, depth: 0, secrets)
     }
 
-    private init(_ protocols: [StreamProtocol], depth: Int) {
+    private init(_ protocols: [StreamProtocol], depth: Int, _ secrets: DecryptionSecrets) {
         self.protocols = protocols
         self.depth = depth
+        self.secrets = secrets
     }
 
     /// The stack of a stream within the present one.
-    public var inner: DissectionStack { DissectionStack(protocols, depth: depth + 1) }
+    public var inner: DissectionStack {
+        DissectionStack(protocols, depth: depth + 1, secrets)
+    }
 
     /// Returns the protocols that may be found in streams of a carrier.
     public func candidates(in carrier: StreamCarrier) -> [StreamProtocol] {

@@ -26,9 +26,16 @@ public struct NestedConnection: Sendable {
     /// - Parameters:
     ///   - carrier: The carrier of the connection.
     ///   - stack: The stack of the outer stream.
-    public init(in carrier: StreamCarrier, of stack: DissectionStack) {
+    ///   - known: The protocol if it is known without examining the bytes.
+    public init(
+        in carrier: StreamCarrier, of stack: DissectionStack, carrying known: StreamProtocol? = nil
+    ) {
         self.stack = stack.inner
         candidates = self.stack.candidates(in: carrier)
+        guard let known, stack.depth < DissectionStack.depthMax else { return }
+        streamProtocol = known
+        decoder = known.makeDecoder(self.stack)
+        for side in ConnectionSide.allCases { sides[side].decoding = .decoded }
     }
 
     /// Decodes the next bytes of a side.
@@ -87,6 +94,23 @@ public struct NestedConnection: Sendable {
         decoder?.finish(side, end, into: &units)
         emit(units, from: side, into: &messages)
         sides[side].end()
+    }
+
+    /// Records that a side was silent for as long as the inner protocol specifies.
+    public mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage]) {
+        var units: [StreamMessage] = []
+        decoder?.pause(of: side, into: &units)
+        emit(units, from: side, into: &messages)
+        if let oldest = decoder?.oldestPendingOffset(of: side) {
+            sides[side].forget(before: oldest)
+        }
+    }
+
+    /// Returns the message of a side that has begun and is incomplete.
+    public func begun(of side: ConnectionSide) -> StreamMessage? {
+        decoder?.begun(of: side).map {
+            StreamMessage(content: $0.content, ranges: sides[side].outer(of: $0.ranges))
+        }
     }
 
     /// Returns the outer offset of a side's oldest byte that a later message may refer to.

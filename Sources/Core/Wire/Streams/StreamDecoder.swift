@@ -113,6 +113,10 @@ public final class StreamProtocol: Sendable {
     public let headerReader: (any HeaderReader.Type)?
     /// The silence of a stream that is reported to its decoder; `nil` if time does not matter.
     public let idle: Duration?
+    /// Returns the same protocol with a given protocol inside, which is not recognised but known.
+    ///
+    /// It is `nil` if the protocol does not carry whatever its carrier carries.
+    public let carrying: (@Sendable (StreamProtocol) -> StreamProtocol)?
 
     /// Creates an entry for a protocol whose two directions are decoded together.
     ///
@@ -123,12 +127,15 @@ public final class StreamProtocol: Sendable {
     ///   - idle: The silence of a stream that is reported to its decoder.
     ///   - recognises: Implements `recognises(_:behind:)`.
     ///   - makeConnectionDecoder: Creates the decoder of a connection.
+    ///   - carrying: Implements `carrying`.
     public init(
         name: String, carriers: [StreamCarrier] = [.tcp],
         headerReader: (any HeaderReader.Type)? = nil, idle: Duration? = nil,
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
-        makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder
+        makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder,
+        carrying: (@Sendable (StreamProtocol) -> StreamProtocol)? = nil
     ) {
+        self.carrying = carrying
         self.name = name
         self.carriers = carriers
         recogniser = recognises
