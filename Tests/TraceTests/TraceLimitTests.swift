@@ -20,6 +20,21 @@ struct TraceLimitTests {
         }
     }
 
+    @Test("Connections whose messages take too much memory together are given up, the oldest first")
+    func flowBytes() {
+        var bench = TestBench { $0.flowBytesMax = 100_000 }
+        let begun = LetterProtocol.bytes("one").dropLast()
+        for port in 1...200 as ClosedRange<UInt16> {
+            bench.consume(of(port, TestSegment.handshake() + [.data(Array(begun), at: 1_000)]))
+            #expect(bench.engine.followedCount < 42)
+        }
+        #expect(bench.engine.followedCount > 30)
+        #expect(bench.engine.statistics.evictedFlows == 200 - bench.engine.followedCount)
+        // What is left is still read to the end, and of the others the end is missing.
+        bench.consume(of(200, [.data(Array(LetterProtocol.bytes("one").suffix(1)), at: 1_004)]))
+        #expect(bench.letters.filter { !$0.isEmpty } == ["one"])
+    }
+
     @Test("The number of waiting segments of all connections together is limited")
     func waitingSegments() {
         var bench = TestBench { $0.waitingSegmentsTotalMax = 30 }

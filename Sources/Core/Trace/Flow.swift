@@ -83,6 +83,8 @@ struct Flow {
         decoder = nil
     }
 
+    /// About how many bytes its unfinished messages take.
+    var pendingWeight: Int { streams[0].pendingWeight + streams[1].pendingWeight }
     var waitingBytes: Int {
         mutating get { streams[0].reassembly.waitingBytes + streams[1].reassembly.waitingBytes }
     }

@@ -35,6 +35,15 @@ struct FlowTable: Sendable {
     /// Returns when the last segment of the connection in a slot was captured.
     func lastActivity(of slot: Int) -> Timestamp { hotConnections[slot].lastActivity }
 
+    /// Returns about how many bytes the connection in a slot takes.
+    ///
+    /// Messages are kept as they are on the wire and in parts, in arrays with room for more.
+    func weight(of slot: Int) -> Int {
+        let isSmall = slots[slot].decoder == nil || hotConnections[slot].isReadByHeaders
+        return (isSmall ? 512 : 2_560) + hotConnections[slot].gatheredCount * 2
+            + slots[slot].pendingWeight
+    }
+
     /// Passes a segment to the connection in a slot.
     mutating func consume(
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int,

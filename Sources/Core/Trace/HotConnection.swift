@@ -63,6 +63,15 @@ struct HotConnection {
     /// Whether its streams may be read by headers.
     private var readsHeaders = false
 
+    /// Whether its decoder has released its state, because headers are enough.
+    var isReadByHeaders: Bool {
+        isInFastPath && streams[0].isReadByHeaders && streams[1].isReadByHeaders
+    }
+    /// The bytes of unfinished messages that are read by headers.
+    var gatheredCount: Int {
+        streams[0].headers.gathered.count + streams[1].headers.gathered.count
+    }
+
     /// The connection's number in the trace.
     var number: Int {
         @inline(__always) get { Int(shortNumber) }

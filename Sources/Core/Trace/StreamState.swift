@@ -134,6 +134,13 @@ struct StreamState {
         reassembly.resume(at: offset, sequence)
     }
 
+    /// About how many bytes its unfinished messages take.
+    var pendingWeight: Int {
+        guard let first = carried.first, let last = carried.last else { return 0 }
+        let pending = last.range.upperBound - min(first.range.lowerBound, last.range.upperBound)
+        return 3 * Int(clamping: pending) + MemoryLayout<Carried>.stride * carried.count
+    }
+
     /// Records the carrier of a range; returns how many older ones had to be dropped.
     mutating func remember(_ range: Range<UInt64>, _ carrier: CarryingSegment) -> Int {
         carried.append(Carried(range: range, carrier: carrier))

@@ -66,6 +66,7 @@ extension TraceEngine {
         var first = 0
         while first < batch.count {
             let count = min(anticipated.count, batch.count - first)
+            limitMemory()
             anticipate(batch, first, count)
             var place = 0
             while place < count {

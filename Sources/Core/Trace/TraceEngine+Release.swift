@@ -82,16 +82,53 @@ extension TraceEngine {
     ///
     /// It gives up a share at a time, so that the search costs little for each new flow.
     mutating func evictIdleFlows() {
-        let byActivity = flows.usedSlots.sorted { left, right in
-            flows[left].isClosed == flows[right].isClosed
-                ? (flows.lastActivity(of: left), flows[left].number)
-                    < (flows.lastActivity(of: right), flows[right].number)
-                : flows[left].isClosed
+        let byActivity = slotsByActivity
+        for slot in byActivity.prefix(max(1, byActivity.count / 8)) { evict(slot) }
+    }
+
+    /// Gives up flows if all of them take too much memory.
+    ///
+    /// It estimates that only after enough has arrived to make a difference.
+    @inline(__always)
+    mutating func limitMemory() {
+        guard
+            output.statistics.streamBytes >= nextEstimate.bytes
+                || flows.count >= nextEstimate.flows
+        else { return }
+        evictHeaviest()
+    }
+
+    private mutating func evictHeaviest() {
+        let shares = max(1, output.options.shard.count)
+        let most = output.options.flowBytesMax / shares
+        var total = flows.usedSlots.reduce(0) { $0 + flows.weight(of: $1) }
+        if total > most {
+            for slot in slotsByActivity {
+                total -= flows.weight(of: slot)
+                evict(slot)
+                if total <= most - most / 8 { break }
+            }
         }
-        for slot in byActivity.prefix(max(1, byActivity.count / 8)) {
-            if !flows[slot].isClosed { output.statistics.evictedFlows += 1 }
-            release(slot, reason: .limit)
+        nextEstimate = (
+            output.statistics.streamBytes + most / 24, flows.count + max(1, most / 65_536)
+        )
+    }
+
+    /// The flows to give up first: closed ones, then the least recently active.
+    private var slotsByActivity: [Int] {
+        mutating get {
+            flows.usedSlots.sorted { left, right in
+                flows[left].isClosed == flows[right].isClosed
+                    ? (flows.lastActivity(of: left), flows[left].number)
+                        < (flows.lastActivity(of: right), flows[right].number)
+                    : flows[left].isClosed
+            }
         }
+    }
+
+    private mutating func evict(_ slot: Int) {
+        if !flows[slot].isClosed { output.statistics.evictedFlows += 1 }
+        release(slot, reason: .limit)
     }
 
     /// Records that acknowledged bytes of a flow are outstanding.

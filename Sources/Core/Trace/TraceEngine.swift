@@ -24,6 +24,8 @@ public struct TraceEngine: Sendable {
     var closedFlows = ClosedFlowQueue()
     /// The connections that ended and were dropped.
     var closedConnections = ClosedConnections()
+    /// The bytes of streams, and the flows, at which the memory of the flows is estimated again.
+    var nextEstimate = (bytes: 0, flows: 0)
     /// The time after which idle flows are looked for again.
     var nextSweep: Timestamp?
     /// The first frame of each connection; only in a share, whose own numbers are not global.
@@ -74,6 +76,7 @@ public struct TraceEngine: Sendable {
         output.statistics.bytes += packet.bytes.byteCount
         pass(to: packet.timestamp)
         if !packet.isTimed { output.recordUntimed(frame: packet.index) }
+        limitMemory()
         consumeCounted(packet)
         output.screening.notify()
         flush(into: &messages)

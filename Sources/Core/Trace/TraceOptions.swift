@@ -36,6 +36,12 @@ public struct TraceOptions: Sendable {
     ///
     /// Above it the least recently active ones are given up.
     public var flowsMax = CaptureLimit.flows.value
+    /// The maximum number of bytes that the connections take, as they are estimated.
+    ///
+    /// Above it the least recently active ones are given up. Few connections reach it: one whose
+    /// messages are read whole takes some 2.5 KiB beside its unfinished messages. A raised number
+    /// of connections raises it.
+    public var flowBytesMax = max(160 << 20, CaptureLimit.flows.value * 1_280)
     /// The capture time after which a connection without a segment is given up.
     ///
     /// Linux waits for the same time before it sends the first keep-alive
