@@ -123,6 +123,9 @@ let package = Package(
             path: "Sources/Protocols/Scripted",
             swiftSettings: strict),
         .target(
+            name: "TLSPeers", dependencies: ["PeerKit", "TLS", "Wire"],
+            path: "Sources/Protocols/TLS/Peers", swiftSettings: strict),
+        .target(
             name: "SDLPeers",
             dependencies: [
                 "CZlib", "ExternalAccessory", "PeerKit", "SDL", "SuiteLanguage", "TCPIP", "Wire",
@@ -161,7 +164,7 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers",
                 "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers", "SDL", "SDLPeers",
-                "ScriptedPeers", "TCPIP", "TLS", "WebSocket", "Wire",
+                "ScriptedPeers", "TCPIP", "TLS", "TLSPeers", "WebSocket", "Wire",
             ], path: "Sources/Protocols/All",
             swiftSettings: strict),
         .target(

@@ -49,6 +49,41 @@ struct PcapngWriterTests {
         #expect(metadata.interfaces.first?.name == "lo")
     }
 
+    @Test("A key log is read before the packets that follow it, and kept by a rewrite")
+    func keyLogs() throws {
+        let (first, second) = (Array("CLIENT_RANDOM 00 01\n".utf8), Array("A 02 03".utf8))
+        let file = try TemporaryFile()
+        let descriptor = file.openForWriting()
+        let bytes: [UInt8] = [1, 2, 3]
+        let writer = try PcapngWriter(fileDescriptor: descriptor, interfaces: [Self.interface])
+        try writer.write(keyLog: first)
+        try writer.write(Packet(bytes.span.bytes, timestamp: 5, index: 1))
+        try writer.write(keyLog: second)
+        try writer.write(Packet(bytes.span.bytes, timestamp: 6, index: 2))
+        try writer.flush()
+        close(descriptor)
+        func logsByPacket(_ path: String) throws -> [Int] {
+            let seen = Counter()
+            var file = try CaptureFile(path: path, keyLogs: { seen.add($0) })
+            var counts: [Int] = []
+            while try file.next() != nil { counts.append(seen.texts.count) }
+            #expect(seen.texts == [first, second])
+            #expect(file.metadata.keyLogs == [first, second])
+            return counts
+        }
+        #expect(try logsByPacket(file.path) == [1, 2])
+        let copy = try HeldFile(file.path + ".copy")
+        defer { copy.remove() }
+        try PcapngWriter.rewrite(from: HeldFile(file.path), to: copy, sectionComments: [])
+        #expect(try logsByPacket(copy.path) == [2, 2])
+    }
+
+    /// Collects texts from a closure that may run anywhere.
+    private final class Counter: @unchecked Sendable {
+        private(set) var texts: [[UInt8]] = []
+        func add(_ text: [UInt8]) { texts.append(text) }
+    }
+
     @Test("The bytes of a small capture are as the format defines them")
     func bytesAreThoseOfTheFormat() throws {
         let file = try TemporaryFile()

@@ -27,10 +27,20 @@ public struct PeerModule: Sendable {
 /// A factory for the peers of cases.
 public struct PeerFactory: Sendable {
     private let modules: [PeerModule]
+    /// Creates what protects the connections of the peers of a case; `nil` if it cannot.
+    public let security: @Sendable () -> (any ChannelSecurity)?
 
     /// Creates a factory of the given kinds of peers.
-    public init(_ modules: [PeerModule]) {
+    ///
+    /// - Parameters:
+    ///   - modules: The kinds of peers.
+    ///   - security: Creates what protects the connections of the peers of a case.
+    public init(
+        _ modules: [PeerModule],
+        security: @escaping @Sendable () -> (any ChannelSecurity)? = { nil }
+    ) {
         self.modules = modules
+        self.security = security
     }
 
     /// The kinds of peers, in order.

@@ -13,6 +13,7 @@ import SDLPeers
 import ScriptedPeers
 import TCPIP
 import TLS
+import TLSPeers
 import WebSocket
 import Wire
 
@@ -39,7 +40,7 @@ extension PeerModule {
 
 extension PeerFactory {
     /// The factory for every kind of peer that `conform` plays.
-    public static let builtIn = PeerFactory(PeerModule.builtIn)
+    public static let builtIn = PeerFactory(PeerModule.builtIn, security: { TLSSecurity() })
 }
 
 extension ProtocolRegistry {

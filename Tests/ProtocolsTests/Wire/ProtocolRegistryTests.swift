@@ -97,7 +97,7 @@ struct ProtocolRegistryTests {
         #expect(
             ProtocolRegistry.builtIn.transports == [
                 "tcp", "udp", "icmp", "iap2", "hci_h4", "bthci_cmd", "bthci_evt", "btl2cap",
-                "btatt", "btsmp", "btsdp", "btrfcomm",
+                "btatt", "btsmp", "btsdp", "btrfcomm", "tls",
             ])
         let lost = ProtocolRegistry.builtIn.lostBytesNames
         #expect(Set(["tcp.data", "sdl.malformed", "http.malformed"]).isSubset(of: lost))

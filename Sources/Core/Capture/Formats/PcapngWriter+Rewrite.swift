@@ -21,7 +21,8 @@ extension PcapngWriter {
         let found = try metadata(of: from)
         var section = found.section
         section.comments = sectionComments
-        try create(at: to, section: section, interfaces: found.interfaces) {
+        let mode: mode_t = found.keyLogs.isEmpty ? 0o666 : 0o600
+        try create(at: to, section: section, interfaces: found.interfaces, mode: mode) {
             (writer) throws(CaptureError) in
             for keyLog in found.keyLogs { try writer.write(keyLog: keyLog) }
             try writer.copyPackets(of: from, comments, found)
@@ -34,17 +35,18 @@ extension PcapngWriter {
     ///   - place: The new file.
     ///   - section: The description of the capture.
     ///   - interfaces: The interfaces on which its packets were captured.
+    ///   - mode: Who may read and write the file; a capture with keys is its owner's only.
     ///   - body: Writes the packets.
     /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io`
     ///   if the file cannot be written.
     public static func create(
         at place: HeldFile, section: CaptureSection, interfaces: [CaptureInterface],
-        _ body: (PcapngWriter) throws(CaptureError) -> Void
+        mode: mode_t = 0o666, _ body: (PcapngWriter) throws(CaptureError) -> Void
     ) throws(CaptureError) {
         let partial = place.appending(".\(getpid()).partial")
         do throws(CaptureError) {
             let descriptor = try CaptureError.converting { () throws(FileError) in
-                try partial.create()
+                try partial.create(mode: mode)
             }
             do {
                 defer { close(descriptor) }

@@ -76,9 +76,11 @@ struct HostedPeer {
     ///   - testCase: The case.
     ///   - network: The network on which peers and devices meet.
     ///   - factory: The factory of the peers.
+    ///   - security: What protects the connections of peers that use TLS.
     ///   - line: The link of each peer, without impairment.
     static func all(
         of testCase: TestCase, on network: CaseNetwork, _ factory: PeerFactory,
+        _ security: (any ChannelSecurity)?,
         line: LinkImpairment
     ) throws -> [HostedPeer] {
         let bluetoothPeers = testCase.peers.filter { $0.air != nil }
@@ -105,6 +107,12 @@ struct HostedPeer {
             let peer = try factory.make(
                 declaration.withoutHosting,
                 with: bluetoothPeers.filter { $0.air == declaration.name })
+            if let security, let tls = declaration.settings["tls"] {
+                for meetingPoint in meetingPoints {
+                    meetingPoint.port.channels = try security.channels(
+                        tls, isServer: !declaration.kind.callsDevice)
+                }
+            }
             if peer.servesLink {
                 for meetingPoint in meetingPoints { meetingPoint.port.keepsReceived = true }
             }
@@ -202,7 +210,7 @@ extension PeerDeclaration {
     /// The declaration without the settings that the peer itself does not read.
     fileprivate var withoutHosting: PeerDeclaration {
         var result = self
-        let others = kind.takesAnswers ? ["listens", "answers"] : ["listens"]
+        let others = ["listens", "tls"] + (kind.takesAnswers ? ["answers"] : [])
         result.settings = .object(
             (settings.objectValue ?? []).filter { !others.contains($0.name) })
         return result

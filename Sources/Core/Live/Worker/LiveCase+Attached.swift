@@ -73,7 +73,8 @@ extension LiveCase {
         start = time - .nanoseconds(1)
         matcherTime = start
         packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
+            secrets: secrets)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         return insert(
             .start(with: configuration(of: Step.device)), of: Step.device, at: start)

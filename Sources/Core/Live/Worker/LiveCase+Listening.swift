@@ -15,9 +15,10 @@ extension LiveCase {
     /// Creates the judge of the packets of the case from a given time on.
     static func makeJudge(
         of testCase: TestCase, _ suite: Suite, parties: Parties, from start: Timestamp,
-        scale: TimeScale = .real
+        scale: TimeScale = .real, secrets: DecryptionSecrets
     ) -> PacketJudge {
         var options = TraceOptions(suite.protocols)
+        options.secrets = secrets
         options.reportsSkippedAtOnce = true
         options.cutStreams(of: testCase.peers, at: parties, scale: scale)
         options.decode(testCase.known.own)
@@ -51,7 +52,8 @@ extension LiveCase {
         start = WallClock.now
         matcherTime = start
         packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
+            secrets: secrets)
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         for name in testCase.deviceNames { try announceStart(of: name) }
     }

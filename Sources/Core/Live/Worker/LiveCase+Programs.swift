@@ -29,7 +29,8 @@ extension LiveCase {
         start = WallClock.now
         matcherTime = start
         packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
+            secrets: secrets)
     }
 
     /// Launches the companions that must run before their devices, and waits until they are ready.

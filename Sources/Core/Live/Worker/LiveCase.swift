@@ -37,6 +37,8 @@ struct LiveCase {
     let peerHost: PeerHost
     let capture: any PacketSource
     let partial: PartialCapture
+    /// What decrypts the connections of its peers.
+    let secrets = DecryptionSecrets()
     /// The digest of the saved capture, once it is saved.
     var digest: [UInt8]?
     var packetJudge: PacketJudge
@@ -76,13 +78,17 @@ struct LiveCase {
         peerHost = try PeerHost(
             testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
             seed: task.seed ?? 0)
+        try peerHost.saveAuthority(in: task.scratch)
         capture = try peerHost.capture(for: profile)
         fresh = network.bench.map { _ in FreshConnections() }
-        partial = try PartialCapture(for: places.capture, interfaces: capture.interfaces)
+        partial = try PartialCapture(
+            for: places.capture, interfaces: capture.interfaces,
+            isSecret: peerHost.security != nil)
         start = WallClock.now
         matcherTime = start
         packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale)
+            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
+            secrets: secrets)
     }
 
     /// Runs the case to its end and saves the capture.
@@ -224,6 +230,7 @@ struct LiveCase {
                 }
                 observations += insertPending(
                     before: Timestamp(nanoseconds: packet.timestamp))
+                recordKeys(before: packet.timestamp)
                 delay = max(delay, now - Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
                 observations += packetJudge.consume(packet)

@@ -18,10 +18,14 @@ final class PartialCapture {
     private var failure: CaptureError?
 
     /// Creates the file for packets of interfaces, next to the capture that it will become.
-    init(for capture: HeldFile, interfaces: [CaptureInterface]) throws {
+    ///
+    /// - Parameter isSecret: Whether it may contain keys, so that only its owner may read it.
+    init(
+        for capture: HeldFile, interfaces: [CaptureInterface], isSecret: Bool = false
+    ) throws {
         interfaceCount = interfaces.count
         place = Self.place(for: capture)
-        fileDescriptor = try place.create(mode: 0o644)
+        fileDescriptor = try place.create(mode: isSecret ? 0o600 : 0o644)
         writer = try PcapngWriter(
             fileDescriptor: fileDescriptor, path: place.path,
             section: CaptureSection(application: "conform \(ConformVersion.current)"),
@@ -36,6 +40,16 @@ final class PartialCapture {
         packetBytes += packet.bytes.byteCount
         do throws(CaptureError) {
             try writer.write(packet)
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Adds a key log; the first failure is kept for `finish`.
+    func write(keyLog text: [UInt8]) {
+        guard failure == nil else { return }
+        do throws(CaptureError) {
+            try writer.write(keyLog: text)
         } catch {
             failure = error
         }

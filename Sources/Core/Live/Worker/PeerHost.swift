@@ -23,6 +23,10 @@ final class PeerHost {
     let isDrawn: Bool
     /// What peers could not do since that was last taken.
     private var skips: [DeviceEvent] = []
+    /// What protects the connections of peers; `nil` if none uses TLS.
+    let security: (any ChannelSecurity)?
+    /// The file with the certificates that devices are to trust.
+    var authorityFile: String?
 
     /// Creates the peers and starts those that listen.
     ///
@@ -41,8 +45,13 @@ final class PeerHost {
             guard let end = resident.airAddress.flatMap({ Endpoint($0) }) else { continue }
             bluetoothPeers[end] = resident
         }
+        let isProtected = testCase.peers.contains(where: \.usesTLS)
+        security = isProtected ? peers.security() : nil
+        if isProtected, security == nil {
+            throw WorkerError(detail: "this program has no TLS for its peers")
+        }
         hostedPeers = try HostedPeer.all(
-            of: testCase, on: network, peers,
+            of: testCase, on: network, peers, security,
             line: LinkImpairment(pieceGap: clock.here(.milliseconds(1)), seed: seed))
     }
 
@@ -83,6 +92,7 @@ final class PeerHost {
     /// Returns the values of the placeholders in the profile of a device.
     func variables(for device: String) -> [String: String] {
         var variables: [String: String] = [:]
+        if let authorityFile { variables["ca"] = authorityFile }
         for actor in hostedPeers.reversed() {
             guard let meetingPoint = actor.meetingPoints.first(where: { $0.device == device })
             else { continue }
@@ -135,6 +145,18 @@ final class PeerHost {
     var pollDescriptors: [(fd: Int32, events: Int16)] {
         hostedPeers.flatMap(\.meetingPoints).flatMap { $0.port.pollDescriptors }
             + programDescriptors
+    }
+
+    /// Returns and removes the lines of a key log of all connections.
+    ///
+    /// Bytes that have arrived are handled before, because they may determine keys.
+    func takeKeys() -> [UInt8] {
+        guard security != nil else { return [] }
+        var ready = pollDescriptors.map { pollfd(fd: $0.fd, events: $0.events, revents: 0) }
+        if poll(&ready, nfds_t(ready.count), 0) > 0 {
+            for one in ready where one.revents != 0 { handle(one.fd, one.revents) }
+        }
+        return hostedPeers.flatMap(\.meetingPoints).flatMap { $0.port.takeKeys() }
     }
 
     /// Handles one descriptor that is ready.

@@ -19,9 +19,10 @@ extension TraceOptions {
             guard let peer = peers.first(where: { $0.name == name }) else { continue }
             if let named = peer.named, peer.isDatagram { datagramsByEndpoint[place] = named }
             if let cutting = peer.stream {
-                protocolsByEndpoint[place] = cutting.scaled(by: scale).streamProtocol
+                protocolsByEndpoint[place] = inside(
+                    peer, cutting.scaled(by: scale).streamProtocol)
             } else if peer.speaksHTTP {
-                protocolsByEndpoint[place] = HTTP.streamProtocol
+                protocolsByEndpoint[place] = inside(peer, HTTP.streamProtocol)
             }
         }
     }
@@ -42,7 +43,9 @@ extension TraceOptions {
                     datagramsByPort[port] = named
                 }
             }
-            guard let known = peer.stream?.streamProtocol else { continue }
+            guard let known = peer.stream.map({ inside(peer, $0.streamProtocol) }) else {
+                continue
+            }
             if let place = roles.peers[peer.name] {
                 protocolsByEndpoint[place] = known
                 continue
@@ -61,6 +64,12 @@ extension TraceOptions {
 }
 
 extension TraceOptions {
+    /// Returns the protocol of a peer's connections that carry a given protocol.
+    private func inside(_ peer: PeerDeclaration, _ known: StreamProtocol) -> StreamProtocol {
+        guard peer.usesTLS else { return known }
+        return protocols.lazy.compactMap(\.carrying).first?(known) ?? known
+    }
+
     /// Cuts the streams of a suite's peers in one capture.
     ///
     /// The metadata of a capture that `conform` made says where the peers are; in one of another

@@ -39,6 +39,15 @@ public final class PeerDialer: PeerPort {
         set { table.keepsReceived = newValue }
     }
 
+    /// What protects its connections from now on; `nil` if they carry plain bytes.
+    public var channels: (any SecureChannels)? {
+        get { table.channels }
+        set { table.channels = newValue }
+    }
+
+    /// Returns and removes the lines of a key log of its connections.
+    public func takeKeys() -> [UInt8] { table.takeKeys() }
+
     /// Returns and removes the kept bytes, in order.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()

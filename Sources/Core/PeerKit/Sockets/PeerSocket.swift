@@ -30,10 +30,24 @@ struct PeerSocket {
     private(set) var hasReadFIN = false
     /// Whether the connection has ended or was aborted; the descriptor can then be closed.
     private(set) var isOver = false
+    /// What protects the connection; `nil` if it carries plain bytes.
+    private let channel: (any SecureChannel)?
+    /// The lines of a key log of the connection that were not taken yet.
+    private var keys: [UInt8] = []
 
-    init(descriptor: Int32, connection: PeerConnection) {
+    init(
+        descriptor: Int32, connection: PeerConnection, channel: (any SecureChannel)? = nil
+    ) {
         self.descriptor = descriptor
         self.connection = connection
+        self.channel = channel
+        queue = channel?.begin() ?? []
+    }
+
+    /// Returns and removes the lines of a key log of the connection.
+    mutating func takeKeys() -> [UInt8] {
+        defer { keys = [] }
+        return keys
     }
 
     /// The number of bytes that wait to be written.
@@ -52,6 +66,7 @@ struct PeerSocket {
     ) -> CommandOutcome {
         guard !isOver, !isClosing else { return .noConnection }
         guard pending + bytes.count <= Self.queueLimit else { return .queueFull }
+        let bytes = channel?.send(bytes) ?? bytes
         if let segmentSize, segmentSize > 0 {
             let ends = stride(from: segmentSize, to: bytes.count, by: segmentSize)
             cuts += [queue.count] + ends.map { queue.count + $0 } + [queue.count + bytes.count]
@@ -67,6 +82,7 @@ struct PeerSocket {
     /// Only the writing half is shut: a descriptor that is closed with unread data in its receive
     /// buffer sends a RST (RFC 2525 2.17), so reading continues until the device's FIN.
     mutating func close() {
+        if !isClosing, let channel { queue += channel.close() }
         isClosing = true
         flush()
     }
@@ -96,7 +112,7 @@ struct PeerSocket {
         for _ in 0..<Self.readsAtOnce where !isOver {
             let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
             if count > 0 {
-                received(scratch[..<count])
+                take(scratch[..<count], received)
                 continue
             }
             if count == 0 {
@@ -110,9 +126,24 @@ struct PeerSocket {
         }
     }
 
+    /// Takes received bytes; the channel may have to answer them.
+    private mutating func take(
+        _ bytes: ArraySlice<UInt8>, _ received: (ArraySlice<UInt8>) -> Void
+    ) {
+        guard let channel else { return received(bytes) }
+        let (plain, output) = channel.receive(Array(bytes))
+        keys += channel.takeKeys()
+        if !plain.isEmpty { received(plain[...]) }
+        if !isClosing { queue += output }
+        if channel.hasFailed, !isClosing { isClosing = true }
+        flush()
+    }
+
     private mutating func flush() {
         guard !isStalled else { return }
-        let always = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        var always = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        // The device may react to the last message of a channel: the FIN goes with it.
+        if channel != nil, isClosing { always |= Int32(MSG_MORE) }
         while pending > 0 {
             cuts.removeAll { $0 <= written }
             // The end of a record is never joined with following bytes in one segment.

@@ -37,6 +37,21 @@ public protocol PeerPort: AnyObject {
     func stop()
     /// What its sockets have sent since it was created.
     var sent: SentTraffic { get }
+    /// What protects its connections from now on; `nil` if they carry plain bytes.
+    var channels: (any SecureChannels)? { get set }
+    /// Returns and removes the lines of a key log of its connections.
+    func takeKeys() -> [UInt8]
+}
+
+extension PeerPort {
+    /// `nil`: most sockets are not protected.
+    public var channels: (any SecureChannels)? {
+        get { nil }
+        set {}
+    }
+
+    /// Empty: there are no keys.
+    public func takeKeys() -> [UInt8] { [] }
 }
 
 /// The open connections of a peer, by their sockets and by their names.
@@ -51,15 +66,25 @@ struct PeerSockets {
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// Whether received bytes are kept.
     var keepsReceived = false
+    /// What protects the connections.
+    var channels: (any SecureChannels)?
+    private var keys: [UInt8] = []
     /// The connections in the order in which they were opened, with the sockets of the open ones.
     private var history: [(connection: PeerConnection, marks: [StreamDigest.Mark])] = []
     private var places: [Int32: Int] = [:]
     /// The received bytes that were kept.
     private var received: [(connection: PeerConnection, bytes: [UInt8])] = []
 
+    /// Returns and removes the lines of a key log of its connections.
+    mutating func takeKeys() -> [UInt8] {
+        defer { keys = [] }
+        return keys
+    }
+
     /// Adds a connection.
     mutating func add(_ descriptor: Int32, as connection: PeerConnection) {
-        var socket = PeerSocket(descriptor: descriptor, connection: connection)
+        var socket = PeerSocket(
+            descriptor: descriptor, connection: connection, channel: channels?.next())
         socket.isStalled = isStalled
         sockets[descriptor] = socket
         descriptors[connection] = descriptor
@@ -122,6 +147,7 @@ struct PeerSockets {
         } else {
             sockets[fd]?.handle(revents, scratch: &scratch)
         }
+        if channels != nil { keys += sockets[fd]?.takeKeys() ?? [] }
         forgetIfOver(fd)
     }
 

@@ -10,6 +10,7 @@ struct PeerReader {
     static func commonSettings(of kind: PeerKind) -> [FieldDescription] {
         [FieldDescription("port", .integer(0...65_535)), FieldDescription("listens", .boolean)]
             + (kind.takesAnswers ? [.answers] : [])
+            + (kind.usesDatagrams || kind.livesOnAir || kind.runsProgram ? [] : [.tls])
     }
 
     /// The placeholders in the settings of a peer that runs a program: address, port and folder.

@@ -165,7 +165,7 @@ extension TLS.Decoder {
                         ? Message("ChangeCipherSpec", bytes: content)
                         : Message.malformed(content, "a ChangeCipherSpec is not the byte 1"),
                     ranges: [record.range]))
-            if session.isAgreed, !session.isVersion13 { sides[side].begin(.changed) }
+            if session.endsPlainText, sides[side].epoch != .early { sides[side].begin(.changed) }
         case ContentType.applicationData:
             inner.consume(
                 content.span.bytes, from: side, at: [record.range], opaque: Message.data,
@@ -381,6 +381,7 @@ extension TLS.Decoder {
 
     private mutating func takeServerHello(_ hello: TLS.Hello, from side: ConnectionSide) {
         guard !hello.isRetry else {
+            session.isRetried = true
             if sides[side.other].epoch == .early { sides[side.other].begin(.plain) }
             return
         }

@@ -81,6 +81,11 @@ extension TLS {
     /// Returns the name of the description of an alert (RFC 8446 6).
     static func alertName(_ number: UInt8) -> String { alertNames[number] ?? "\(number)" }
 
+    /// Returns the number of an alert by its name; `nil` if there is none.
+    package static func alertNumber(_ name: String) -> UInt8? {
+        alertNames.first { $0.value == name }?.key
+    }
+
     /// The names of alerts by their numbers.
     static let alertNames: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",

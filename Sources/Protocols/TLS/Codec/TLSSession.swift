@@ -12,8 +12,14 @@ extension TLS {
         /// Whether the client has sent ClientKeyExchange: the session is not resumed.
         var hasKeyExchange = false
 
-        /// Whether the ServerHello is known.
-        var isAgreed: Bool { serverHello != nil }
+        /// Whether the server has asked for another ClientHello.
+        var isRetried = false
+
+        /// Whether a side encrypts after a ChangeCipherSpec.
+        ///
+        /// In TLS 1.3 the message has no meaning. It comes before the ServerHello only if the server
+        /// has asked for another ClientHello; otherwise the ServerHello was not captured.
+        var endsPlainText: Bool { serverHello == nil ? !isRetried : !isVersion13 }
 
         /// Whether TLS 1.3, or a later version, was chosen.
         var isVersion13: Bool { serverHello.map { $0.version >= Version.tls13 } ?? false }
