@@ -40,7 +40,8 @@ public struct Program {
 
     /// Every subcommand, in the order of the overview.
     static let commands: [Command] = [
-        .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .wrongMessages, .decode, .record,
+        .initialize, .run, .watch, .check, .lint, .list, .explain, .messageFields, .wrongMessages,
+        .decode, .record,
         .report, .prove, .doctor, .clean,
         .schema, .docs, .completion,
     ]

@@ -29,6 +29,8 @@ public struct WrongMessage: Sendable {
     /// Whether the description allows it: it is a limit that a receiver must accept.
     public let isAllowed: Bool
     let change: Change
+    /// What the fields have that are not changed; empty if the peer has values for them.
+    var others: [(path: FieldPath, value: Value)] = []
 
     /// What is changed.
     var place: Place {
@@ -52,6 +54,18 @@ public struct WrongMessage: Sendable {
         func number(_ number: Int64) -> YAMLNode {
             YAMLNode(.scalar(.integer(number)), at: position)
         }
+        let values = others.map {
+            entry($0.path.description, YAMLNode($0.value, at: position))
+        }
+        let with = values.isEmpty ? [] : [entry("with", YAMLNode(.mapping(values), at: position))]
+        return with + own(entry, mapping, number, at: position)
+    }
+
+    /// The entries for what is changed.
+    private func own(
+        _ entry: (String, YAMLNode) -> YAMLNode.Entry, _ mapping: (String, YAMLNode) -> YAMLNode,
+        _ number: (Int64) -> YAMLNode, at position: SourcePosition
+    ) -> [YAMLNode.Entry] {
         switch change {
         case .set(let path, let value):
             return [entry("wrong", mapping(path.description, YAMLNode(value, at: position)))]
@@ -83,7 +97,11 @@ extension KnownMessages {
         var wrong = WrongFields(message: name, isOpen: open != nil)
         for field in message.fields where field.path.hasPrefix(open ?? "") { wrong.add(field) }
         var found = wrong.found
-        if let described { found.removeAll { !described.canSend($0) } }
+        var plain: [(path: FieldPath, value: Value)] = []
+        if let described {
+            plain = described.plainFields(of: message)
+            found = found.compactMap { described.sendable($0, beside: plain) }
+        }
         for field in family?.frameFields ?? [] {
             for number in Set([0, 1, field.range.upperBound - 1, field.range.upperBound]).sorted() {
                 found.append(
@@ -93,7 +111,12 @@ extension KnownMessages {
                         change: .header(field.path, number)))
             }
         }
-        return found + bytes(of: name, header: family?.frameFields ?? [])
+        return found
+            + bytes(of: name, header: family?.frameFields ?? []).map {
+                var way = $0
+                way.others = plain
+                return way
+            }
     }
 
     /// The ways in which its bytes are cut, joined with others, or divided.
@@ -120,20 +143,55 @@ extension KnownMessages {
 }
 
 extension NamedProtocol {
-    /// Whether the message can be encoded, and is not another message then.
-    fileprivate func canSend(_ wrong: WrongMessage) -> Bool {
-        let fields: [(FieldPath, Value?)]
+    /// Returns plain values of the fields without which the message cannot be encoded; empty if it
+    /// cannot be encoded with any.
+    fileprivate func plainFields(
+        of message: MessageDescription
+    ) -> [(path: FieldPath, value: Value)] {
+        func isEncoded(_ fields: [(path: FieldPath, value: Value)]) -> Bool {
+            let given = fields.map { (path: $0.path, value: Value?.some($0.value)) }
+            guard let bytes = try? encode(message.name, given, isDatagram: false),
+                case .message(let decoded, _) = read(bytes, isDatagram: false)
+            else { return false }
+            return decoded.name == message.name
+        }
+        var plain = message.fields.compactMap { field in
+            FieldPath(field.path).map { (path: $0, value: WrongFields.plain(field.type)) }
+        }
+        var index = 0
+        // Fields that determine the name, and lengths, are filled in if they are not given.
+        while index < plain.count, !isEncoded([]) {
+            var fewer = plain
+            fewer.remove(at: index)
+            if isEncoded(fewer) || !isEncoded(plain) {
+                plain = fewer
+            } else {
+                index += 1
+            }
+        }
+        return isEncoded(plain) && !isEncoded([]) ? plain : []
+    }
+
+    /// Returns the way with values of the other fields; `nil` if the message cannot be encoded
+    /// then, or is another message.
+    fileprivate func sendable(
+        _ wrong: WrongMessage, beside plain: [(path: FieldPath, value: Value)]
+    ) -> WrongMessage? {
+        var way = wrong
+        let changed: (path: FieldPath, value: Value?)
         switch wrong.change {
-        case .set(let path, let value): fields = [(path, value)]
-        case .remove(let path): fields = [(path, nil)]
-        case .header, .truncate, .append, .segments: return true
+        case .set(let path, let value): changed = (path, value)
+        case .remove(let path): changed = (path, nil)
+        case .header, .truncate, .append, .segments: return way
         }
-        guard let bytes = try? encode(wrong.message, fields, isDatagram: false) else {
-            return false
+        way.others = plain.filter { $0.path != changed.path }
+        let fields = way.others.map { (path: $0.path, value: Value?.some($0.value)) } + [changed]
+        guard let bytes = try? encode(wrong.message, fields, isDatagram: false) else { return nil }
+        if case .message(let decoded, _) = read(bytes, isDatagram: false),
+            decoded.name != wrong.message
+        {
+            return nil
         }
-        if case .message(let decoded, _) = read(bytes, isDatagram: false) {
-            return decoded.name == wrong.message
-        }
-        return true
+        return way
     }
 }

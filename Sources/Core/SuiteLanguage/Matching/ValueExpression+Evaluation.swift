@@ -59,9 +59,12 @@ extension Value {
 
     /// Whether two values are equal as suites define it.
     ///
-    /// Numbers are compared by value, objects by members regardless of order.
+    /// Numbers are compared by value, objects by members regardless of order, and texts by their
+    /// characters as they are encoded: a letter with an accent is not the letter and its accent.
     public func isEqual(to other: Value) -> Bool {
         switch (self, other) {
+        case (.string(let left), .string(let right)):
+            return left == right && left.utf8.elementsEqual(right.utf8)
         case (.integer(let left), .double(let right)):
             return right == Double(left)
                 && Int64(exactly: right) == left
