@@ -16,7 +16,7 @@ struct OptionTests {
     }
 
     @Test(
-        "A run has at most 24 options, a check at most 22", arguments: [("run", 24), ("check", 22)])
+        "A run has at most 24 options, a check at most 23", arguments: [("run", 24), ("check", 23)])
     func few(command: String, most: Int) throws {
         let options = try Self.options(command)
         #expect(options.count <= most, "\(options)")

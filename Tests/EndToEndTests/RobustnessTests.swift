@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+@Suite("What the description of a message forbids, sent to reference devices", .serialized)
+struct RobustnessTests {
+    @Test(
+        "Reference devices survive it, live and from the captures",
+        arguments: ["sdl-head-unit-robustness", "sdl-app-robustness"])
+    func survives(_ suite: String) throws {
+        let run = try JudgedRun("Suites/\(suite).yaml", ["--explore", "3"])
+        #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.verdicts.count == 7)
+        try run.expectSameOffline()
+    }
+
+    @Test(
+        "A mistake fails drawn runs under its requirement",
+        arguments: [
+            ("sdl-head-unit-robustness", "silent-about-wrong-types", "SPX-53"),
+            ("sdl-head-unit-robustness", "serves-long-texts", "SPX-54"),
+            ("sdl-head-unit-robustness", "exits-on-wrong-types", "SPX-55"),
+            ("sdl-app-robustness", "ends-on-wrong-value", "SPX-62"),
+        ])
+    func mutants(suite: String, mutant: String, requirement: String) throws {
+        let run = try JudgedRun(
+            "Suites/\(suite).yaml", ["--explore", "8", "--device", "reference:\(mutant)"])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements.contains(requirement))
+    }
+}
