@@ -57,8 +57,8 @@ struct ProfileConnectionTests {
           --report, "${report.host}:${report.port}", --bus, "${bus.host}:${bus.port}"]
         features: [profile.reports, profile.manual, profile.monitor, profile.retrieve, profile.gatt,
           profile.iap, profile.bus]
-        controls: {scan: stdin, retrieve: stdin, monitor: stdin, stopMonitoring: stdin, instantiate: stdin,
-          make: stdin, activate: stdin, deactivate: stdin, send: stdin, system.connect: stdin, stop: stdin}
+        controls: {scan: stdin, stopScan: stdin, retrieve: stdin, monitor: stdin, stopMonitoring: stdin,
+          instantiate: stdin, make: stdin, activate: stdin, deactivate: stdin, send: stdin, system.connect: stdin, stop: stdin}
         """.write(toFile: profile, atomically: true, encoding: .utf8)
         let run = try JudgedRun(suite, ["--device", profile, "--tag", "!long"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
