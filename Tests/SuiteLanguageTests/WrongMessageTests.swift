@@ -38,6 +38,20 @@ struct WrongMessageTests {
         }
     }
 
+    /// Returns an exploration with one act, which has this step.
+    private static func exploration(_ step: String, length: Int) throws -> Exploration {
+        let suite = try SuiteFixture.load(
+            SuiteFixture.head.replacing(
+                "cases:\n",
+                with: """
+                    explore:
+                      - id: forbidden
+                        acts: {forbidden: {steps: [\(step)]}}
+                        length: \(length)
+                    """))
+        return try #require(suite.explorations.first)
+    }
+
     @Test(
         "Each way is a step that can be read, and the violation is in its field",
         arguments: [
@@ -45,17 +59,7 @@ struct WrongMessageTests {
             "sdl.OnHMIStatus.notification",
         ])
     func steps(_ message: String) throws {
-        let suite = try SuiteFixture.load(
-            SuiteFixture.head.replacing(
-                "cases:\n",
-                with: """
-                    explore:
-                      - id: forbidden
-                        acts:
-                          forbidden: {steps: [{wrong: \(message), from: hu}]}
-                        length: 1
-                    """))
-        let exploration = try #require(suite.explorations.first)
+        let exploration = try Self.exploration("{wrong: \(message), from: hu}", length: 1)
         let draw = try #require(exploration.acts.first?.draws.first)
         let ways = Self.known.wrongMessages(message)
         #expect(draw.elements.count == ways.count)
@@ -81,19 +85,8 @@ struct WrongMessageTests {
 
     @Test("The first runs draw each kind of way of each message")
     func coverage() throws {
-        let suite = try SuiteFixture.load(
-            SuiteFixture.head.replacing(
-                "cases:\n",
-                with: """
-                    explore:
-                      - id: forbidden
-                        acts:
-                          forbidden:
-                            steps:
-                              - {wrong: [sdl.Show.response, sdl.Alert.response], from: hu, in: values}
-                        length: 10
-                    """))
-        let exploration = try #require(suite.explorations.first)
+        let exploration = try Self.exploration(
+            "{wrong: [sdl.Show.response, sdl.Alert.response], from: hu, in: values}", length: 10)
         let draw = try #require(exploration.acts.first?.draws.first)
         let kinds = Set(draw.elements.compactMap(\.kind))
         #expect(kinds.contains("sdl.Alert.response absent") && kinds.count > 10)

@@ -101,8 +101,7 @@ struct StepInWords {
 
     /// How the bytes are changed and divided.
     private var shape: String {
-        let changed = step.corruption.flatMap { $0.isEmpty ? nil : $0 }
-        return (changed.map { ", with corrupted bytes: \($0.suiteText)" } ?? "")
+        (step.changes.map { ", with corrupted bytes: \($0.suiteText)" } ?? "")
             + (step.segmentSize.map { ", in segments of \($0) byte(s)" } ?? "")
     }
 

@@ -45,42 +45,25 @@ public struct WrongMessage: Sendable {
 
     /// The entries of a `send` step that change the message in this way.
     func entries(at position: SourcePosition) -> [YAMLNode.Entry] {
-        func entry(_ key: String, _ value: YAMLNode) -> YAMLNode.Entry {
-            YAMLNode.Entry(key: key, keyPosition: position, value: value)
-        }
-        func mapping(_ key: String, _ value: YAMLNode) -> YAMLNode {
-            YAMLNode(.mapping([entry(key, value)]), at: position)
-        }
-        func number(_ number: Int64) -> YAMLNode {
-            YAMLNode(.scalar(.integer(number)), at: position)
-        }
-        let values = others.map {
-            entry($0.path.description, YAMLNode($0.value, at: position))
-        }
-        let with = values.isEmpty ? [] : [entry("with", YAMLNode(.mapping(values), at: position))]
-        return with + own(entry, mapping, number, at: position)
-    }
-
-    /// The entries for what is changed.
-    private func own(
-        _ entry: (String, YAMLNode) -> YAMLNode.Entry, _ mapping: (String, YAMLNode) -> YAMLNode,
-        _ number: (Int64) -> YAMLNode, at position: SourcePosition
-    ) -> [YAMLNode.Entry] {
+        let given = others.map { Value.Member($0.path.description, $0.value) }
+        var members = given.isEmpty ? [] : [Value.Member("with", .object(given))]
         switch change {
         case .set(let path, let value):
-            return [entry("wrong", mapping(path.description, YAMLNode(value, at: position)))]
+            members.append(Value.Member("wrong", .object([.init(path.description, value)])))
         case .remove(let path):
-            let name = YAMLNode(.scalar(.string(path.description)), at: position)
-            return [entry("without", YAMLNode(.sequence([name]), at: position))]
-        case .header(let path, let value):
-            return [entry("corrupt", mapping("header", mapping(path, number(value))))]
+            members.append(Value.Member("without", [.string(path.description)]))
+        case .header(let path, let number):
+            let header = Value.object([.init(path, .integer(number))])
+            members.append(Value.Member("corrupt", ["header": header]))
         case .truncate(let count):
-            return [entry("corrupt", mapping("truncate", number(Int64(count))))]
+            members.append(Value.Member("corrupt", ["truncate": .integer(Int64(count))]))
         case .append(let bytes):
-            let value = YAMLNode(.scalar(.string(bytes.hexText)), at: position)
-            return [entry("corrupt", mapping("append", mapping("hex", value)))]
-        case .segments(let size): return [entry("segments", number(Int64(size)))]
+            let hex = Value.string(bytes.hexText)
+            members.append(Value.Member("corrupt", ["append": ["hex": hex]]))
+        case .segments(let size):
+            members.append(Value.Member("segments", .integer(Int64(size))))
         }
+        return YAMLNode(.object(members), at: position).entries ?? []
     }
 }
 
@@ -91,17 +74,12 @@ extension KnownMessages {
     /// bytes, in that order; always the same for the same description.
     public func wrongMessages(_ name: String) -> [WrongMessage] {
         guard let message = message(named: name) else { return [] }
+        if let described = family(of: name) { return described.wrongMessages(message) }
         let family = protocols.family(ofMessage: name)
-        let described = self.family(of: name)
-        let open = described == nil ? family?.openFields.map { $0 + "." } : nil
+        let open = family?.openFields.map { $0 + "." }
         var wrong = WrongFields(message: name, isOpen: open != nil)
         for field in message.fields where field.path.hasPrefix(open ?? "") { wrong.add(field) }
         var found = wrong.found
-        var plain: [(path: FieldPath, value: Value)] = []
-        if let described {
-            plain = described.plainFields(of: message)
-            found = found.compactMap { described.sendable($0, beside: plain) }
-        }
         for field in family?.frameFields ?? [] {
             for number in Set([0, 1, field.range.upperBound - 1, field.range.upperBound]).sorted() {
                 found.append(
@@ -111,18 +89,15 @@ extension KnownMessages {
                         change: .header(field.path, number)))
             }
         }
-        return found
-            + bytes(of: name, header: family?.frameFields ?? []).map {
-                var way = $0
-                way.others = plain
-                return way
-            }
+        return found + WrongMessage.bytes(of: name, header: family?.frameFields ?? [])
     }
+}
 
+extension WrongMessage {
     /// The ways in which its bytes are cut, joined with others, or divided.
-    private func bytes(of name: String, header: [FrameField]) -> [WrongMessage] {
+    fileprivate static func bytes(of name: String, header: [FrameField]) -> [WrongMessage] {
         func wrong(
-            _ id: String, _ sentence: String, _ change: WrongMessage.Change, isAllowed: Bool = false
+            _ id: String, _ sentence: String, _ change: Change, isAllowed: Bool = false
         ) -> WrongMessage {
             WrongMessage(
                 message: name, id: id, sentence: sentence, isAllowed: isAllowed, change: change)
@@ -143,55 +118,57 @@ extension KnownMessages {
 }
 
 extension NamedProtocol {
-    /// Returns plain values of the fields without which the message cannot be encoded; empty if it
-    /// cannot be encoded with any.
-    fileprivate func plainFields(
-        of message: MessageDescription
-    ) -> [(path: FieldPath, value: Value)] {
-        func isEncoded(_ fields: [(path: FieldPath, value: Value)]) -> Bool {
-            let given = fields.map { (path: $0.path, value: Value?.some($0.value)) }
-            guard let bytes = try? encode(message.name, given, isDatagram: false),
-                case .message(let decoded, _) = read(bytes, isDatagram: false)
-            else { return false }
-            return decoded.name == message.name
+    /// Returns the ways that can be encoded, with plain values of the other fields that it needs.
+    fileprivate func wrongMessages(_ message: MessageDescription) -> [WrongMessage] {
+        guard let plain = plainFields(of: message) else { return [] }
+        var wrong = WrongFields(message: message.name, isOpen: false)
+        for field in message.fields { wrong.add(field) }
+        return (wrong.found + WrongMessage.bytes(of: message.name, header: [])).compactMap { way in
+            var way = way
+            way.others = plain
+            let changed: (path: FieldPath, value: Value?)
+            switch way.change {
+            case .set(let path, let value): changed = (path, value)
+            case .remove(let path): changed = (path, nil)
+            case .header, .truncate, .append, .segments: return way
+            }
+            way.others.removeAll { $0.path == changed.path }
+            switch encodedAndRead(way.others + [changed], as: message) {
+            case nil: return nil
+            case .message(let decoded, _)?: return decoded.name == message.name ? way : nil
+            case .incomplete?, .refused?, .malformed?: return way
+            }
         }
+    }
+
+    /// Returns plain values of the fields without which the message cannot be encoded; `nil` if it
+    /// cannot be encoded with any.
+    private func plainFields(
+        of message: MessageDescription
+    ) -> [(path: FieldPath, value: Value)]? {
+        func isEncoded(_ fields: [(path: FieldPath, value: Value)]) -> Bool {
+            if case .message(let decoded, _)? = encodedAndRead(fields, as: message) {
+                decoded.name == message.name
+            } else {
+                false
+            }
+        }
+        guard !isEncoded([]) else { return [] }
         var plain = message.fields.compactMap { field in
             FieldPath(field.path).map { (path: $0, value: WrongFields.plain(field.type)) }
         }
-        var index = 0
         // Fields that determine the name, and lengths, are filled in if they are not given.
-        while index < plain.count, !isEncoded([]) {
-            var fewer = plain
-            fewer.remove(at: index)
-            if isEncoded(fewer) || !isEncoded(plain) {
-                plain = fewer
-            } else {
-                index += 1
-            }
+        for field in plain {
+            let fewer = plain.filter { $0.path != field.path }
+            if !isEncoded(plain) || isEncoded(fewer) { plain = fewer }
         }
-        return isEncoded(plain) && !isEncoded([]) ? plain : []
+        return isEncoded(plain) ? plain : nil
     }
 
-    /// Returns the way with values of the other fields; `nil` if the message cannot be encoded
-    /// then, or is another message.
-    fileprivate func sendable(
-        _ wrong: WrongMessage, beside plain: [(path: FieldPath, value: Value)]
-    ) -> WrongMessage? {
-        var way = wrong
-        let changed: (path: FieldPath, value: Value?)
-        switch wrong.change {
-        case .set(let path, let value): changed = (path, value)
-        case .remove(let path): changed = (path, nil)
-        case .header, .truncate, .append, .segments: return way
-        }
-        way.others = plain.filter { $0.path != changed.path }
-        let fields = way.others.map { (path: $0.path, value: Value?.some($0.value)) } + [changed]
-        guard let bytes = try? encode(wrong.message, fields, isDatagram: false) else { return nil }
-        if case .message(let decoded, _) = read(bytes, isDatagram: false),
-            decoded.name != wrong.message
-        {
-            return nil
-        }
-        return way
+    private func encodedAndRead(
+        _ fields: [(path: FieldPath, value: Value?)], as message: MessageDescription
+    ) -> StreamDissection? {
+        guard let bytes = try? encode(message.name, fields, isDatagram: false) else { return nil }
+        return read(bytes, isDatagram: false)
     }
 }

@@ -174,6 +174,12 @@ struct ClassReader {
                         kind: "\(message) \(wrong.kind)"))
             }
         }
+        guard !elements.isEmpty else {
+            findings.report(
+                "bad-value", "the description of this message forbids nothing that can be sent",
+                at: value.position, advice: "conform wrong MESSAGE lists what it forbids")
+            return nil
+        }
         return ExplorationDraw(label: DrawSubstitution.wrong, elements: elements, subset: nil)
     }
 

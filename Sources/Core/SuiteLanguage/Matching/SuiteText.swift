@@ -199,8 +199,7 @@ extension Step {
 
     /// The entries for changes to the bytes of a `send`.
     private var bytes: [(String, String)] {
-        let changed = corruption.flatMap { $0.isEmpty ? nil : $0 }
-        let parts = changed.map { [("corrupt", $0.suiteText)] } ?? []
+        let parts = changes.map { [("corrupt", $0.suiteText)] } ?? []
         return parts + (segmentSize.map { [("segments", "\($0)")] } ?? [])
     }
 

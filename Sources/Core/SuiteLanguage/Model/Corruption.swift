@@ -50,3 +50,8 @@ public struct Corruption: Sendable, Hashable {
         return bytes.isEmpty ? nil : bytes
     }
 }
+
+extension Step {
+    /// What it changes in the bytes of its message; `nil` if it sends them as they are.
+    public var changes: Corruption? { corruption.flatMap { $0.isEmpty ? nil : $0 } }
+}
