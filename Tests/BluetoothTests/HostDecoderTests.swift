@@ -353,7 +353,7 @@ struct HostDecoderTests {
             ])
     }
 
-    @Test("A host sends nothing after a transaction timed out, and does not answer late")
+    @Test("A host sends nothing after its transaction timed out, but may still answer")
     func transactionTimeout() throws {
         let late = "(Core 5.4 Vol 3 Part F 3.3.3)"
         let note = ATTPacket.writeCommand(handle: 3, value: [1])
@@ -373,19 +373,18 @@ struct HostDecoderTests {
         let value = ATTPacket.readResponse(value: [1])
         let indication = ATTPacket.handleValueIndication(handle: 3, value: [1])
         let after = "a packet after a transaction timed out \(late)"
-        let answer = "an answer after the transaction timed out \(late)"
         #expect(try violations([(read, true, 0), (note, true, 31_000)]) == [after])
         #expect(try violations([(read, true, 0), (read, true, 31_000)]) == [after])
         #expect(
             try violations([(read, true, 0), (value, false, 31_000), (read, true, 32_000)])
                 == [after])
         #expect(try violations([(indication, true, 0), (note, true, 31_000)]) == [after])
-        #expect(try violations([(read, false, 0), (value, true, 31_000)]) == [answer])
+        #expect(try violations([(read, false, 0), (value, true, 31_000)]) == [])
         #expect(
             try violations([(indication, false, 0), (.handleValueConfirmation, true, 31_000)])
-                == [answer])
+                == [])
         // What is in time, another side's, of another clock, or of a link that began before.
-        for now in [29_000, 3_600_000, -31_000, nil] as [Int64?] {
+        for now in [29_000, 30_300, 3_600_000, -31_000, nil] as [Int64?] {
             #expect(try violations([(read, true, 0), (note, true, now)]) == [])
         }
         #expect(try violations([(read, true, 0), (value, false, 31_000)]) == [])

@@ -20,9 +20,11 @@ struct ATTDiscipline: Sendable {
         case response, confirmation
     }
 
-    /// After how long a transaction has failed (Core 5.4 Vol 3 Part F 3.3.3).
-    private static let timeout = Duration.seconds(30)
-    /// The longest wait that is taken for one: a host whose clock is set waits for no reason.
+    /// After how long a transaction has failed, 30 s (Core 5.4 Vol 3 Part F 3.3.3).
+    ///
+    /// A host may have sent a packet half a second before it was captured.
+    private static let timeout = Duration.milliseconds(30_500)
+    /// Longer waits are ignored: they are more likely a clock change than a wait.
     private static let waitMax = Duration.seconds(600)
 
     private static func violation(_ text: String, _ section: String) -> Anomaly {
@@ -72,7 +74,9 @@ struct ATTDiscipline: Sendable {
         return nil
     }
 
-    /// Takes the time of a packet and returns its anomaly, if the transaction has failed before.
+    /// Returns the anomaly of a packet that is sent after a transaction of its sender timed out.
+    ///
+    /// Responses and confirmations may still be sent (3.3.3).
     ///
     /// Only what the capturing host sends is held to its own time: what the other side sent may
     /// have been repeated on the air for long.
@@ -99,11 +103,7 @@ struct ATTDiscipline: Sendable {
         } else if let begun = Self.wait(begunBy: operation) {
             waits[side][begun] = waits[side][begun] ?? now
         }
-        guard side == .first else { return nil }
-        if wait != nil {
-            return isLate
-                ? Self.violation("an answer after the transaction timed out", "3.3.3") : nil
-        }
+        guard side == .first, wait == nil else { return nil }
         return haveTimedOut.contains(side)
             ? Self.violation("a packet after a transaction timed out", "3.3.3") : nil
     }
