@@ -10,7 +10,7 @@ struct RegistrationRules: Sendable, Hashable {
     /// It is longer than any prompt head unit needs, and shorter than a suite would delay the
     /// response.
     static let patience = 250
-    /// How long, in milliseconds, what an app sends may still have been on its way, and more.
+    /// Longer, in milliseconds, than anything that was sent earlier can still be in transit.
     static let reaction = 700
 
     let mutant: SDLAppMutant?
