@@ -18,6 +18,15 @@ struct DatagramCopies {
     private struct Packet {
         let time: Timestamp
         var places: [Place]
+
+        /// Records the capture of a copy, and returns whether it is one for certain.
+        mutating func add(_ place: Place, _ now: Timestamp, isCounted: Bool) -> Finding {
+            let isSure =
+                now - time <= DatagramCopies.moment
+                || !places.contains { $0.hops == place.hops && (!isCounted || $0 == place) }
+            if !places.contains(place) { places.append(place) }
+            return isSure ? .copy : .doubtfulCopy
+        }
     }
 
     /// Where a packet was captured.
@@ -39,7 +48,7 @@ struct DatagramCopies {
     /// The maximum number of packets that are remembered.
     private static let countMax = 1 << 14
 
-    /// What a packet is beside those that were captured before it.
+    /// How a packet relates to those captured before it.
     enum Finding {
         /// Another packet.
         case other
@@ -55,8 +64,8 @@ struct DatagramCopies {
     ///
     /// A sender that counts gives each packet another identification; IPv6 has none, and some
     /// senders of IPv4 always write the same. Then the place and the time decide, as far as they
-    /// can: one place shows a packet again at once or not at all, and another place at once, or
-    /// after a router.
+    /// can: one place repeats a packet immediately or never, another place shows it
+    /// immediately, or after a router.
     ///
     /// - Parameters:
     ///   - payload: What the IP packet carries.
@@ -75,21 +84,16 @@ struct DatagramCopies {
             identification: header.identification, count: payload.byteCount,
             hash: hasher.finalize())
         let own = Place(hash: place, hops: header.hops)
-        let all = packets[key] ?? []
         guard
-            let index = all.firstIndex(where: { !$0.places.contains(own) })
-                ?? (isCounted ? all.indices.last : nil)
+            let index = packets[key]?.firstIndex(where: { !$0.places.contains(own) })
+                ?? (isCounted ? packets[key]?.indices.last : nil)
         else {
+            let isSoon = packets[key]?.last.map { now - $0.time <= Self.moment } ?? false
             packets[key, default: []].append(Packet(time: now, places: [own]))
             order.append((key, now))
-            let isSoon = all.last.map { now - $0.time <= Self.moment } ?? false
             return isSoon ? .doubtful : .other
         }
-        packets[key]?[index].places.append(own)
-        let isSure =
-            now - all[index].time <= Self.moment
-            || !all[index].places.contains { $0.hops == own.hops && (!isCounted || $0 == own) }
-        return isSure ? .copy : .doubtfulCopy
+        return packets[key]?[index].add(own, now, isCounted: isCounted) ?? .other
     }
 
     private mutating func forget(before now: Timestamp) {

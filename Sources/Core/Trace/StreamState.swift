@@ -134,11 +134,15 @@ struct StreamState {
         reassembly.resume(at: offset, sequence)
     }
 
+    /// The most bytes of an unfinished message that a decoder keeps.
+    private static let keptMax: UInt64 = 16 << 20
+
     /// About how many bytes its unfinished messages take.
     var pendingWeight: Int {
         guard let first = carried.first, let last = carried.last else { return 0 }
         let pending = last.range.upperBound - min(first.range.lowerBound, last.range.upperBound)
-        return 3 * Int(clamping: pending) + MemoryLayout<Carried>.stride * carried.count
+        return 3 * Int(clamping: min(pending, Self.keptMax)) + MemoryLayout<Carried>.stride
+            * carried.count
     }
 
     /// Records the carrier of a range; returns how many older ones had to be dropped.

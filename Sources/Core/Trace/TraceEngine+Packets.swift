@@ -236,7 +236,7 @@ extension TraceEngine {
         _ payload: RawSpan, _ carrier: CarryingSegment, _ direction: Direction, _ slot: Int
     ) -> Bool {
         let change = flows.consume(payload, carrier, direction, slot, into: &output)
-        if output.heedsPauses { recordPause(payload, carrier, direction, slot) }
+        if output.recordsPauses { recordPause(payload, carrier, direction, slot) }
         if output.cutsStreams, carrier.segmentLength > 0 {
             flows[slot].reportBegun(direction, into: &output)
         }

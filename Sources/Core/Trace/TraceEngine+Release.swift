@@ -95,10 +95,10 @@ extension TraceEngine {
             output.statistics.streamBytes >= nextEstimate.bytes
                 || flows.count >= nextEstimate.flows
         else { return }
-        evictHeaviest()
+        giveUpMemory()
     }
 
-    private mutating func evictHeaviest() {
+    private mutating func giveUpMemory() {
         let shares = max(1, output.options.shard.count)
         let most = output.options.flowBytesMax / shares
         var total = flows.usedSlots.reduce(0) { $0 + flows.weight(of: $1) }

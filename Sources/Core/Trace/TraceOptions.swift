@@ -137,7 +137,7 @@ public struct TraceOptions: Sendable {
     }
 
     /// Whether pauses of streams matter to a protocol that is set.
-    var heedsPauses: Bool {
+    var recordsPauses: Bool {
         (Array(protocolsByPort.values) + Array(protocolsByEndpoint.values))
             .contains { $0.idle != nil }
     }

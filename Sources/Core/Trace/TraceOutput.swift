@@ -32,7 +32,7 @@ struct TraceOutput {
     /// The header reader of the first protocol that has one; `nil` if every message is wanted.
     let headerReader: (any HeaderReader.Type)?
     /// Whether pauses of streams matter.
-    let heedsPauses: Bool
+    let recordsPauses: Bool
     /// Whether the beginning of a message of a stream is reported.
     let cutsStreams: Bool
     /// The latest segments, with which repetitions are compared.
@@ -51,7 +51,7 @@ struct TraceOutput {
         closedWait = options.closedWait.wholeNanoseconds
         lossWait = options.lossWait.wholeNanoseconds
         screening = Screening(screen)
-        heedsPauses = options.heedsPauses
+        recordsPauses = options.recordsPauses
         cutsStreams = options.cutsStreams
         stack = DissectionStack(options.protocols, secrets: options.secrets)
         candidates = stack.candidates(in: .tcp)

@@ -155,18 +155,20 @@ extension CaptureCheck {
     ///
     /// - Parameters:
     ///   - paths: The capture.
-    ///   - captures: All captures that are judged.
+    ///   - concurrent: All captures that are judged.
     /// - Throws: `CaptureError` if the file cannot be opened.
-    public func rules(on paths: [String], of captures: [[String]]) throws -> [CaseResult] {
-        let concurrent = concurrentCaptures(captures)
-        return try resultsOfRules(on: paths).map { judged in
+    package func rules(
+        on paths: [String], beside concurrent: ConcurrentCaptures
+    ) throws -> [CaseResult] {
+        try resultsOfRules(on: paths).map { judged in
             var result = judged.result
             result.concludeRules(beside: concurrent, on: paths)
             return result
         }
     }
 
-    private func concurrentCaptures(_ captures: [[String]]) -> ConcurrentCaptures {
+    /// Reads the times of the captures, if rules depend on them.
+    package func concurrentCaptures(_ captures: [[String]]) -> ConcurrentCaptures {
         let rules = wantedCases.first { $0.kind == .rules }?.rules ?? []
         let isLive = options.logFormat != nil || options.following != nil
         return ConcurrentCaptures(captures, rules: isLive ? [] : rules)

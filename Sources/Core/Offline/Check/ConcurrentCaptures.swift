@@ -6,7 +6,7 @@ import SuiteLanguage
 ///
 /// A rule on what all devices do together says nothing about one of such captures: the others show
 /// what else was done.
-struct ConcurrentCaptures {
+package struct ConcurrentCaptures {
     private var times: [(paths: [String], first: Int64, last: Int64)] = []
     /// The longest period in which a rule counts what all devices do; `nil` without such a rule.
     private let period: Duration?
@@ -45,7 +45,7 @@ struct ConcurrentCaptures {
                 && own.first <= $0.last.addingReportingOverflow(reach).partialValue
         }
         return other.map {
-            "\($0.paths.joined(separator: "+")) shows the same time, and \(rule) is about all "
+            "\($0.paths.joined(separator: "+")) covers the same period, and \(rule) is about all "
                 + "devices together: --join judges both as one"
         }
     }
