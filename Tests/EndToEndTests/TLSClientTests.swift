@@ -12,6 +12,16 @@ struct TLSClientTests {
     private static let names = [
         "first-other-name", "again-other-name", "first-address-only", "again-address-only",
     ]
+    /// The cases about the time in which the certificate is valid.
+    private static let times = [
+        "first-expired", "again-expired", "first-not-yet-valid", "again-not-yet-valid",
+    ]
+    /// The cases about who has signed the certificate.
+    private static let issuers: [String] = [
+        "unknown-issuer", "self-signed", "missing-intermediate",
+    ]
+    .flatMap { ["first-\($0)", "again-\($0)"] }
+    private static let certificates: [String] = names + times + issuers
     private static let hasPython = access("/usr/bin/python3", X_OK) == 0
 
     @Test(
@@ -43,13 +53,11 @@ struct TLSClientTests {
         "Each mistake of a client fails the cases that find it, and no others",
         .enabled(if: hasPython, "python3 is missing"),
         arguments: [
-            ("no-name", names), ("no-name-again", names),
-            (
-                "no-time",
-                ["first-expired", "again-expired", "first-not-yet-valid", "again-not-yet-valid"]
-            ),
+            ("no-name", names), ("no-name-again", names), ("no-time", times),
             ("old-versions", ["old-versions"]),
-        ])
+            ("no-verification", certificates), ("no-verification-again", certificates),
+            ("plain-fallback", certificates + ["old-versions", "fatal-alert"]),
+        ] as [(String, [String])])
     func finds(mistake: String, cases: [String]) throws {
         let folder = TemporaryFolder.lasting()
         let reports = folder + "/run"

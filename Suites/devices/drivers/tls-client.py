@@ -3,7 +3,7 @@
 Usage: tls-client.py HOST PORT CA [MISTAKE]
 
 MISTAKE makes it a mutant: no-verification, no-verification-again, no-name, no-name-again,
-no-time, only-once, old-versions.
+no-time, only-once, old-versions, plain-fallback.
 """
 
 import socket
@@ -46,6 +46,10 @@ def main():
                         pass
         except OSError as error:
             print(f"connection {connection}: {error}", flush=True)
+            if mistake == "plain-fallback":
+                with socket.create_connection((host, port), timeout=5) as plain:
+                    plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    time.sleep(0.3)
             time.sleep(0.3)
         if mistake == "only-once":
             break
