@@ -35,7 +35,7 @@ extension PcapngWriter {
     ///   - place: The new file.
     ///   - section: The description of the capture.
     ///   - interfaces: The interfaces on which its packets were captured.
-    ///   - mode: Who may read and write the file; a capture with keys is its owner's only.
+    ///   - mode: The permissions of the file; only its owner may read a capture with keys.
     ///   - body: Writes the packets.
     /// - Throws: What `body` throws, `.unsupported` for a text beyond pcapng's 65,535 bytes, `.io`
     ///   if the file cannot be written.

@@ -21,7 +21,7 @@ extension PeerHost {
 extension LiveCase {
     /// The longest time from the capture of a packet until its bytes can be read from the socket.
     ///
-    /// The kernel does both in one go, on the processor that receives the packet.
+    /// The kernel does both in one step, on the processor that receives the packet.
     private static let deliveryTime = Duration.microseconds(200)
 
     /// Records the keys that the peers have by the bytes of a packet, before it is decoded.
@@ -32,10 +32,7 @@ extension LiveCase {
     func recordKeys(before time: Int64) {
         guard peerHost.security != nil else { return }
         let rest = Timestamp(nanoseconds: time) + Self.deliveryTime - WallClock.now
-        if rest > .zero {
-            usleep(UInt32(min(rest, Self.deliveryTime) / .microseconds(1)))
-        }
-        let keys = peerHost.takeKeys()
+        let keys = peerHost.takeKeys(patience: max(.zero, min(rest, Self.deliveryTime)))
         guard !keys.isEmpty else { return }
         secrets.add(keyLog: keys)
         partial.write(keyLog: keys)

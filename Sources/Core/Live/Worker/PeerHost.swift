@@ -1,3 +1,4 @@
+import CSandbox
 import Glibc
 import Judge
 import Offline
@@ -150,10 +151,12 @@ final class PeerHost {
     /// Returns and removes the lines of a key log of all connections.
     ///
     /// Bytes that have arrived are handled before, because they may determine keys.
-    func takeKeys() -> [UInt8] {
+    ///
+    /// - Parameter patience: How long to wait for bytes if none have arrived.
+    func takeKeys(patience: Duration = .zero) -> [UInt8] {
         guard security != nil else { return [] }
         var ready = pollDescriptors.map { pollfd(fd: $0.fd, events: $0.events, revents: 0) }
-        if poll(&ready, nfds_t(ready.count), 0) > 0 {
+        if conform_poll(&ready, ready.count, Int64(patience / .nanoseconds(1))) > 0 {
             for one in ready where one.revents != 0 { handle(one.fd, one.revents) }
         }
         return hostedPeers.flatMap(\.meetingPoints).flatMap { $0.port.takeKeys() }

@@ -50,7 +50,7 @@ extension PeerPort {
         set {}
     }
 
-    /// Empty: there are no keys.
+    /// Empty: it has no keys.
     public func takeKeys() -> [UInt8] { [] }
 }
 
@@ -82,9 +82,16 @@ struct PeerSockets {
     }
 
     /// Adds a connection.
+    ///
+    /// It is closed at once if it cannot be protected.
     mutating func add(_ descriptor: Int32, as connection: PeerConnection) {
+        let channel = channels?.next()
+        if channels != nil, channel == nil {
+            close(descriptor)
+            return record(connection)
+        }
         var socket = PeerSocket(
-            descriptor: descriptor, connection: connection, channel: channels?.next())
+            descriptor: descriptor, connection: connection, channel: channel)
         socket.isStalled = isStalled
         sockets[descriptor] = socket
         descriptors[connection] = descriptor

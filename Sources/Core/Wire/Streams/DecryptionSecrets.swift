@@ -3,7 +3,7 @@ import Synchronization
 /// The secrets with which decoders decrypt what they carry.
 ///
 /// They come from key logs (draft-ietf-tls-keylogfile), which programs write and captures contain.
-/// While a case runs more may be added. A secret only decrypts: nothing in a verdict depends on who
+/// More may be added while a case runs. A secret only decrypts: nothing in a verdict depends on who
 /// wrote it.
 public final class DecryptionSecrets: Sendable {
     /// What a secret is for.

@@ -127,7 +127,8 @@ extension TLS {
         ) -> [UInt8]? {
             let isExplicit = version < Version.tls13 && !suite.isChaCha
             guard payload.count >= tagLength + (isExplicit ? 8 : 0) else { return nil }
-            let number = sequence.bigEndianBytes
+            var number: [UInt8] = []
+            number.append(bigEndian: sequence)
             var (nonce, sealed) = (iv, payload)
             if isExplicit {
                 nonce += payload.prefix(8)
@@ -197,7 +198,9 @@ extension TLS {
             _ mac: ArraySlice<UInt8>, of content: ArraySlice<UInt8>, _ header: [UInt8],
             _ digest: String
         ) -> Bool {
-            var input = sequence.bigEndianBytes + header.prefix(3)
+            var input: [UInt8] = []
+            input.append(bigEndian: sequence)
+            input += header.prefix(3)
             input.append(bigEndian: UInt16(truncatingIfNeeded: content.count))
             input += content
             guard let own = KeyDerivation.mac(input, key: macKey, digest: digest),
@@ -253,12 +256,5 @@ extension TLS {
             let count = conform_hmac(digest, key, key.count, input, input.count, &output)
             return count > 0 ? Array(output.prefix(count)) : nil
         }
-    }
-}
-
-extension UInt64 {
-    /// The eight bytes, most significant first.
-    fileprivate var bigEndianBytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: self >> UInt64(56 - 8 * $0)) }
     }
 }

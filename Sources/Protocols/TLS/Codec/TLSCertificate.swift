@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 import Wire
 
 extension TLS {
@@ -22,7 +23,7 @@ extension TLS {
                     }
                 })
             else { return nil }
-            defer { texts.deallocate() }
+            defer { free(texts) }
             let bytes = UnsafeRawBufferPointer(start: texts, count: length)
             let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }

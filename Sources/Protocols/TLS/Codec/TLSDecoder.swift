@@ -49,8 +49,7 @@ extension TLS {
             }
             if sides[side].state == .records { sides[side].state = .lost }
             sides[side].start = offset
-            sides[side].handshakes.forget(before: .max)
-            sides[side].handshakeBytes.removeAll()
+            sides[side].forgetHandshake()
             inner.lose(side, opaque: Message.data, into: &messages)
         }
 
@@ -198,6 +197,8 @@ extension TLS.Decoder {
         messages.append(
             StreamMessage(
                 content: Message.encrypted(bytes, type: type, reason), ranges: [range]))
+        // A message of the handshake may go on in it.
+        sides[side].forgetHandshake()
         inner.lose(side, opaque: Message.data, into: &messages)
     }
 
@@ -315,9 +316,9 @@ extension TLS.Decoder {
             let from = end - UInt64(sides[side].handshakeBytes.count)
             guard length <= TLS.Limits.handshake else {
                 let bytes = Array(sides[side].handshakeBytes.slice)
-                sides[side].handshakeBytes.removeAll()
                 let ranges = sides[side].handshakes.outer(of: [from..<end])
-                sides[side].handshakes.forget(before: end)
+                sides[side].forgetHandshake()
+                sides[side].darkness = "a message of the handshake is too long"
                 messages.append(
                     StreamMessage(
                         content: Message.malformed(

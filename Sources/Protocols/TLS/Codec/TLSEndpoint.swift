@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 extension TLS {
     /// One end of a connection, which OpenSSL plays; it exchanges bytes with its user only.
@@ -36,6 +37,8 @@ extension TLS {
         ///
         /// - Returns: The decrypted bytes, and bytes for the other end.
         package func receive(_ bytes: [UInt8]) -> (plain: [UInt8], output: [UInt8]) {
+            // Nothing reads further bytes, so that OpenSSL would keep all of them.
+            guard !isOver else { return ([], []) }
             var rest = bytes[...]
             while !rest.isEmpty {
                 let taken = rest.withUnsafeBufferPointer {
@@ -134,6 +137,7 @@ extension TLS {
 
         /// Offers application protocols, the best first.
         package func setProtocols(_ names: [String]) -> Bool {
+            guard names.allSatisfy({ (1...255).contains($0.utf8.count) }) else { return false }
             let list = names.flatMap { [UInt8(clamping: $0.utf8.count)] + $0.utf8 }
             return conform_tls_settings_protocols(state, list, list.count) == 1
         }
@@ -176,7 +180,7 @@ extension TLS {
         package var pem: [UInt8] {
             var count = 0
             guard let text = conform_identity_pem(state, &count) else { return [] }
-            defer { text.deallocate() }
+            defer { free(text) }
             return Array(UnsafeRawBufferPointer(start: text, count: count))
         }
     }

@@ -73,15 +73,13 @@ extension TLS {
 
         /// The message for suites.
         func message(_ bytes: [UInt8]) -> Message {
-            func words(_ numbers: [UInt16], _ name: (UInt16) -> String) -> Value {
-                .array(numbers.map { .string(name($0)) })
-            }
             var members = [
                 Value.Member("version", .string(Version.name(legacyVersion))),
                 Value.Member("random", .bytes(random)), Value.Member("session_id", .bytes(session)),
             ]
             if isOfClient {
-                members.append(Value.Member("ciphersuites", words(suites, CipherSuite.name)))
+                members.append(
+                    Value.Member("ciphersuites", Extensions.words(suites, CipherSuite.name)))
             } else {
                 members.append(
                     Value.Member("ciphersuite", .string(CipherSuite.name(suites.first ?? 0))))
@@ -173,11 +171,13 @@ extension TLS {
             return count
         }
 
+        /// Returns the names of numbers.
+        fileprivate static func words(
+            _ numbers: [UInt16], _ name: (UInt16) -> String
+        ) -> Value { .array(numbers.map { .string(name($0)) }) }
+
         /// The fields of those that are there.
         func members(isOfClient: Bool) -> [Value.Member] {
-            func words(_ numbers: [UInt16], _ name: (UInt16) -> String) -> Value {
-                .array(numbers.map { .string(name($0)) })
-            }
             var members = [
                 Value.Member("extension_types", .array(types.map { .integer(Int64($0)) }))
             ]
@@ -191,11 +191,11 @@ extension TLS {
             }
             if isOfClient, !versions.isEmpty {
                 members.append(
-                    Value.Member("supported_versions", words(versions, Version.name)))
+                    Value.Member("supported_versions", Self.words(versions, Version.name)))
             }
             if !groups.isEmpty {
                 members.append(
-                    Value.Member("extensions_supported_groups", words(groups, TLS.groupName)))
+                    Value.Member("extensions_supported_groups", Self.words(groups, TLS.groupName)))
             }
             if let shareGroup {
                 members.append(

@@ -81,7 +81,7 @@ extension TLS {
     /// Returns the name of the description of an alert (RFC 8446 6).
     static func alertName(_ number: UInt8) -> String { alertNames[number] ?? "\(number)" }
 
-    /// Returns the number of an alert by its name; `nil` if there is none.
+    /// Returns the number of the alert of that name; `nil` if no alert has it.
     package static func alertNumber(_ name: String) -> UInt8? {
         alertNames.first { $0.value == name }?.key
     }

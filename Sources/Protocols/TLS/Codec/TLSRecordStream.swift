@@ -88,5 +88,11 @@ extension TLS {
 
         /// The offset of the oldest byte that a later message may refer to.
         var oldest: UInt64 { min(start, handshakes.oldestOuter ?? start) }
+
+        /// Drops the beginning of a message of the handshake, whose rest is not seen.
+        mutating func forgetHandshake() {
+            handshakes.forget(before: .max)
+            handshakeBytes.removeAll()
+        }
     }
 }

@@ -28,11 +28,12 @@ struct TLSPeerSettings {
             if let names = value?["names"]?.arrayValue {
                 self.names = names.compactMap(\.stringValue)
                 let first = self.names.first { $0.hasPrefix("DNS:") }?.dropFirst(4)
-                commonName = first.map(String.init) ?? "conform"
+                // A common name has at most 64 characters (RFC 5280 appendix A.1).
+                commonName = first.flatMap { $0.utf8.count <= 64 ? String($0) : nil } ?? "conform"
             }
             if let word = value?["issuer"]?.stringValue {
                 guard let issuer = Issuer(rawValue: word) else {
-                    throw PeerError(.badSetting, "there is no issuer \"\(word)\"")
+                    throw PeerError(.badSetting, "\"\(word)\" is not an issuer")
                 }
                 self.issuer = issuer
             }
@@ -81,22 +82,5 @@ struct TLSPeerSettings {
             throw PeerError(.badSetting, "TLS has no alert \"\(word)\"")
         }
         alert = number
-    }
-}
-
-extension Value {
-    /// Returns this object with the members of another in place of its own.
-    func overridden(by other: Value) -> Value {
-        guard case .object(var members) = self, case .object(let others) = other else {
-            return other
-        }
-        for member in others {
-            if let index = members.firstIndex(where: { $0.name == member.name }) {
-                members[index].value = members[index].value.overridden(by: member.value)
-            } else {
-                members.append(member)
-            }
-        }
-        return .object(members)
     }
 }

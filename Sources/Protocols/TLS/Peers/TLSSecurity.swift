@@ -31,7 +31,7 @@ public final class TLSSecurity: ChannelSecurity {
     ) throws(PeerError) -> any SecureChannels {
         let later = settings[TLSPeerSettings.later].map {
             settings.removing(FieldPath(components: [.name(TLSPeerSettings.later)]))
-                .overridden(by: $0)
+                .merging($0)
         }
         let first = try made(settings, isServer: isServer)
         return Channels(

@@ -56,7 +56,7 @@ conform_identity *conform_identity_new(
     const conform_identity *issuer, const char *common_name, const char *names, int64_t from,
     int64_t to, int is_authority);
 void conform_identity_free(conform_identity *identity);
-// Returns the certificate as PEM, which the caller frees; NULL without memory.
+// Returns the certificate as PEM, which the caller frees; NULL if memory is exhausted.
 char *conform_identity_pem(const conform_identity *identity, size_t *length);
 
 // The settings of connections.
@@ -64,7 +64,7 @@ typedef struct conform_tls_settings conform_tls_settings;
 
 conform_tls_settings *conform_tls_settings_new(int is_server);
 void conform_tls_settings_free(conform_tls_settings *settings);
-// Each returns 1 if OpenSSL takes the setting.
+// Each returns 1 if OpenSSL accepts the setting.
 int conform_tls_settings_versions(conform_tls_settings *settings, int least, int most);
 int conform_tls_settings_suites(
     conform_tls_settings *settings, const char *before_13, const char *of_13);
@@ -82,7 +82,7 @@ conform_tls *conform_tls_new(const conform_tls_settings *settings, const char *s
 void conform_tls_free(conform_tls *end);
 // Takes bytes of the other end. Returns how many were taken.
 size_t conform_tls_receive(conform_tls *end, const uint8_t *bytes, size_t count);
-// Goes on with the handshake. Returns 1 if it is finished, 0 if it waits, -1 if it failed.
+// Continues the handshake. Returns 1 if it is finished, 0 if it waits, -1 if it failed.
 int conform_tls_proceed(conform_tls *end);
 // Reads decrypted bytes. Returns their number, 0 if there are none, -1 at the end or on failure.
 long conform_tls_read(conform_tls *end, uint8_t *bytes, size_t room);
