@@ -262,6 +262,9 @@ extension Command {
     ) throws -> Int32 {
         var statuses: [ExitStatus] = []
         var unjudged: [String] = []
+        let check = CaptureCheck(
+            suite: suite, selection: CommonOptions.selection(arguments), options: options)
+        let concurrent = check.concurrentCaptures(captures)
         for paths in captures {
             var options = options
             options.shares = CaptureOptions.shares(paths, arguments)
@@ -272,7 +275,7 @@ extension Command {
             report.damages.forEach { StandardError.print($0.message) }
             if report.connectionCount == 0 { unjudged.append(paths.joined(separator: ", ")) }
             statuses.append(report.exit)
-            statuses += try rules(on: paths, of: captures, suite, options, arguments)
+            statuses += try rules(on: paths, beside: concurrent, suite, options, arguments)
         }
         let request: [ExitStatus] = [.notConformant, .couldNotJudge]
         let worst =
@@ -283,12 +286,12 @@ extension Command {
 
     /// Judges the rules of the suite on a whole capture.
     private static func rules(
-        on paths: [String], of captures: [[String]], _ suite: Suite,
+        on paths: [String], beside concurrent: ConcurrentCaptures, _ suite: Suite,
         _ options: CaptureCheck.Options, _ arguments: Arguments
     ) throws -> [ExitStatus] {
         let check = CaptureCheck(
             suite: suite, selection: CommonOptions.selection(arguments), options: options)
-        return try check.rules(on: paths, of: captures).map { result in
+        return try check.rules(on: paths, beside: concurrent).map { result in
             let reason = result.reason.map { ": \($0.summary)" } ?? ""
             StandardOutput.print(
                 "\(result.verdict.rawValue) \(result.suite)/\(result.id)\(reason)")

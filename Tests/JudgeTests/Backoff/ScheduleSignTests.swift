@@ -34,8 +34,8 @@ struct ScheduleSignTests {
             "model: fixed, base: 1s, attempts: 3, hint: {message: log.failed, field: retry}")
         let kept = trace([3, 1, 7], saying: [3, .null, "7"]).judgement(hinted)
         #expect(kept.verdict == .pass, "\(kept.sentence)")
-        let heedless = trace([1, 1, 1], saying: [3, .null, "7"]).judgement(hinted)
-        #expect(heedless.sentence.contains("wait 1 took 1.000 s"), "\(heedless.sentence)")
+        let unconsidered = trace([1, 1, 1], saying: [3, .null, "7"]).judgement(hinted)
+        #expect(unconsidered.sentence.contains("wait 1 took 1.000 s"), "\(unconsidered.sentence)")
         let thousandths = try schedule(
             """
             model: fixed, base: 1s, attempts: 1,

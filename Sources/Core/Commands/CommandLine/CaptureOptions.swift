@@ -43,7 +43,7 @@ enum CaptureOptions {
 
     static let keyLog = Option(
         "--keylog", "FILE",
-        "the keys of TLS connections, as programs write them that heed SSLKEYLOGFILE",
+        "a key log of TLS connections, as the variable SSLKEYLOGFILE makes programs write it",
         repeats: true)
     /// The largest size of a key log: a million lines.
     private static let keyLogBytesMax = 256 << 20

@@ -199,7 +199,7 @@ struct CaseInstance: Sendable {
             return false
         }
         // What a connection carries does not change how it is opened and closed.
-        if case .concealed = span.cause, prepared.testCase.heedsConnectionsOnly { return false }
+        if case .concealed = span.cause, prepared.testCase.judgesConnectionsOnly { return false }
         // Only a judgement tells whether it depends on times.
         if span.cause == .untimed { return false }
         return ![.clock, .repeatedDatagram].contains(span.cause)

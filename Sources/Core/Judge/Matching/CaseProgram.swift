@@ -189,7 +189,7 @@ struct CaseProgram: Sendable {
 
 extension CaseProgram {
     /// Whether a step waits for a message of that name, or for a silence that it may break.
-    func heeds(_ name: String) -> Bool {
+    func considers(_ name: String) -> Bool {
         lines.contains { line in
             switch line.goal {
             case .expect(let signature): signature.pattern.covers(name)

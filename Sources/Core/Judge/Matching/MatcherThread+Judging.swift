@@ -270,7 +270,7 @@ extension MatcherThread {
             record.ignore(message.message)
         } else if message.isMalformed, message.content.unread != nil {
             if !isOverdue { record.recordUnread(message) }
-        } else if message.isMalformed, message.sender != nil, !isOverdue, !isHeeded(message) {
+        } else if message.isMalformed, message.sender != nil, !isOverdue, !isConsidered(message) {
             find(.malformed, at: message.time, by: message)
         } else if message.isFromDevice {
             judgeDeviceMessage(message, isOverdue: isOverdue)
@@ -278,7 +278,7 @@ extension MatcherThread {
     }
 
     private mutating func judgeDeviceMessage(_ message: PlacedMessage, isOverdue: Bool) {
-        guard message.showsDevice, program.judges(message.name), !isHeeded(message),
+        guard message.showsDevice, program.judges(message.name), !isConsidered(message),
             !isEarlyAttempt(message)
         else { return }
         if testCase.unexpected == .allow {

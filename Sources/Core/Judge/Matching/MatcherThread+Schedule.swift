@@ -43,7 +43,7 @@ extension MatcherThread {
         let known = last.map { roles(of: $0, for: schedule, signature) } ?? []
         let isOther =
             known.isEmpty
-            && last.map { $0.name == schedule.attempt || schedule.heeds($0.name) } ?? false
+            && last.map { $0.name == schedule.attempt || schedule.considers($0.name) } ?? false
         var result =
             ScheduleFollower(watching: schedule, at: origin).continuing(beside[position])
         result.begin(origin: origin, after: last?.message, as: known, isOther: isOther)
@@ -208,8 +208,8 @@ extension MatcherThread {
     }
 
     /// Whether the schedule of the present line examines a message without taking it.
-    func isHeeded(_ message: PlacedMessage) -> Bool {
-        attempt?.schedule?.schedule.heeds(message.name) ?? false
+    func isConsidered(_ message: PlacedMessage) -> Bool {
+        attempt?.schedule?.schedule.considers(message.name) ?? false
     }
 
     // MARK: - Time
@@ -247,7 +247,7 @@ extension MatcherThread {
     var scheduleAlarm: (time: Timestamp, kind: Alarm)? { nextOfSchedules?.alarm }
 
     /// Does what is due for a schedule at that time.
-    mutating func heedSchedules(at time: Timestamp) {
+    mutating func advanceSchedules(at time: Timestamp) {
         guard let next = nextOfSchedules else { return }
         if let position = next.beside {
             guard var follower = beside[position] else { return }

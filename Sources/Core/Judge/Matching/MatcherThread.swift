@@ -227,7 +227,7 @@ extension MatcherThread {
     mutating func handle(_ alarm: (time: Timestamp, kind: Alarm)) -> Demand? {
         switch alarm.kind {
         case .due where attempt?.schedule != nil, .missing where attempt?.schedule != nil:
-            heedSchedules(at: alarm.time)
+            advanceSchedules(at: alarm.time)
         case .due: return release(at: alarm.time)
         // In a drawn run, an act that has no effect is skipped.
         case .missing where line?.isAct == true && testCase.drawn != nil:

@@ -55,7 +55,7 @@ public final class PreparedCase: Sendable {
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
             let name = testCase.known.protocols.name(
                 of: MessageCode(index: Int32(truncatingIfNeeded: index)))
-            return interest == (0, 0) && !program.heeds(name) && named?.contains(name) != true
+            return interest == (0, 0) && !program.considers(name) && named?.contains(name) != true
         }
     }
 }

@@ -98,7 +98,7 @@ extension String {
 }
 
 extension CaseProgram.Line {
-    /// The names of the messages that it heeds; a silence may be broken by any message.
+    /// The names of the messages that it considers; a silence may be broken by any message.
     fileprivate var heardNames: [String] {
         switch goal {
         case .expect(let signature):

@@ -272,7 +272,7 @@ public struct BackoffSchedule: Sendable, Hashable {
     }
 
     /// Whether messages of that name can decide the outcome of attempts.
-    public func heeds(_ message: String) -> Bool {
+    public func considers(_ message: String) -> Bool {
         successNames.contains(message)
             || failures.contains { $0.message == message } || message == hint?.sign.message
     }
