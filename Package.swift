@@ -293,9 +293,8 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
                 "DiffusionPeers", "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers",
-                "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP", "TestSupport",
-                "WebSocket",
-                "Wire",
+                "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP", "TLS", "TLSPeers",
+                "TestSupport", "WebSocket", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(

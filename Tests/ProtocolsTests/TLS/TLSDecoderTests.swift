@@ -187,14 +187,15 @@ struct TLSTalk {
             }), let server = TLS.Endpoint(own),
             let client = TLS.Endpoint(other, serverName: "example.com")
         else { return nil }
-        var toServer = client.begin() + client.send(Self.request)
+        var toServer = client.begin() + (client.send(Self.request) ?? [])
         for _ in 0..<8 where !toServer.isEmpty {
             flights.append(Flight(isOfClient: true, bytes: toServer))
             let (request, answer) = server.receive(toServer)
             var toClient = answer
             if !request.isEmpty {
-                toClient += server.send(
-                    Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                toClient +=
+                    server.send(
+                        Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)) ?? []
                 toClient += server.close()
             }
             if !toClient.isEmpty { flights.append(Flight(isOfClient: false, bytes: toClient)) }

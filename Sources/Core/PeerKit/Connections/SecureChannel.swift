@@ -10,8 +10,12 @@ public protocol SecureChannel: AnyObject {
     func begin() -> [UInt8]
     /// Takes received bytes; returns what they contain, and what must be sent in answer.
     func receive(_ bytes: [UInt8]) -> (plain: [UInt8], output: [UInt8])
+    /// Whether plain bytes wait until it is established.
+    var isWaiting: Bool { get }
     /// Returns what must be sent to send plain bytes; they may wait until it is established.
-    func send(_ plain: [UInt8]) -> [UInt8]
+    ///
+    /// `nil` if it can no longer send.
+    func send(_ plain: [UInt8]) -> [UInt8]?
     /// Returns what must be sent before the connection is closed.
     func close() -> [UInt8]
     /// Returns the secrets since the last call, as lines of a key log.

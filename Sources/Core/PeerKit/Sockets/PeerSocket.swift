@@ -66,7 +66,11 @@ struct PeerSocket {
     ) -> CommandOutcome {
         guard !isOver, !isClosing else { return .noConnection }
         guard pending + bytes.count <= Self.queueLimit else { return .queueFull }
-        let bytes = channel?.send(bytes) ?? bytes
+        var bytes = bytes
+        if let channel {
+            guard let protected = channel.send(bytes) else { return .noConnection }
+            bytes = protected
+        }
         if let segmentSize, segmentSize > 0 {
             let ends = stride(from: segmentSize, to: bytes.count, by: segmentSize)
             cuts += [queue.count] + ends.map { queue.count + $0 } + [queue.count + bytes.count]
@@ -74,15 +78,21 @@ struct PeerSocket {
         queue += bytes
         flush()
         if isOver { return .noConnection }
-        return pending > 0 ? .queued : .done
+        return outcome
     }
 
-    /// Closes the connection after the queued bytes are sent.
+    /// Whether all bytes are in the kernel.
+    var outcome: CommandOutcome { pending > 0 || isWaiting ? .queued : .done }
+
+    /// Whether bytes wait until the channel is established.
+    private var isWaiting: Bool { channel?.isWaiting ?? false }
+
+    /// Closes the connection after the queued bytes are sent, and those that wait for the channel.
     ///
     /// Only the writing half is shut: a descriptor that is closed with unread data in its receive
     /// buffer sends a RST (RFC 2525 2.17), so reading continues until the device's FIN.
     mutating func close() {
-        if !isClosing, let channel { queue += channel.close() }
+        if !isClosing, !isWaiting, let channel { queue += channel.close() }
         isClosing = true
         flush()
     }
@@ -117,7 +127,8 @@ struct PeerSocket {
             }
             if count == 0 {
                 hasReadFIN = true
-                isOver = hasSentFIN
+                // Nothing establishes the channel any more.
+                isOver = hasSentFIN || isClosing && isWaiting
                 return
             }
             if errno == EINTR { continue }
@@ -131,11 +142,13 @@ struct PeerSocket {
         _ bytes: ArraySlice<UInt8>, _ received: (ArraySlice<UInt8>) -> Void
     ) {
         guard let channel else { return received(bytes) }
+        let waited = isWaiting
         let (plain, output) = channel.receive(Array(bytes))
         keys += channel.takeKeys()
         if !plain.isEmpty { received(plain[...]) }
-        if !isClosing { queue += output }
-        if channel.hasFailed, !isClosing { isClosing = true }
+        if !isClosing || waited { queue += output }
+        if isClosing, waited, !isWaiting { queue += channel.close() }
+        if channel.hasFailed { isClosing = true }
         flush()
     }
 
@@ -143,7 +156,7 @@ struct PeerSocket {
         guard !isStalled else { return }
         var always = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         // The device may react to the last message of a channel: the FIN goes with it.
-        if channel != nil, isClosing { always |= Int32(MSG_MORE) }
+        if channel != nil, isClosing, !isWaiting { always |= Int32(MSG_MORE) }
         while pending > 0 {
             cuts.removeAll { $0 <= written }
             // The end of a record is never joined with following bytes in one segment.
@@ -167,7 +180,7 @@ struct PeerSocket {
             cuts = cuts.filter { $0 > written }.map { $0 - written }
             written = 0
         }
-        if isClosing, pending == 0, !hasSentFIN, !isOver {
+        if isClosing, pending == 0, !isWaiting, !hasSentFIN, !isOver {
             hasSentFIN = shutdown(descriptor, Int32(SHUT_WR)) == 0
             isOver = hasReadFIN || !hasSentFIN
         }

@@ -176,7 +176,7 @@ struct PeerSockets {
         case .close(let connection):
             return act(on: connection) {
                 $0.close()
-                return $0.pending > 0 ? .queued : .done
+                return $0.outcome
             }
         case .reset(let connection):
             return act(on: connection) {
@@ -187,7 +187,7 @@ struct PeerSockets {
             let outcomes = connections.map { connection in
                 act(on: connection) {
                     $0.close()
-                    return $0.pending > 0 ? .queued : .done
+                    return $0.outcome
                 }
             }
             return outcomes.contains(.queued) ? .queued : .done

@@ -13,6 +13,8 @@ extension TLS {
         package private(set) var isFinished = false
         /// Whether it has failed, or the other end has closed the connection.
         package private(set) var isOver = false
+        /// Whether plain bytes wait for the end of the handshake.
+        package var isWaiting: Bool { !waiting.isEmpty }
 
         /// Creates an end.
         ///
@@ -62,13 +64,16 @@ extension TLS {
 
         /// Encrypts bytes, as soon as the handshake has finished.
         ///
-        /// - Returns: Bytes for the other end.
-        package func send(_ bytes: [UInt8]) -> [UInt8] {
+        /// - Returns: Bytes for the other end; `nil` if it can no longer send.
+        package func send(_ bytes: [UInt8]) -> [UInt8]? {
             guard isFinished else {
+                if isOver { return nil }
                 waiting += bytes
                 return []
             }
-            if !bytes.isEmpty { _ = conform_tls_write(state, bytes, bytes.count) }
+            guard bytes.isEmpty || conform_tls_write(state, bytes, bytes.count) == 1 else {
+                return nil
+            }
             return takeOutput()
         }
 
@@ -87,7 +92,9 @@ extension TLS {
             switch conform_tls_proceed(state) {
             case 1:
                 isFinished = true
-                if !waiting.isEmpty { _ = conform_tls_write(state, waiting, waiting.count) }
+                if !waiting.isEmpty, conform_tls_write(state, waiting, waiting.count) != 1 {
+                    isOver = true
+                }
                 waiting = []
             case 0: break
             default: isOver = true

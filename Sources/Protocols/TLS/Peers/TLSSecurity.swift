@@ -121,7 +121,9 @@ private final class Channel: SecureChannel {
         return result
     }
 
-    func send(_ plain: [UInt8]) -> [UInt8] { end.send(plain) }
+    var isWaiting: Bool { end.isWaiting && !hasFailed && !settings.stalls }
+
+    func send(_ plain: [UInt8]) -> [UInt8]? { hasFailed ? nil : end.send(plain) }
 
     func close() -> [UInt8] { settings.omitsCloseNotify ? [] : end.close() }
 
