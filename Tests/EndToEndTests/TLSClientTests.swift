@@ -8,20 +8,18 @@ import Testing
 struct TLSClientTests {
     private static let suite = ConformProgram.root + "/Suites/tls-client.yaml"
     private static let devices = ConformProgram.root + "/Suites/devices"
-    /// The cases about the name of the server; the second connection of a case is a reconnection.
-    private static let names = [
-        "first-other-name", "again-other-name", "first-address-only", "again-address-only",
-    ]
+    /// The cases about the name of the server, at the first connection and at a reconnection.
+    private static let names = cases("name", ["other name", "longer name", "wildcard", "address"])
     /// The cases about the time in which the certificate is valid.
-    private static let times = [
-        "first-expired", "again-expired", "first-not-yet-valid", "again-not-yet-valid",
-    ]
+    private static let times = cases("time", ["expired", "not yet valid"])
     /// The cases about who has signed the certificate.
-    private static let issuers: [String] = [
-        "unknown-issuer", "self-signed", "missing-intermediate",
-    ]
-    .flatMap { ["first-\($0)", "again-\($0)"] }
+    private static let issuers = cases(
+        "issuer", ["unknown issuer", "self-signed", "missing intermediate"])
     private static let certificates: [String] = names + times + issuers
+    private static func cases(_ what: String, _ faults: [String]) -> [String] {
+        faults.flatMap { ["refuses-\(what)[fault=\($0)]", "refuses-\(what)-again[fault=\($0)]"] }
+    }
+
     private static let hasPython = access("/usr/bin/python3", X_OK) == 0
 
     @Test(
@@ -54,7 +52,7 @@ struct TLSClientTests {
         .enabled(if: hasPython, "python3 is missing"),
         arguments: [
             ("no-name", names), ("no-name-again", names), ("no-time", times),
-            ("old-versions", ["old-versions"]),
+            ("old-versions", ["old-versions"]), ("silent-old-versions", ["old-versions"]),
             ("no-verification", certificates), ("no-verification-again", certificates),
             ("plain-fallback", certificates + ["old-versions", "fatal-alert"]),
         ] as [(String, [String])])

@@ -3,7 +3,7 @@
 Usage: tls-client.py HOST PORT CA [MISTAKE]
 
 MISTAKE makes it a mutant: no-verification, no-verification-again, no-name, no-name-again,
-no-time, only-once, old-versions, plain-fallback.
+no-time, only-once, old-versions, silent-old-versions, plain-fallback.
 """
 
 import socket
@@ -27,7 +27,7 @@ def context(authority, mistake, connection):
         result.verify_mode = ssl.CERT_NONE
     if mistake == "no-time":
         result.verify_flags |= NO_TIME
-    if mistake == "old-versions":
+    if mistake in ("old-versions", "silent-old-versions"):
         result.minimum_version = ssl.TLSVersion.TLSv1
         result.set_ciphers("DEFAULT:@SECLEVEL=0")
     return result
@@ -41,6 +41,9 @@ def main():
             with socket.create_connection((host, port), timeout=5) as plain:
                 tls = context(authority, mistake, connection)
                 with tls.wrap_socket(plain, server_hostname="localhost") as stream:
+                    if mistake == "silent-old-versions" and stream.version() < "TLSv1.2":
+                        time.sleep(0.3)
+                        continue
                     stream.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     while stream.recv(4096):
                         pass
