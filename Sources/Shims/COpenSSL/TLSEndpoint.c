@@ -81,10 +81,12 @@ void conform_identity_free(conform_identity *identity) {
     free(identity);
 }
 
-char *conform_identity_pem(const conform_identity *identity, size_t *length) {
+char *conform_identity_pem(const conform_identity *identity, int with_key, size_t *length) {
     BIO *text = BIO_new(BIO_s_mem());
     char *result = NULL;
-    if (text != NULL && PEM_write_bio_X509(text, identity->certificate) == 1) {
+    if (text != NULL && PEM_write_bio_X509(text, identity->certificate) == 1
+        && (!with_key
+            || PEM_write_bio_PrivateKey(text, identity->key, NULL, NULL, 0, NULL, NULL) == 1)) {
         char *bytes = NULL;
         long count = BIO_get_mem_data(text, &bytes);
         if (count > 0 && (result = malloc((size_t)count)) != NULL) {

@@ -78,7 +78,7 @@ struct LiveCase {
         peerHost = try PeerHost(
             testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
             seed: task.seed ?? 0)
-        try peerHost.saveAuthority(in: task.scratch)
+        try peerHost.saveCertificates(in: task.scratch)
         capture = try peerHost.capture(for: profile)
         fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(

@@ -5,16 +5,20 @@ import Trace
 import Wire
 
 extension PeerHost {
-    /// Saves the certificates that devices are to trust, if peers use TLS.
+    /// Saves the certificates for devices, if peers use TLS: the one to trust, and one to show.
     ///
-    /// - Parameter folder: The folder for the files of the case.
-    func saveAuthority(in folder: String) throws {
+    /// Devices may run as another user, who must be able to read them.
+    ///
+    /// - Parameter folder: The folder for the files of the case, which is removed after it.
+    func saveCertificates(in folder: String) throws {
         guard let security else { return }
-        let place = try HeldFile(folder + "/ca.pem")
-        let file = try place.create(mode: 0o644)
-        defer { Glibc.close(file) }
-        try HeldFile.put(security.authority, into: file, named: place.path)
-        authorityFile = place.path
+        for (name, pem) in [("ca", security.authority), ("identity", security.identity)] {
+            let place = try HeldFile("\(folder)/\(name).pem")
+            let file = try place.create(mode: 0o644)
+            defer { Glibc.close(file) }
+            try HeldFile.put(pem, into: file, named: place.path)
+            certificateFiles[name] = place.path
+        }
     }
 }
 

@@ -26,8 +26,8 @@ final class PeerHost {
     private var skips: [DeviceEvent] = []
     /// What protects the connections of peers; `nil` if none uses TLS.
     let security: (any ChannelSecurity)?
-    /// The file with the certificates that devices are to trust.
-    var authorityFile: String?
+    /// The files with certificates for devices, by placeholder.
+    var certificateFiles: [String: String] = [:]
 
     /// Creates the peers and starts those that listen.
     ///
@@ -92,8 +92,7 @@ final class PeerHost {
 
     /// Returns the values of the placeholders in the profile of a device.
     func variables(for device: String) -> [String: String] {
-        var variables: [String: String] = [:]
-        if let authorityFile { variables["ca"] = authorityFile }
+        var variables = certificateFiles
         for actor in hostedPeers.reversed() {
             guard let meetingPoint = actor.meetingPoints.first(where: { $0.device == device })
             else { continue }

@@ -26,6 +26,8 @@ public protocol SecureChannel: AnyObject {
 public protocol ChannelSecurity: AnyObject {
     /// The certificates that devices are to trust, as PEM.
     var authority: [UInt8] { get }
+    /// A certificate of that authority with its key, for a device that is a server, as PEM.
+    var identity: [UInt8] { get }
     /// Returns the maker of channels of a peer.
     ///
     /// - Parameters:

@@ -184,9 +184,12 @@ extension TLS {
         deinit { conform_identity_free(state) }
 
         /// The certificate as PEM.
-        package var pem: [UInt8] {
+        package var pem: [UInt8] { pem(withKey: false) }
+
+        /// Returns the certificate as PEM, with its key if that is wanted.
+        package func pem(withKey: Bool) -> [UInt8] {
             var count = 0
-            guard let text = conform_identity_pem(state, &count) else { return [] }
+            guard let text = conform_identity_pem(state, withKey ? 1 : 0, &count) else { return [] }
             defer { free(text) }
             return Array(UnsafeRawBufferPointer(start: text, count: count))
         }

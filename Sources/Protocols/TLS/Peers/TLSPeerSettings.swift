@@ -13,7 +13,7 @@ struct TLSPeerSettings {
         }
 
         var commonName = "localhost"
-        var names = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
+        var names = local
         var issuer = Issuer.trusted
         /// In seconds from now.
         var validity: ClosedRange<Int64> = -day...day
@@ -22,6 +22,8 @@ struct TLSPeerSettings {
         /// Whether the certificate of that authority is sent.
         var sendsIntermediate = false
 
+        /// The names of the machine itself.
+        static let local = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
         private static let day: Int64 = 86_400
 
         init(_ value: Value?) throws(PeerError) {

@@ -25,6 +25,12 @@ public final class TLSSecurity: ChannelSecurity {
     /// The certificate of the trusted authority.
     public var authority: [UInt8] { trusted.pem }
 
+    /// A certificate for localhost with its key, for a device that is a server.
+    public var identity: [UInt8] {
+        TLS.Identity("localhost", names: TLSPeerSettings.Certificate.local, issuer: trusted)?
+            .pem(withKey: true) ?? []
+    }
+
     /// Returns the maker of channels of a peer.
     public func channels(
         _ settings: Value, isServer: Bool

@@ -56,8 +56,9 @@ conform_identity *conform_identity_new(
     const conform_identity *issuer, const char *common_name, const char *names, int64_t from,
     int64_t to, int is_authority);
 void conform_identity_free(conform_identity *identity);
-// Returns the certificate as PEM, which the caller frees; NULL if memory is exhausted.
-char *conform_identity_pem(const conform_identity *identity, size_t *length);
+// Returns the certificate as PEM, with its key or without, which the caller frees; NULL if memory is
+// exhausted.
+char *conform_identity_pem(const conform_identity *identity, int with_key, size_t *length);
 
 // The settings of connections.
 typedef struct conform_tls_settings conform_tls_settings;
