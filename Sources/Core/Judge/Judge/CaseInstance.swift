@@ -172,9 +172,9 @@ struct CaseInstance: Sendable {
 
     /// Returns the earliest of these spans that may have changed the judgement.
     ///
-    /// It concerns a party and began before the case was decided.
+    /// It concerns a party and began before the case was decided, if that is given.
     func loss(
-        among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp, _ traffic: PartyTraffic
+        among spans: some Sequence<UnseenSpan>, decidedAt: Timestamp?, _ traffic: PartyTraffic
     ) -> UnseenSpan? {
         let parties = matcher.parties
         func concerns(_ span: UnseenSpan) -> Bool {
@@ -184,7 +184,8 @@ struct CaseInstance: Sendable {
                 || parties.peer(at: destination, byDatagrams: kind) != nil
         }
         let own = traffic.clockLoss.map { [$0] } ?? []
-        return (own + spans.filter(concerns)).filter { $0.since < decidedAt && matters($0) }
+        return (own + spans.filter(concerns))
+            .filter { span in (decidedAt.map { span.since < $0 } ?? true) && matters(span) }
             .min { $0.since < $1.since }
     }
 
@@ -220,6 +221,21 @@ struct CaseInstance: Sendable {
             + "that is meant with --device ADDRESS"
     }
 
+    /// Returns the reason that a part of the traffic was not captured.
+    private func reason(_ loss: UnseenSpan) -> InconclusiveReason {
+        let sender = loss.source.flatMap { source in
+            parties.peer(at: source)
+                ?? (loss.destination.flatMap { parties.peer(at: $0) } == nil ? nil : Step.device)
+        }
+        return InconclusiveReason(loss, from: sender, origin: start)
+    }
+
+    /// Why the value of a state that the case reads is not certain; `nil` if all are.
+    private var doubtfulState: String? {
+        guard let doubts = rules?.states.doubts, !doubts.isEmpty else { return nil }
+        return prepared.testCase.statesRead.sorted().lazy.compactMap { doubts[$0] }.first
+    }
+
     /// Ends the case and returns its judgement.
     ///
     /// - Parameters:
@@ -235,12 +251,21 @@ struct CaseInstance: Sendable {
     ) -> (judgement: Judgement, evidence: Evidence?) {
         _ = advance(to: end)
         rules?.finish(at: finishedAt ?? end)
+        let loss = loss(among: spans, decidedAt: nil, traffic)
+        let doubts = RuleSet.Doubts(
+            late: matcher.lateness.map { InconclusiveReason($0) }, end: finishedAt ?? end,
+            unseen: loss.map { ($0.since, reason($0)) })
         var judgement: Judgement
         if prepared.testCase.kind == .rules, let rules {
-            judgement = Judgement(ofRules: rules, at: end)
+            judgement = Judgement(ofRules: rules, at: end, doubts)
         } else {
             judgement = matcher.finish(at: end, cause: cause)
-            rules?.conclude(&judgement)
+            if let doubt = doubtfulState {
+                judgement.conclude(.inconclusive, Reason(.captureEnd, doubt))
+            } else if let unseen = doubts.unseen(until: judgement.decidedAt) {
+                judgement.makeInconclusive(unseen, of: prepared)
+            }
+            rules?.conclude(&judgement, doubts)
         }
         judgement.violations = violations.violations
         // Skipped messages are not counted.
@@ -249,17 +274,8 @@ struct CaseInstance: Sendable {
             judgement.conclude(.error, Reason(.setup, confusion))
         } else if dropped > 0 {
             judgement.makeInconclusive(InconclusiveReason(dropped: dropped), of: prepared)
-        } else if let loss = loss(
-            among: spans, decidedAt: judgement.decidedAt, traffic)
-        {
-            let sender = loss.source.flatMap { source in
-                parties.peer(at: source)
-                    ?? (loss.destination.flatMap { parties.peer(at: $0) } == nil
-                        ? nil : Step.device)
-            }
-            judgement.makeInconclusive(
-                InconclusiveReason(loss, from: sender, origin: start), of: prepared)
-        } else if let untimed = spans.first(where: { $0.cause == .untimed }),
+        } else if judgement.verdict != .inconclusive,
+            let untimed = spans.first(where: { $0.cause == .untimed }),
             untimed.since < judgement.decidedAt, judgement.restsOnTimes(of: prepared.testCase)
         {
             judgement.makeInconclusive(InconclusiveReason(untimed: untimed), of: prepared)

@@ -211,10 +211,10 @@ struct CaseInterest: Sendable {
 extension PreparedCase {
     /// Returns the table of interest in the preamble, or after it.
     static func table(
-        of testCase: TestCase, _ program: CaseProgram, _ names: MessageNames?, isInBody: Bool
+        of testCase: TestCase, _ program: CaseProgram, _ isRuled: (String) -> Bool, isInBody: Bool
     ) -> [UInt8] {
         testCase.known.protocols.table(0) { name in
-            if names?.contains(name) == true { return 3 }
+            if isRuled(name) { return 3 }
             return testCase.peers.reduce(into: UInt8(0)) { bits, peer in
                 let inert = CaseScreen.inertness(of: name, in: testCase, program, peer: peer.name)
                 for isFromDevice in [true, false]

@@ -224,6 +224,11 @@ public struct CaseMatcher: Sendable {
         !threads.isEmpty && threads.allSatisfy { $0.phase == .running }
     }
 
+    /// The first lateness of the harness; `nil` if there was none.
+    var lateness: LatenessWatch.Lateness? {
+        (ended?.record ?? threads.first?.record)?.lateness.first
+    }
+
     /// Whether nothing was found until judging was ended, but not everything was done either.
     var isLeftOpen: Bool {
         switch ended?.finding?.kind {

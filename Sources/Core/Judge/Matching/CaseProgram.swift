@@ -164,6 +164,10 @@ struct CaseProgram: Sendable {
             expectedNames.contains { Self.protocolName($0) == "udp" }
             || testCase.known.own.contains { $0.isCarriedByUDP }
             || testCase.never.contains { $0.pattern.covers(UDPDatagram.name) }
+            || testCase.rules.contains { $0.names(UDPDatagram.name) }
+            || testCase.states.contains {
+                $0.updates.contains { $0.pattern.covers(UDPDatagram.name) }
+            }
     }
 
     /// Whether a message of that name can be unexpected at all.

@@ -6,21 +6,17 @@ extension MatcherThread {
     /// Records a message if the case refers to a field that its decoder did not read.
     mutating func recordUnread(_ message: PlacedMessage) {
         guard let unread = message.content.unread, !isOverdue(at: message.time),
-            !unread.fields.isEmpty, asks(for: unread.fields, of: message.name)
+            !unread.fields.isEmpty, asks(for: unread, of: message.name)
         else { return }
         record.recordUnread(message)
     }
 
     /// Whether a pattern of the case, or a value that a step saves, names one of these fields.
-    private func asks(for fields: Set<String>, of name: String) -> Bool {
-        func isNamed(_ path: FieldPath) -> Bool {
-            guard case .name(let first)? = path.components.first else { return false }
-            return fields.contains(first)
-        }
+    private func asks(for unread: Unread, of name: String) -> Bool {
         func isNamed(_ pattern: MessagePattern, _ saved: [Step.Save]) -> Bool {
             pattern.covers(name)
-                && (pattern.conditions.contains { isNamed($0.path) }
-                    || saved.contains { isNamed($0.path) })
+                && (pattern.conditions.contains { unread.hides($0.path) }
+                    || saved.contains { unread.hides($0.path) })
         }
         return program.lines.contains { line in
             line.goal.signatures.contains { isNamed($0.pattern, line.step.saves) }
@@ -37,5 +33,13 @@ extension CaseProgram.Goal {
         case .act(let evidence): evidence.map { [$0] } ?? []
         case .pause: []
         }
+    }
+}
+
+extension Unread {
+    /// Whether it is unknown what a path leads to.
+    func hides(_ path: FieldPath) -> Bool {
+        guard case .name(let first)? = path.components.first else { return false }
+        return fields.contains(first)
     }
 }

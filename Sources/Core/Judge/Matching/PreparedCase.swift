@@ -39,23 +39,24 @@ public final class PreparedCase: Sendable {
         self.options = options
         program = CaseProgram(testCase, options: options)
         rules = RuleProgram(testCase, requirements: requirements, options: options)
-        let named = rules?.names
+        let judging = rules
+        let isRuled = { (name: String) in judging?.concerns(name) ?? false }
         let rules = testCase.never.map(\.pattern) + testCase.ignore
         hasConditionalRules = rules.contains { !$0.conditions.isEmpty }
         limitsRates = testCase.never.contains { $0.rate != nil }
         // Only captures of other tools are large enough to be screened.
         let isScreened = !options.harnessPlaysPeers && testCase.kind != .rule
         preambleInterest =
-            isScreened ? Self.table(of: testCase, program, named, isInBody: false) : []
-        bodyInterest = isScreened ? Self.table(of: testCase, program, named, isInBody: true) : []
+            isScreened ? Self.table(of: testCase, program, isRuled, isInBody: false) : []
+        bodyInterest = isScreened ? Self.table(of: testCase, program, isRuled, isInBody: true) : []
         noInterest =
             isScreened
-            ? testCase.known.protocols.table(0) { named?.contains($0) == true ? 3 : 0 } : []
+            ? testCase.known.protocols.table(0) { isRuled($0) ? 3 : 0 } : []
         let program = program
         isIdle = zip(preambleInterest, bodyInterest).enumerated().map { index, interest in
             let name = testCase.known.protocols.name(
                 of: MessageCode(index: Int32(truncatingIfNeeded: index)))
-            return interest == (0, 0) && !program.considers(name) && named?.contains(name) != true
+            return interest == (0, 0) && !program.considers(name) && !isRuled(name)
         }
     }
 }

@@ -5,24 +5,59 @@ import Wire
 
 extension RuleSet {
     /// The verdict on a rule, with the reason; `nil` if it was not exercised.
-    private func verdict(of index: Int) -> (verdict: Verdict, reason: Reason?)? {
+    private func verdict(
+        of index: Int, _ doubts: Doubts
+    ) -> (verdict: Verdict, reason: Reason?, finding: Judgement?)? {
         let record = records[index]
         let rule = program.rules[index].rule
-        guard record.exercised > 0 || record.excess != nil || record.doubt != nil else {
-            return nil
-        }
         let doubt =
             record.doubt ?? rule.reads.sorted().lazy.compactMap { states.doubts[$0] }.first
+        guard record.exercised > 0 || record.excess != nil || doubt != nil else { return nil }
         let finding =
             record.findings.first { $0.judgement.verdict == .error }
             ?? record.findings.first { $0.judgement.verdict == .fail } ?? record.findings.first
-        if let finding, doubt == nil || finding.judgement.verdict == .error {
-            return (finding.judgement.verdict, reason(finding, of: rule))
+        let found = finding.map {
+            (
+                verdict: $0.judgement.verdict, reason: Optional(reason($0, of: rule)),
+                finding: Optional($0.judgement)
+            )
         }
+        // Bytes of a peer may fail to decode only because part of them was not captured.
+        if let found, found.verdict == .error, found.reason?.code != .malformed { return found }
+        let overruling =
+            found?.verdict == .fail
+            ? doubts.late ?? doubts.unseen(until: found?.finding?.decidedAt ?? .distantPast)
+            : doubts.unseen(until: doubts.end)
+        if let overruling {
+            return (
+                .inconclusive,
+                overruling.reason(
+                    overruling: found?.verdict ?? .pass, found?.reason?.summary,
+                    found?.reason?.explanation, of: program.rules[index].prepared),
+                found?.finding
+            )
+        }
+        if doubt == nil, let found { return found }
         if let doubt = doubt ?? record.excess {
-            return (.inconclusive, Reason(.captureEnd, "rule \(rule.id): \(doubt)"))
+            let reason = Reason(.captureEnd, "rule \(rule.id): \(doubt)")
+            return (.inconclusive, reason, found?.finding)
         }
-        return (.pass, nil)
+        return (.pass, nil, nil)
+    }
+
+    /// What may have changed the judgement of a rule without being its fault.
+    struct Doubts {
+        /// Why the harness was late; `nil` if it was not.
+        let late: InconclusiveReason?
+        /// Until when rules are judged.
+        let end: Timestamp
+        /// The first part of the traffic that was not seen, with its beginning.
+        let unseen: (since: Timestamp, reason: InconclusiveReason)?
+
+        /// Returns what was not seen of what came until a moment.
+        func unseen(until time: Timestamp) -> InconclusiveReason? {
+            unseen.flatMap { $0.since < time ? $0.reason : nil }
+        }
     }
 
     /// Returns the reason of an instance, which names the rule, the instance and its beginning.
@@ -42,9 +77,9 @@ extension RuleSet {
     }
 
     /// The results of the rules that were exercised.
-    var results: [RuleResult] {
+    private func results(_ doubts: Doubts) -> [RuleResult] {
         program.rules.indices.compactMap { index in
-            guard let verdict = verdict(of: index)?.verdict else { return nil }
+            guard let verdict = verdict(of: index, doubts)?.verdict else { return nil }
             let (rule, record) = (program.rules[index].rule, records[index])
             return RuleResult(
                 rule: rule.id, checks: rule.checks, verdict: verdict,
@@ -52,14 +87,12 @@ extension RuleSet {
         }
     }
 
-    /// Returns the worst of the reasons, with its verdict and the time until which packets matter.
-    private var worst: (index: Int, verdict: Verdict, reason: Reason)? {
+    /// Returns the worst of the reasons, with its verdict and its judgement.
+    private func worst(
+        _ doubts: Doubts
+    ) -> (verdict: Verdict, reason: Reason?, finding: Judgement?)? {
         let order: [Verdict] = [.error, .fail, .inconclusive]
-        let all = program.rules.indices.compactMap { index in
-            verdict(of: index).flatMap { found in
-                found.reason.map { (index: index, verdict: found.verdict, reason: $0) }
-            }
-        }
+        let all = program.rules.indices.compactMap { verdict(of: $0, doubts) }
         return order.lazy.compactMap { verdict in all.first { $0.verdict == verdict } }.first
     }
 
@@ -67,24 +100,24 @@ extension RuleSet {
     ///
     /// A rule that failed fails the case, whatever the case itself has shown; the reason of a case
     /// that has failed by itself stays.
-    func conclude(_ judgement: inout Judgement) {
-        judgement.rules = results
+    func conclude(_ judgement: inout Judgement, _ doubts: Doubts) {
+        judgement.rules = results(doubts)
         for result in judgement.rules {
             for check in result.checks {
                 judgement.add(CheckResult(requirement: check, verdict: result.verdict))
             }
         }
-        guard let worst else { return }
+        guard let worst = worst(doubts), let reason = worst.reason else { return }
         switch (judgement.verdict, worst.verdict) {
         case (.pass, _), (.inconclusive, .fail), (.inconclusive, .error):
             judgement.verdict = worst.verdict
-            judgement.reason = worst.reason
-            if let finding = records[worst.index].findings.first {
-                judgement.decidedAt = finding.judgement.decidedAt
-                judgement.comments.merge(finding.judgement.comments) { $0 + $1 }
+            judgement.reason = reason
+            if let finding = worst.finding {
+                judgement.decidedAt = finding.decidedAt
+                judgement.comments.merge(finding.comments) { $0 + $1 }
             }
         case (.fail, .fail):
-            judgement.reason?.summary += "; also \(worst.reason.summary)"
+            judgement.reason?.summary += "; also \(reason.summary)"
         default: break
         }
     }
@@ -104,12 +137,12 @@ extension Judgement {
     }
 
     /// Creates the judgement of a case that consists of rules only.
-    init(ofRules rules: RuleSet, at end: Timestamp) {
+    init(ofRules rules: RuleSet, at end: Timestamp, _ doubts: RuleSet.Doubts) {
         self.init(
             verdict: .pass, reason: nil, checks: [], steps: [], ignored: [:], comments: [:],
             takenCount: 0)
         decidedAt = end
-        rules.conclude(&self)
+        rules.conclude(&self, doubts)
         if self.rules.isEmpty {
             verdict = .skipped
             reason = Reason(.notApplicable, "no rule was exercised")

@@ -15,7 +15,9 @@ struct RequestTable: Sendable {
         let isOfDevice: Bool
     }
 
-    private var open: [Exchange: Request] = [:]
+    /// The requests, the oldest first; with a correlation the newest only.
+    private var open: [Exchange: [Request]] = [:]
+    private var count = 0
     /// How many of them are of devices.
     private var ofDevices = 0
     private let known: KnownMessages
@@ -37,34 +39,50 @@ struct RequestTable: Sendable {
     func request(of message: TraceMessage) -> Value {
         let answer =
             open[exchange(message, answer: message.name)] == nil ? refused[message.name] : nil
-        return open[exchange(message, answer: answer ?? message.name)]?.fields.fields ?? .null
+        return open[exchange(message, answer: answer ?? message.name)]?.first?.fields.fields
+            ?? .null
     }
 
     /// Takes the next message of the trace.
     mutating func consume(_ message: PlacedMessage) {
-        remove(exchange(message.message, answer: message.name))
-        if let answer = refused[message.name] { remove(exchange(message.message, answer: answer)) }
+        if !remove(exchange(message.message, answer: message.name)),
+            let answer = refused[message.name]
+        {
+            remove(exchange(message.message, answer: answer))
+        }
         guard let description = known.message(named: message.name),
             let answer = description.response
         else { return }
-        guard open.count < Self.countMax else {
+        guard count < Self.countMax else {
             isOverfull = true
             return
         }
         if let refusal = description.refusal { refused[refusal] = answer }
         let exchange = exchange(message.message, answer: answer)
-        remove(exchange)
-        open[exchange] = Request(fields: message.content, isOfDevice: message.isFromDevice)
+        // Without a correlation requests are answered in their order.
+        if !exchange.correlation.isEmpty { remove(exchange) }
+        open[exchange, default: []].append(
+            Request(fields: message.content, isOfDevice: message.isFromDevice))
+        count += 1
         if message.isFromDevice { ofDevices += 1 }
     }
 
     /// Removes the requests of a connection that has ended.
     mutating func end(_ flow: Int) {
-        for exchange in open.keys where exchange.flow == flow { remove(exchange) }
+        for exchange in open.keys where exchange.flow == flow {
+            while remove(exchange) {}
+        }
     }
 
-    private mutating func remove(_ exchange: Exchange) {
-        if open.removeValue(forKey: exchange)?.isOfDevice == true { ofDevices -= 1 }
+    /// Removes the oldest request of an exchange; returns whether there was one.
+    @discardableResult
+    private mutating func remove(_ exchange: Exchange) -> Bool {
+        guard let oldest = open[exchange]?.first else { return false }
+        open[exchange]?.removeFirst()
+        if open[exchange]?.isEmpty == true { open[exchange] = nil }
+        count -= 1
+        if oldest.isOfDevice { ofDevices -= 1 }
+        return true
     }
 
     private func exchange(_ message: TraceMessage, answer: String) -> Exchange {

@@ -10,7 +10,7 @@ struct RuleInstance: Sendable {
     /// Its number among the instances of the rule, counted from 1.
     let number: Int
     /// The part of the trace in which it is judged.
-    let key: ScopeKey
+    var key: ScopeKey
     /// When it began.
     let start: Timestamp
     /// The frame of its trigger; `nil` for the beginning of the scope, and for an event.
@@ -23,6 +23,15 @@ struct RuleInstance: Sendable {
     var examined = 0
     /// Whether its conditions were examined.
     var wasExamined = false
+}
+
+extension RuleInstance {
+    /// Whether something that the rule forbids could have come until its end.
+    func wasWatched(_ rule: Rule, until end: Timestamp) -> Bool {
+        let never = rule.testCase.never
+        return never.isEmpty || !rule.testCase.steps.isEmpty || wasExamined
+            || never.contains { start + ($0.after ?? .zero) < end }
+    }
 }
 
 /// How often a rule was exercised on a trace, and with which result.

@@ -27,6 +27,10 @@ final class RuleProgram: Sendable {
     let names: MessageNames
     /// Whether a rule demands something at rest.
     let hasRest: Bool
+    /// Whether a rule or a state depends on which requests wait for their answers.
+    let readsRequests: Bool
+    /// Whether a rule begins with a connection, a session or a device.
+    let beginsWithScopes: Bool
     /// The messages that are known, with what answers them.
     let protocols: KnownMessages
     /// Whether the harness plays the peers.
@@ -55,7 +59,17 @@ final class RuleProgram: Sendable {
         let triggers = testCase.rules.compactMap(\.trigger?.message)
         let updates = states.flatMap { $0.updates.map(\.pattern.message) }
         names = MessageNames(triggers + updates).union(rules.map(\.names))
-        hasRest = testCase.rules.contains { !$0.atRest.isEmpty }
+        let hasRest = testCase.rules.contains { !$0.atRest.isEmpty }
+        self.hasRest = hasRest
+        readsRequests =
+            hasRest || testCase.rules.contains(where: \.readsRequest)
+            || states.contains { $0.reads.contains("request") }
+        beginsWithScopes = testCase.rules.contains { $0.trigger == nil && $0.scope != .trace }
+    }
+
+    /// Whether a message of that name may change the result of a rule.
+    func concerns(_ name: String) -> Bool {
+        readsRequests || beginsWithScopes || name.isOfConnection || names.contains(name)
     }
 }
 

@@ -11,18 +11,22 @@ import Wire
 struct RuleSet: Sendable {
     let program: RuleProgram
     private(set) var states: StateStore
-    private(set) var records: [RuleRecord]
-    private var instances: [RuleInstance] = []
+    var records: [RuleRecord]
+    var instances: [RuleInstance] = []
     /// Instances that have failed; what comes later may still show that the machine was the cause.
     private var failed: [RuleInstance] = []
-    private var requests: RequestTable
+    var requests: RequestTable
     private var seen: Set<Seen> = []
+    /// The side of each connection that has sent its FIN first: whether it is the device.
+    private var halfClosed: [Int: Bool] = [:]
+    /// The sessions that have been opened on each connection.
+    private var sessions: [Int: Set<Int64>] = [:]
     /// The devices that have ended.
-    private var gone: Set<String> = []
+    var gone: Set<String> = []
     /// The last time at which a party said something or stopped owing something.
-    private var activity: Timestamp
+    var activity: Timestamp
     /// Changes with each of these.
-    private var activityCount = 1
+    var activityCount = 1
     private var clock: Timestamp
     private let beginning: Timestamp
     /// When time changes something.
@@ -64,10 +68,12 @@ struct RuleSet: Sendable {
         let isNamed = program.names.contains(message.name)
         let placed = PlacedMessage(message, parties: parties)
         if program.hasRest { record(placed) }
-        guard isNamed || !instances.isEmpty || message.name.isOfConnection else { return false }
-        let scopes = MessageScopes(
-            placed, program, isSessionRead: isNamed || !instances.isEmpty)
-        beginScopes(scopes, at: message.time, parties)
+        recordUnread(placed)
+        defer { if program.readsRequests { recordRequest(placed) } }
+        let isHeard = isNamed || !instances.isEmpty || program.beginsWithScopes
+        guard isHeard || message.name.isOfConnection else { return false }
+        let scopes = MessageScopes(placed, program, isSessionRead: isHeard)
+        if !placed.endsConnection { beginScopes(scopes, at: message.time, parties) }
         offer(placed, scopes)
         var isChanged = false
         if isNamed {
@@ -78,24 +84,47 @@ struct RuleSet: Sendable {
             }
             if isChanged { bind() }
         }
-        requests.consume(placed)
-        if requests.isOverfull {
-            for index in program.rules.indices where program.rules[index].needsRequests {
-                records[index].doubt = Self.tooManyRequests
-            }
-        }
-        if message.name == "tcp.FIN" || message.name == "tcp.RST", let flow = message.flow {
-            end(at: message.time) { $0.key.flow == flow }
-            states.end(flow)
-            requests.end(flow)
-            seen = seen.filter { $0.key.flow != flow }
-        }
+        if placed.endsConnection, let flow = message.flow { endConnection(flow, by: placed) }
         // What a process owes when it ends is owed no longer.
         if message.name == DeviceEvent.exited {
-            end(at: message.time) { $0.matcher.isOwing }
+            end(at: message.time) {
+                guard case .device(let name) = $0.key else { return $0.matcher.isOwing }
+                return name == placed.sender && $0.matcher.isOwing
+            }
         }
         if isUnsettled || program.hasRest { settle(at: message.time) }
         return isChanged
+    }
+
+    /// Ends what a connection owes; its states last until both sides have closed it.
+    private mutating func endConnection(_ flow: Int, by message: PlacedMessage) {
+        end(at: message.time) { $0.key.flow == flow }
+        let isHalf = message.name == "tcp.FIN" && halfClosed[flow] != !message.isFromDevice
+        guard !isHalf else {
+            halfClosed[flow] = message.isFromDevice
+            return
+        }
+        halfClosed[flow] = nil
+        sessions[flow] = nil
+        states.end(flow)
+        requests.end(flow)
+        seen = seen.filter { $0.key.flow != flow }
+    }
+
+    private mutating func recordRequest(_ message: PlacedMessage) {
+        requests.consume(message)
+        guard requests.isOverfull else { return }
+        for index in program.rules.indices where program.rules[index].needsRequests {
+            records[index].doubt = Self.tooManyRequests
+        }
+    }
+
+    /// Makes everything doubtful that a message might have changed which a limit has hidden.
+    private mutating func recordUnread(_ message: PlacedMessage) {
+        guard message.isMalformed, let unread = message.content.unread else { return }
+        let why = "\(unread.reason), in \(message.name)"
+        for index in records.indices { records[index].doubt = records[index].doubt ?? why }
+        states.doubtAll(why)
     }
 
     /// Passes a delay of the machine on to instances that have failed, after the case is over.
@@ -115,9 +144,9 @@ struct RuleSet: Sendable {
         for index in instances.indices {
             let instance = instances[index]
             let rule = program.rules[instance.rule].rule
-            guard hears[instance.rule],
-                message.message.source == nil || scopes.isIn(instance.key, of: rule.scope)
-            else { continue }
+            guard hears[instance.rule], isIn(instance.key, rule.scope, message, scopes) else {
+                continue
+            }
             _ = instances[index].matcher.consume(message.message)
             isUnsettled = true
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
@@ -135,11 +164,36 @@ struct RuleSet: Sendable {
         }
     }
 
+    /// Whether a message concerns an instance with that key.
+    ///
+    /// What happens to a device concerns all connections, but no other device.
+    private func isIn(
+        _ key: ScopeKey, _ scope: RuleScope, _ message: PlacedMessage, _ scopes: MessageScopes
+    ) -> Bool {
+        guard message.message.source == nil else { return scopes.isIn(key, of: scope) }
+        guard case .device(let name) = key, let sender = message.sender,
+            program.harnessPlaysPeers
+        else { return true }
+        return name == sender
+    }
+
     // MARK: - Triggers
 
     private mutating func beginScopes(
         _ scopes: MessageScopes, at time: Timestamp, _ parties: Parties
     ) {
+        if let flow = scopes.flow, let session = scopes.session,
+            sessions[flow, default: []].insert(session).inserted
+        {
+            // What has opened the session is part of it.
+            for index in instances.indices
+            where instances[index].key == .connection(flow)
+                && program.rules[instances[index].rule].rule.scope == .session
+            {
+                instances[index].key = .session(flow, session)
+            }
+            states.open(session, on: flow)
+        }
         for scope in [RuleScope.connection, .session, .device] {
             if let key = scopes.key(scope) { begin(key, at: time, parties) }
         }
@@ -171,7 +225,7 @@ struct RuleSet: Sendable {
             }
             guard pattern.means(message, bindings: bindings) else { continue }
             if let unread = message.content.unread {
-                records[index].excess = "\(unread.reason), in \(message.name)"
+                records[index].doubt = "\(unread.reason), in \(message.name)"
             }
             let known: [String: Value] = [
                 "trigger": message.content.fields, "request": requests.request(of: message.message),
@@ -219,7 +273,7 @@ struct RuleSet: Sendable {
     }
 
     /// The seconds since the beginning of the trace, by the device's clock.
-    private func now(_ time: Timestamp) -> Value {
+    func now(_ time: Timestamp) -> Value {
         .double((time - beginning) / .seconds(1) * program.timeScale.factor)
     }
 
@@ -233,71 +287,6 @@ struct RuleSet: Sendable {
         for index in instances.indices
         where !program.rules[instances[index].rule].rule.reads.isEmpty {
             instances[index].matcher.bind(states.bindings(in: instances[index].key))
-        }
-    }
-
-    // MARK: - Rest
-
-    /// Records that a party said something.
-    private mutating func record(_ message: PlacedMessage) {
-        if message.name == DeviceEvent.exited { gone.insert(message.sender ?? Step.device) }
-        if message.name == DeviceEvent.started { gone.remove(message.sender ?? Step.device) }
-        let isDelay = (message.content as? DeviceEvent)?.stall != nil
-        if message.concernsParties, !isDelay { recordActivity(at: message.time) }
-    }
-
-    private mutating func recordActivity(at time: Timestamp) {
-        activity = time
-        activityCount += 1
-    }
-
-    /// When the conditions of an instance are due; `nil` while something is owed.
-    private func rest(of instance: RuleInstance) -> Timestamp? {
-        let rule = program.rules[instance.rule].rule
-        guard !rule.atRest.isEmpty, instance.examined != activityCount else { return nil }
-        return max(activity, instance.start) + rule.quiet + Limits.tick
-    }
-
-    private var nextRest: (time: Timestamp, index: Int)? {
-        guard program.hasRest, gone.isEmpty, !requests.awaitsAnswer,
-            !instances.contains(where: \.matcher.isOwing)
-        else { return nil }
-        var first: (time: Timestamp, index: Int)?
-        for index in instances.indices {
-            guard let time = rest(of: instances[index]) else { continue }
-            if first.map({ time < $0.time }) ?? true { first = (time, index) }
-        }
-        return first
-    }
-
-    private mutating func examine(_ index: Int, at time: Timestamp) {
-        var instance = instances[index]
-        let rule = program.rules[instance.rule].rule
-        instance.examined = activityCount
-        var bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
-        bindings[Rule.now] = now(time)
-        examine(
-            rule.atRest, of: &instance, bindings, at: time, since: activity, quiet: rule.quiet)
-        instances[index] = instance
-    }
-
-    /// Fails an instance if one of the conditions does not hold.
-    private mutating func examine(
-        _ conditions: [ValueCondition], of instance: inout RuleInstance,
-        _ bindings: [String: Value], at time: Timestamp, since: Timestamp, quiet: Duration
-    ) {
-        guard !conditions.isEmpty else { return }
-        instance.wasExamined = true
-        do throws(EvaluationError) {
-            for condition in conditions where try !condition.holds(bindings) {
-                let failure = Finding.RestFailure(
-                    condition: condition, actual: try condition.value.evaluate(bindings),
-                    expected: condition.matcher.filled(bindings).suiteText, quiet: quiet)
-                instance.matcher.fail(failure, at: time, since: since)
-                return
-            }
-        } catch {
-            records[instance.rule].excess = error.description
         }
     }
 
@@ -364,7 +353,10 @@ struct RuleSet: Sendable {
         let judgement = instance.matcher.finish(at: time, cause: .endKnown)
         let isUnexamined =
             rule.testCase.steps.isEmpty && rule.testCase.never.isEmpty && !instance.wasExamined
-        if instance.matcher.isLeftOpen || judgement.verdict == .pass && isUnexamined {
+        if instance.matcher.isLeftOpen
+            || judgement.verdict == .pass
+                && (isUnexamined || !instance.wasWatched(rule, until: time))
+        {
             records[instance.rule].open += 1
         } else {
             add(judgement, of: instance)

@@ -22,6 +22,8 @@ enum ScopeKey: Hashable, Sendable {
 struct MessageScopes: Sendable {
     let flow: Int?
     let session: Int64?
+    /// Whether the message belongs to a session that has no number yet.
+    let opensSession: Bool
     let device: String?
 
     /// Finds the scopes of a message.
@@ -29,12 +31,15 @@ struct MessageScopes: Sendable {
     /// In a capture of another tool a device without a name of its own is its address.
     init(_ message: PlacedMessage, _ program: RuleProgram, isSessionRead: Bool) {
         flow = message.message.flow
-        session = isSessionRead ? program.protocols.protocols.session(of: message.content) : nil
+        let number = isSessionRead ? program.protocols.protocols.session(of: message.content) : nil
+        session = number == 0 ? nil : number
+        opensSession = number == 0
         let name = message.isFromDevice ? message.sender : message.receiver
         if name == Step.device, !program.harnessPlaysPeers {
             let end =
                 message.isFromDevice ? message.message.source : message.message.destination
-            device = end.map { "\($0.party)" } ?? name
+            // A group of receivers is not a device.
+            device = end?.address.cast == .unicast ? end.map { "\($0.party)" } : nil
         } else {
             device = name
         }
@@ -55,7 +60,9 @@ struct MessageScopes: Sendable {
     ///
     /// What happens to a connection happens to all of its sessions.
     func isIn(_ key: ScopeKey, of scope: RuleScope) -> Bool {
-        if case .session(let flow, _) = key, session == nil { return flow == self.flow }
+        if case .session(let flow, _) = key, session == nil {
+            return flow == self.flow && !opensSession
+        }
         return self.key(scope) == key
     }
 }
@@ -143,6 +150,11 @@ struct StateStore: Sendable {
                 if let unread = message.content.unread {
                     doubts[state.name] = "\(unread.reason), in \(message.name)"
                 }
+                // What is computed from a doubtful value is doubtful.
+                let known = doubts
+                if known[state.name] == nil, !known.isEmpty {
+                    doubts[state.name] = state.reads.sorted().lazy.compactMap { known[$0] }.first
+                }
                 let change: Value
                 do throws(EvaluationError) {
                     change = try update.value.evaluate(bindings)
@@ -175,6 +187,19 @@ struct StateStore: Sendable {
         if key == .trace { common[state.name] = value }
     }
 
+    /// Makes all values doubtful.
+    mutating func doubtAll(_ why: String) {
+        for state in program.states where doubts[state.name] == nil { doubts[state.name] = why }
+    }
+
+    /// Moves the values of what has opened a session to the session.
+    mutating func open(_ session: Int64, on flow: Int) {
+        for (index, state) in program.states.enumerated() where state.scope == .session {
+            guard let value = values[index].removeValue(forKey: .connection(flow)) else { continue }
+            values[index][.session(flow, session)] = value
+        }
+    }
+
     /// Removes the values of a connection that has ended.
     mutating func end(_ flow: Int) {
         for (index, state) in program.states.enumerated()
@@ -190,10 +215,12 @@ extension Value {
         switch operation {
         case .set: return change
         case .merge: return change.objectValue.map(merging) ?? self
-        case .insert: return .array((arrayValue ?? []).inserting(change))
+        case .insert:
+            guard let elements = self == .null ? [] : arrayValue else { return self }
+            return .array(elements.inserting(change))
         case .remove: return removing(change)
         case .count:
-            let number = integerValue ?? 0
+            guard let number = self == .null ? 0 : integerValue else { return self }
             let (sum, overflow) = number.addingReportingOverflow(change.integerValue ?? 0)
             return overflow ? self : .integer(sum)
         }

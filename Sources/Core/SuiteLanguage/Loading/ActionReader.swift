@@ -94,7 +94,7 @@ struct ActionReader {
         }
         if let action = DeviceAction.named(name) {
             checkDamage(name, argument)
-            return perform(action, of: Step.device, at: position, argument: argument)
+            return perform(action, of: device, at: position, argument: argument)
         }
         guard let argument else {
             return .perform(Step.Action(party: device, name: name))

@@ -59,6 +59,8 @@ struct CaseReader {
                 "\"\(state.name)\" is kept per \(state.scope.rawValue), and a case is judged on the "
                     + "whole trace", at: node.position, advice: "read it in a rule")
         }
+        let states = scope.uses.names.intersection(suite.states.map(\.name))
+        for index in cases.indices { cases[index].statesRead = states }
         suite.scope.uses.names.formUnion(scope.uses.names)
         suite.scope.uses.fragments.formUnion(scope.uses.fragments)
         return cases

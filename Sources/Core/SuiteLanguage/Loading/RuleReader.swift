@@ -52,9 +52,11 @@ struct RuleReader {
             let updating = scope(adding: Self.ofUpdate)
             let updates = nodes.compactMap { update($0, updating) }
             record(initial, updating)
-            return StateVariable(
+            var state = StateVariable(
                 name: entry.key, scope: per, starts: starts ?? .literal(.null), updates: updates,
                 position: entry.keyPosition)
+            state.reads = updating.uses.names
+            return state
         }
     }
 
@@ -141,7 +143,9 @@ struct RuleReader {
             return nil
         }
         rule.reads = scope.uses.names.intersection(states.map(\.name))
-        rule.readsRequest = scope.uses.names.contains("request") || !rule.reads.isEmpty
+        rule.readsRequest =
+            scope.uses.names.contains("request")
+            || states.contains { rule.reads.contains($0.name) && $0.reads.contains("request") }
         if findings.errorCount == errorCount { check(rule) }
         return findings.errorCount == errorCount && (isAtBeginning || trigger != nil) ? rule : nil
     }

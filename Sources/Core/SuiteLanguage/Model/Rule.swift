@@ -29,6 +29,8 @@ public struct StateVariable: Sendable {
     public var starts: ValueExpression
     /// The updates, which are applied in their order.
     public var updates: [StateUpdate]
+    /// The names that its updates read: of states, `message` and `request`.
+    public var reads: Set<String> = []
     /// The position of the declaration.
     public var position: SourcePosition
 
@@ -136,6 +138,15 @@ public struct Rule: Sendable {
     ///
     /// A device that runs faster has a clock that does so too.
     public static let now = "now"
+
+    /// Whether its trigger, its steps or what it forbids is that message.
+    public func names(_ message: String) -> Bool {
+        ([trigger].compactMap(\.self) + until + testCase.never.map(\.pattern))
+            .contains { $0.covers(message) }
+            || testCase.awaitedMessages.contains {
+                $0 == message || $0.hasSuffix("*") && message.hasPrefix($0.dropLast())
+            }
+    }
 
     /// The position of the rule.
     public var position: SourcePosition { testCase.position }

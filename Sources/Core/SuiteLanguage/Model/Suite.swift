@@ -155,6 +155,8 @@ public struct TestCase: Sendable {
     public var rules: [Rule] = []
     /// The states of its suite.
     public var states: [StateVariable] = []
+    /// The names of the states that it reads itself.
+    public var statesRead: Set<String> = []
 
     /// How late answers of peers may be where no step says it, as in rules without steps.
     public var tolerance = Tolerance()
