@@ -33,6 +33,21 @@ struct AnswersLoadingTests {
         #expect(suite.cases.first?.peers.first?.latestAnswer == .milliseconds(milliseconds))
     }
 
+    @Test("The delay of a step is known beside a value that is saved")
+    func besideSaved() throws {
+        let suite = try SuiteFixture.load(
+            SuiteFixture.head + """
+                  - id: one
+                    checks: [A-1]
+                    steps:
+                      - {expect: sdl.RegisterAppInterface.request, save: {l: params.languageDesired}}
+                      - do: {hu.configure: {language: "${l}", answers: [{message: sdl.*, after: 3s}]}}
+                      - expect: sdl.Show.request
+
+                """)
+        #expect(suite.cases.first?.peers.first?.latestAnswer == .seconds(3))
+    }
+
     @Test(
         "What is wrong is reported where it stands, in declarations and in steps",
         arguments: [

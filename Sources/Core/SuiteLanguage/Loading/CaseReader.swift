@@ -260,9 +260,25 @@ extension TestCase {
         for step in (preamble + steps).plain {
             guard case .perform(let action) = step.verb, action.name == "configure",
                 let index = peers.firstIndex(where: { $0.name == action.party }),
-                let later = action.arguments.literalValue?.latestAnswer
+                let later = action.arguments.knownPart?.latestAnswer
             else { continue }
             peers[index].answersLater = max(peers[index].answersLater, later)
+        }
+    }
+}
+
+extension ValueExpression {
+    /// The value without what is known in a run only; `nil` if nothing is left.
+    fileprivate var knownPart: Value? {
+        switch self {
+        case .literal(let value): value
+        case .array(let elements): .array(elements.compactMap(\.knownPart))
+        case .object(let members):
+            .object(
+                members.compactMap { member in
+                    member.value.knownPart.map { Value.Member(member.name, $0) }
+                })
+        case .template, .bytes: nil
         }
     }
 }
