@@ -41,6 +41,25 @@ struct AccessoryPeerTests {
         #expect(bench.latest("ea.accessory_id") == 4)
     }
 
+    @Test("of two accessories with one name, the first that is or is not connected is meant")
+    func accessoriesOfOneName() throws {
+        var bench = try AccessoryBench([
+            "accessories": [
+                Self.accessory("Same", ["a.b"]), Self.accessory("Same", ["c.d"], connected: false),
+            ]
+        ])
+        try bench.control(1)
+        try bench.perform("connect", "Same")
+        #expect(bench.latest("ea.accessory_id") == 2)
+        #expect(throws: PeerError.self) { try bench.perform("connect", "Same") }
+        try bench.perform("disconnect", "Same")
+        #expect(bench.latest("ea.accessory_id") == 1)
+        try bench.perform("disconnect", "Same")
+        #expect(bench.latest("ea.accessory_id") == 2)
+        try bench.perform("connect", "Same")
+        #expect(bench.latest("ea.accessory_id") == 3)
+    }
+
     @Test("bytes that are not SDL are sent back if the accessory echoes")
     func echoes() throws {
         for echoes in [true, false] {
@@ -261,7 +280,6 @@ struct AccessoryPeerTests {
         (["accessory": []], "accessories"),
         (["accessories": [["name": "A", "protocols": ["a b"]]]], "without blanks"),
         (["accessories": [["protocols": []]]], "a name for each"),
-        (["accessories": [["name": "A"], ["name": "A"]]], "two accessories have the name"),
         (["hubIndex": [256]], "0 to 255"),
         (["hubIndex": 4], "a list"),
         (["sessions": ["hub": ["accept"]]], "no kind of protocol string"),

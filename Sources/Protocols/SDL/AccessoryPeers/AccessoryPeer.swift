@@ -198,14 +198,16 @@ struct AccessoryPeer: Peer {
         return stated + sessions.flatMap { end($0, isReset: false) }
     }
 
+    /// The first accessory of this name that is, or is not, connected.
     private func accessory(_ name: Value, isConnected: Bool) throws(PeerError) -> Int {
         let names = accessories.map(\.name)
-        guard let text = name.stringValue, let index = names.firstIndex(of: text) else {
+        guard let text = name.stringValue, names.contains(text) else {
             throw PeerError(
                 .badArgument, "\(self.name) has no accessory \(name.suiteText)",
                 advice: Suggestion.advice(for: name.stringValue ?? "", in: names))
         }
-        guard (accessories[index].id != 0) == isConnected else {
+        let index = accessories.firstIndex { $0.name == text && ($0.id != 0) == isConnected }
+        guard let index else {
             throw PeerError(
                 .badArgument,
                 "the accessory \"\(text)\" is \(isConnected ? "not connected" : "connected") now",

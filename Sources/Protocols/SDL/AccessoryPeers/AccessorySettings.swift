@@ -96,11 +96,7 @@ extension AccessorySettings: PeerSettings {
         PeerSetting(
             "accessories", \.accessories,
             SettingForm(.array(of: Declared.type, count: nil)) { reader throws(PeerError) in
-                let declared = try reader.elements().map { element throws(PeerError) in
-                    try Declared(element)
-                }
-                try checkNames(declared.map(\.accessory.name))
-                return declared
+                try reader.elements().map { element throws(PeerError) in try Declared(element) }
             }),
     ]
 
@@ -136,14 +132,6 @@ extension AccessorySettings: PeerSettings {
             settings.headUnit = settings.headUnit.merging(.object(try reader.members()))
         },
     ]
-
-    private static func checkNames(_ names: [String]) throws(PeerError) {
-        for (index, name) in names.enumerated() where names[..<index].contains(name) {
-            throw PeerError(
-                .badSetting, "two accessories have the name \"\(name)\"",
-                advice: "give each a different name, because actions use it")
-        }
-    }
 }
 
 extension AccessoryString {
