@@ -62,6 +62,8 @@ class Judge:
         self.process: Optional[subprocess.Popen[bytes]] = None
         self.results: Dict[str, Case] = {}
         self.read = 0
+        #: Whether the command line selects no suites from those of the plan.
+        self.is_whole = False
 
     def _words(self, command: str) -> List[str]:
         device = ["--device", self.device] if self.device else []
@@ -230,6 +232,11 @@ def _mark(name: str) -> str:
     return f"tag_{name}" if name in RESERVED or name.startswith("_") else name
 
 
+def _contains(folder: Union[str, Path], path: Union[str, Path]) -> bool:
+    outer, inner = Path(folder).resolve(), Path(path).resolve()
+    return outer == inner or outer in inner.parents
+
+
 def _setting(config: pytest.Config, name: str) -> str:
     return str(config.getoption(name) or config.getini(name))
 
@@ -272,10 +279,13 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in sorted({_mark(word) for each in planned for word in (*each.tags, *each.checks)}):
         config.addinivalue_line("markers", f"{name}: a tag or requirement of conform's cases")
     # An argument inside the suites, such as suites/first.yaml::registers, selects from them.
-    paths = [Path(each).resolve() for each in suites]
-    inside = [Path(each.split("::")[0]).resolve() for each in config.args]
-    if not any(path == each or path in each.parents for path in paths for each in inside):
-        config.args += suites
+    named = [Path(each.split("::")[0]).resolve() for each in config.args]
+    if not any(_contains(suite, each) for suite in suites for each in named):
+        # pytest 8 loses files that two arguments contain.
+        config.args += [
+            suite for suite in suites if not any(_contains(each, suite) for each in named)
+        ]
+        judge.is_whole = not config.getoption("lf", False)
 
 
 def pytest_configure_node(node: Any) -> None:
@@ -296,14 +306,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Optional[C
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
-    """Removes cases that were collected twice because two arguments contain their suite."""
-    seen: Dict[str, pytest.Item] = {}
-    items[:] = [
-        each
-        for each in items
-        if not isinstance(each, ConformItem) or seen.setdefault(each.nodeid, each) is each
-    ]
+def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
+    """Refuses to pass over suites that are in a folder that pytest does not look into."""
+    judge = config.stash.get(KEY, None)
+    if judge and judge.cases and judge.is_whole:
+        if not any(isinstance(each, ConformItem) for each in items):
+            raise pytest.UsageError(
+                "no case was collected, because of norecursedirs or --ignore; "
+                f"name the suites twice: pytest {judge.suites[0]} --conform {judge.suites[0]}"
+            )
 
 
 @pytest.hookimpl(hookwrapper=True)
