@@ -50,6 +50,41 @@ struct PytestTests {
         }
     }
 
+    @Test(
+        "A wheel installs programs, suites and modules, and is the same if it is made again",
+        .enabled(if: python != nil, reason))
+    func wheel() throws {
+        let folder = TemporaryFolder.lasting()
+        let script = """
+            set -e
+            mkdir -p tree/bin tree/share/conform/suites/drivers one two
+            cp /bin/true tree/bin/conform
+            touch tree/share/conform/suites/first.yaml tree/share/conform/suites/drivers/device.py
+            chmod 755 tree/share/conform/suites/drivers/device.py
+            export SOURCE_DATE_EPOCH=1700000000
+            "$1/Scripts/wheel" tree 9.9.9 one
+            "$1/Scripts/wheel" tree 9.9.9 two
+            cmp one/*.whl two/*.whl
+            "$2" -m pip install --quiet --no-index --no-deps --disable-pip-version-check \\
+                --prefix "$PWD/prefix" one/*.whl
+            prefix/bin/conform
+            test -x prefix/share/conform/suites/drivers/device.py
+            test ! -x prefix/share/conform/suites/first.yaml
+            ls prefix/lib/python3*/site-packages/conform
+            cat prefix/lib/python3*/site-packages/conform-9.9.9.dist-info/entry_points.txt
+            """
+        let outcome = try ConformProgram.Started(
+            ["/bin/bash", "-c", script, "wheel", ConformProgram.root, try #require(Self.python)],
+            in: folder
+        ).wait()
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+        let name = /one\/conform-9\.9\.9-py3-none-manylinux_2_[0-9]+_[a-z0-9_]+\.whl/
+        #expect(outcome.output.contains(name), "\(outcome.output)")
+        for line in ["plugin.py", "py.typed", "results.py", "conform = conform.plugin"] {
+            #expect(outcome.output.contains("\(line)\n"), "\(outcome.output)")
+        }
+    }
+
     @Test("The plan as JSON has the place, the tags and the reason to skip of each case")
     func plan() throws {
         let list = try ConformProgram.run(
