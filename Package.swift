@@ -359,7 +359,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["Devices", "EchoProtocol", "TestSupport", "Wire"],
             exclude: [
-                "Bench/board.py", "Bench/capture.py", "Bench/kubelet.py", "Bench/slurm-cluster",
+                "Bench/board.py", "Bench/capture.py", "Bench/engine.py", "Bench/kubelet.py",
+                "Bench/slurm-cluster",
                 "Suites",
             ],
             swiftSettings: tests),

@@ -48,6 +48,109 @@ struct IntegrationTests {
         }
     }
 
+    /// The Python with PyYAML; `nil` if it is not installed.
+    private static let python: String? = {
+        let path = "\(ConformProgram.root)/.third-party/python/bin/python3"
+        let exists = FileManager.default.isExecutableFile(atPath: path)
+        let command = [path, "-c", "import yaml"]
+        guard exists, let outcome = try? ConformProgram.Started(command, in: "/").wait() else {
+            return nil
+        }
+        return outcome.status == 0 ? path : nil
+    }()
+
+    @Test(
+        "Each engine's own steps install the release and run the suites, and a failure is theirs",
+        .enabled(if: python != nil, "PyYAML is not installed (Scripts/third-party)"),
+        arguments: [
+            ("github", "github/action.yml"), ("gitlab", "gitlab/conform.yml"),
+            ("jenkins", "jenkins/Jenkinsfile"),
+        ])
+    func engineSteps(engine: String, file: String) throws {
+        let bench = try Bench()
+        let files = FileManager.default
+        try String(contentsOfFile: Self.program, encoding: .utf8)
+            .replacing("\nown=\n", with: "\nown=9.9.9\n")
+            .write(toFile: bench.releases + "/conform-ci", atomically: true, encoding: .utf8)
+        try files.createDirectory(
+            atPath: bench.project + "/suites", withIntermediateDirectories: false)
+        for name in ["registration-language.yaml", "common", "requirements"] {
+            try files.copyItem(
+                atPath: "\(ConformProgram.root)/Suites/\(name)",
+                toPath: "\(bench.project)/suites/\(name)")
+        }
+        func execute(device: String) throws -> ConformProgram.Outcome {
+            let arguments = "--case same-language-changes-nothing --device \(device)"
+            var path = "\(ConformProgram.root)/Integrations/\(file)"
+            if engine == "jenkins" {
+                // The example names its suites and its device in the script.
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                    .replacing("suites --device device.yaml", with: "suites \(arguments)")
+                path = bench.folder + "/Jenkinsfile"
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            let address = "file://\(bench.releases)"
+            return try ConformProgram.Started(
+                [
+                    try #require(Self.python),
+                    "\(ConformProgram.root)/Tests/EndToEndTests/Bench/engine.py", engine, path,
+                    bench.project, "version=9.9.9", "releases=\(address)", "suites=suites",
+                    "arguments=\(arguments)", "CONFORM_RELEASES=\(address)",
+                ], in: bench.project
+            ).wait()
+        }
+        let green = try execute(device: "reference")
+        #expect(green.status == 0, "\(green.output) \(green.errors)")
+        #expect(files.fileExists(atPath: bench.project + "/Reports/ci/junit.xml"))
+        let red = try execute(device: "reference:changes-when-equal")
+        #expect(red.status == 1, "\(red.output) \(red.errors)")
+    }
+
+    @Test("The version of a release is that of the sources, or the one that is asked for")
+    func version() throws {
+        let bench = try Bench()
+        let program = try ConformProgram.run(["--version"]).output
+        let own = try bench.execute(["version"], ["CONFORM_VERSION": ""])
+        #expect("conform \(own.output)" == program)
+        #expect(try bench.execute(["version"]).output == "9.9.9\n")
+    }
+
+    @Test(
+        "A job of Kubernetes that fails ends the wait, and the merge's exit code is that of the run",
+        arguments: [
+            ("Complete", "Complete", 0), ("Failed", "Complete", 3), ("Failed", "Failed", 1),
+            ("", "Complete", 3),
+        ] as [(String, String, Int32)])
+    func kubernetes(shards: String, merge: String, status: Int32) throws {
+        let folder = TemporaryFolder.lasting()
+        // A cluster that has decided at the second question.
+        let script = """
+            #!/bin/bash
+            case "$*" in
+                "create -f "*) echo "$3" >>created ;;
+                "get job/conform "*) echo x >>asked; [ $(wc -l <asked) -lt 2 ] || echo '\(shards) ' ;;
+                "get job/conform-merge "*) echo '\(merge) ' ;;
+                "logs "*) echo 'the output of the merge' ;;
+                "get pods "*) echo \(status) ;;
+            esac
+            """
+        try script.write(toFile: folder + "/kubectl", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder + "/kubectl")
+        let outcome = try ConformProgram.Started(
+            [
+                "PATH=\(folder):/usr/bin:/bin", "CONFORM_TIMEOUT=3", "CONFORM_PAUSE=0.1",
+                "/bin/bash", "\(ConformProgram.root)/Integrations/kubernetes/conform-kubernetes",
+            ], in: folder
+        ).wait()
+        #expect(outcome.status == status, "\(outcome.output) \(outcome.errors)")
+        let created = try String(contentsOfFile: folder + "/created", encoding: .utf8)
+        let isOver = !shards.isEmpty
+        #expect(created.contains("conform-merge.yaml") == isOver, "\(created)")
+        #expect(outcome.output == (isOver ? "the output of the merge\n" : ""))
+        #expect(outcome.errors.contains("job/conform failed") == (shards == "Failed"))
+    }
+
     /// The path of MkDocs; `nil` if it is not installed.
     private static let mkdocs = [
         "\(ConformProgram.root)/.third-party/python/bin/mkdocs", "/usr/bin/mkdocs",

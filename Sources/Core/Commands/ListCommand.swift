@@ -13,6 +13,9 @@ extension Command {
     private static let times = Option(
         "--times", "RUN", "with --coverage: the reports of a run that exercised the rules")
 
+    private static let format = Option(
+        "--format", "text|json", "text (default), or the plan as JSON, for programs")
+
     /// `conform list`: prints the plan, without running anything.
     static let list = Command(
         name: "list", operands: SuiteFiles.operands,
@@ -28,12 +31,26 @@ extension Command {
                 "Explorations", example: "list Suites/ --explore 100 --seed 7",
                 ExploreOptions.all + [SeedOption.option]),
             OptionGroup(
-                "Coverage", example: "list Suites/ --coverage --times Reports/ci",
-                [coverage, times]),
+                "What is printed", example: "list Suites/ --coverage --times Reports/ci",
+                [format, coverage, times]),
         ]
     ) { arguments in
-        if arguments.has(coverage.name) { return try listCoverage(arguments) }
+        let form = arguments.value(format.name) ?? "text"
+        guard ["text", "json"].contains(form) else {
+            throw UsageError("\(format.name) takes text or json, not \"\(form)\"")
+        }
+        if arguments.has(coverage.name) {
+            guard form == "text" else {
+                throw UsageError("\(coverage.name) has no JSON; leave out \(format.name)")
+            }
+            return try listCoverage(arguments)
+        }
         let plan = try CommonOptions.plan(arguments)
+        let status = plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
+        if form == "json" {
+            StandardOutput.document(try document(of: plan).text())
+            return status
+        }
         PlanReport.lines(
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) },
@@ -48,7 +65,16 @@ extension Command {
                 "shard \(shard.label): \(plan.entries.count) of \(shard.plan.count) cases, "
                     + "\(elsewhere) in the other shards")
         }
-        return plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
+        return status
+    }
+
+    private static func document(of plan: RunPlan) -> PlanFile {
+        PlanFile(
+            suites: plan.suites.map { SuiteSummary($0) },
+            cases: plan.entries.map {
+                PlanFile.Case(
+                    PlannedCase($0), tags: $0.testCase.tags, skip: $0.skipReason?.summary)
+            })
     }
 
     /// Prints the ways to break requirements.

@@ -6,8 +6,7 @@ extension ProjectTemplate {
 
     /// The commands that install a release; they need only bash, curl and tar.
     ///
-    /// The tarball of a release runs on every Linux with glibc 2.36 or later, the package only on
-    /// the release of Debian that it was built on.
+    /// The tarball of a release runs on every Linux with glibc 2.34 or later.
     private static let fetch = "curl -fsSLo .conform-ci \"$CONFORM_RELEASES/conform-ci\""
     private static let install = "program=$(bash .conform-ci install)"
     private static let path = "export PATH=\"${program%/*}:$PATH\""
