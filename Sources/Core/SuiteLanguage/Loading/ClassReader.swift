@@ -171,7 +171,7 @@ struct ClassReader {
                     DrawnElement(
                         name: names.count > 1 ? "\(message): \(wrong.sentence)" : wrong.sentence,
                         value: YAMLNode(.mapping(all), at: node.position),
-                        kind: "\(message) \(wrong.kind)"))
+                        kind: "\(message) \(wrong.kind)\(wrong.isAllowed ? " allowed" : "")"))
             }
         }
         guard !elements.isEmpty else {
