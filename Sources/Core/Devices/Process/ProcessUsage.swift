@@ -8,6 +8,8 @@ public struct ProcessUsage: Sendable, Hashable {
     public var memory: Int64 = 0
     /// How many descriptors they have open.
     public var descriptors = 0
+    /// How long their threads have run since their beginning.
+    public var run = Duration.zero
     /// How long their threads have run, and have waited for a processor, since their beginning.
     public var wanted = Duration.zero
 

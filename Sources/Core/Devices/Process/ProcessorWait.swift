@@ -109,6 +109,7 @@ public struct ProcessorWait: Sendable {
             usage.descriptors += held.descriptors
         }
         let (_, sum) = measured(at: now)
+        usage.run = sum.run
         usage.wanted = sum.run + sum.waited
         return usage
     }

@@ -5,11 +5,15 @@ import Wire
 
 /// Measures what devices hold and whether they come to rest, for `do: device.measure`.
 ///
-/// A measurement is over when the device has come to rest, or after a time in which it has not. A
-/// device that is still at work on what it was sent neither grows nor spins.
+/// A measurement is over when the device has come to rest, or when it has had enough processor time
+/// to do so. A device that is still at work on what it was sent neither grows nor spins.
 struct DeviceMeasurements {
-    /// How long a device may want a processor before it counts as one that does not come to rest.
-    private static let patience: Duration = .seconds(3)
+    /// How long a device may run before it counts as one that does not come to rest.
+    ///
+    /// It is processor time: on a busy machine a device needs longer for the same work.
+    private static let patience: Duration = .seconds(2)
+    /// After how long it is unknown whether it would have come to rest.
+    private static let limit: Duration = .seconds(8)
     /// How long a device that has more descriptors than at first has time to close them.
     private static let closing: Duration = .milliseconds(500)
     /// How often it is looked at.
@@ -21,6 +25,7 @@ struct DeviceMeasurements {
     private struct Baseline {
         let process: Int32
         let usage: ProcessUsage
+        /// How many processors it wanted.
         let processor: Double
         /// How many messages had been sent.
         let sent: Int
@@ -30,12 +35,18 @@ struct DeviceMeasurements {
     private struct Running {
         let device: String
         let process: Int32
-        let since: ContinuousClock.Instant
+        let first: ProcessUsage
         var last: ProcessUsage
         /// The least use of processors in any interval.
         var processor = Double.infinity
         /// How many messages had been sent when it began.
         let sent: Int
+
+        var isAtRest: Bool { processor < DeviceMeasurements.rest }
+        /// Whether it has run for so long that it should have come to rest.
+        var isRestless: Bool { !isAtRest && last.run - first.run >= DeviceMeasurements.patience }
+        /// Whether it is known if it comes to rest.
+        var isDecided: Bool { isAtRest || isRestless }
     }
 
     /// How many messages steps of the case have sent.
@@ -60,7 +71,7 @@ struct DeviceMeasurements {
         guard let process, let usage = usage(of: process) else { return Self.unmeasured }
         running.append(
             Running(
-                device: device, process: process, since: usage.time, last: usage, sent: sent))
+                device: device, process: process, first: usage, last: usage, sent: sent))
         return nil
     }
 
@@ -85,8 +96,8 @@ struct DeviceMeasurements {
     }
 
     private func isOver(_ running: Running) -> Bool {
-        let length = running.last.time - running.since
-        if running.processor >= Self.rest { return length >= Self.patience }
+        let length = running.last.time - running.first.time
+        if !running.isAtRest { return running.isRestless || length >= Self.limit }
         guard let baseline = baseline(of: running),
             running.last.descriptors > baseline.usage.descriptors
         else { return true }
@@ -99,6 +110,7 @@ struct DeviceMeasurements {
     }
 
     private mutating func event(of running: Running) -> DeviceEvent {
+        guard running.isDecided else { return Self.unmeasured }
         var fields: [Value.Member] = [
             .init("memory", Self.mebibytes(running.last.memory)),
             .init("descriptors", .integer(Int64(running.last.descriptors))),
