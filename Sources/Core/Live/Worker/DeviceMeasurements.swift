@@ -41,10 +41,12 @@ struct DeviceMeasurements {
         var processor = Double.infinity
         /// How many messages had been sent when it began.
         let sent: Int
+        /// How long it may run.
+        let patience: Duration
 
         var isAtRest: Bool { processor < DeviceMeasurements.rest }
         /// Whether it has run for so long that it should have come to rest.
-        var isRestless: Bool { !isAtRest && last.run - first.run >= DeviceMeasurements.patience }
+        var isRestless: Bool { !isAtRest && last.run - first.run >= patience }
         /// Whether it is known if it comes to rest.
         var isDecided: Bool { isAtRest || isRestless }
     }
@@ -54,6 +56,8 @@ struct DeviceMeasurements {
     private var accounts: [Int32: ProcessorWait] = [:]
     private var baselines: [String: Baseline] = [:]
     private var running: [Running] = []
+    /// The processes that have not come to rest any more after something was sent.
+    private var restless: Set<Int32> = []
 
     /// Time until `advance` has something to do; `nil` if nothing is measured.
     var nextDeadline: Duration? {
@@ -71,7 +75,8 @@ struct DeviceMeasurements {
         guard let process, let usage = usage(of: process) else { return Self.unmeasured }
         running.append(
             Running(
-                device: device, process: process, first: usage, last: usage, sent: sent))
+                device: device, process: process, first: usage, last: usage, sent: sent,
+                patience: restless.contains(process) ? .zero : Self.patience))
         return nil
     }
 
@@ -118,6 +123,9 @@ struct DeviceMeasurements {
         ]
         if let baseline = baseline(of: running) {
             fields += Self.growth(of: running, since: baseline)
+            if running.isRestless, baseline.processor < Self.rest {
+                restless.insert(running.process)
+            }
         } else {
             baselines[running.device] = Baseline(
                 process: running.process, usage: running.last, processor: running.processor,

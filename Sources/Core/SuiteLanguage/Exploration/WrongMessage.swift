@@ -45,6 +45,9 @@ public struct WrongMessage: Sendable {
         }
     }
 
+    /// Whether it has no meaning for a datagram.
+    var needsStream: Bool { if case .segments = change { true } else { false } }
+
     /// What is wrong, whatever the field: the last part of the id.
     var kind: Substring { id.split(separator: ".").last ?? "" }
 
