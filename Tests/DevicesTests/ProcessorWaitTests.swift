@@ -57,6 +57,41 @@ struct ProcessorWaitTests {
         return total
     }
 
+    @Test("A process that loops wants a processor, and one that sleeps wants none")
+    func usage() throws {
+        func child(_ script: String) throws -> Process {
+            let child = Process()
+            child.executableURL = URL(fileURLWithPath: "/bin/sh")
+            child.arguments = ["-c", "ulimit -t 20; exec 7</dev/null 8</dev/null; \(script)"]
+            try child.run()
+            return child
+        }
+        func usage(_ wait: inout ProcessorWait) throws -> ProcessUsage {
+            let usage = wait.usage()
+            return try #require(usage)
+        }
+        let loop = try child("while :; do :; done")
+        defer { Self.end(loop) }
+        let sleeper = try child("exec sleep 20")
+        defer { Self.end(sleeper) }
+        var first = try #require(ProcessorWait(of: [loop.processIdentifier]))
+        var second = try #require(ProcessorWait(of: [sleeper.processIdentifier]))
+        let (since, silent) = (try usage(&first), try usage(&second))
+        #expect(since.memory > 0 && silent.memory > 0)
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            Thread.sleep(forTimeInterval: 0.02)
+            let now = try usage(&first)
+            guard now.wanted - since.wanted > .milliseconds(200) else { continue }
+            #expect(now.processors(since: since) > 0.5)
+            let held = try usage(&second)
+            #expect(held.processors(since: silent) < 0.4)
+            #expect(held.descriptors >= 5)
+            return
+        }
+        Issue.record("the loop did not run")
+    }
+
     @Test("An unfinished wait is measured before it ends")
     func unfinished() throws {
         // On one processor with others that spin at a higher priority, it hardly ever runs.

@@ -5,11 +5,11 @@ import Testing
 struct RobustnessTests {
     @Test(
         "Reference devices survive it, live and from the captures",
-        arguments: ["sdl-head-unit-robustness", "sdl-app-robustness"])
-    func survives(_ suite: String) throws {
+        arguments: [("sdl-head-unit-robustness", 13), ("sdl-app-robustness", 10)])
+    func survives(_ suite: String, count: Int) throws {
         let run = try JudgedRun("Suites/\(suite).yaml", ["--explore", "3"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
-        #expect(run.results.verdicts.count == 7)
+        #expect(run.results.verdicts.count == count)
         try run.expectSameOffline()
     }
 
@@ -26,5 +26,23 @@ struct RobustnessTests {
             "Suites/\(suite).yaml", ["--explore", "8", "--device", "reference:\(mutant)"])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains(requirement))
+    }
+
+    @Test(
+        "What a device keeps of wrong values fails, and that it spins, live and from the capture",
+        arguments: [
+            ("sdl-head-unit-robustness", "keeps-wrong-values"),
+            ("sdl-head-unit-robustness", "keeps-descriptors"),
+            ("sdl-head-unit-robustness", "spins-after-wrong-values"),
+            ("sdl-app-robustness", "keeps-wrong-values"),
+            ("sdl-app-robustness", "spins-after-wrong-value"),
+        ])
+    func growth(suite: String, mutant: String) throws {
+        let run = try JudgedRun(
+            "Suites/\(suite).yaml",
+            ["--case", "wrong-values-cost-nothing*", "--device", "reference:\(mutant)"])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(run.results.failedRequirements == ["SPX-64"])
+        try run.expectSameOffline()
     }
 }

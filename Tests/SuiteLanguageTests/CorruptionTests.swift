@@ -21,6 +21,8 @@ struct CorruptionTests {
             - send: sdl.OnHMIStatus.notification
               corrupt: {overwrite: {at: -1, bytes: "00"}, truncate: -2}
               segments: 3
+            - send: sdl.OnHMIStatus.notification
+              corrupt: {replace: {bytes: {ascii: "FU"}, by: "c328"}, again: 12}
             - lost: bytes
               where: {length: {min: 2}, reason: {contains: version}}
               save: {n: length}
@@ -32,6 +34,8 @@ struct CorruptionTests {
                     + "corrupt: {header: {sdl.version: 9, sdl.data_size: 70000}, append: ff}}",
                 "send: sdl.OnHMIStatus.notification {from: hu, "
                     + #"corrupt: {overwrite: [{at: -1, bytes: "00"}], truncate: -2}, segments: 3}"#,
+                "send: sdl.OnHMIStatus.notification {from: hu, "
+                    + #"corrupt: {replace: [{bytes: "4655", by: c328}], again: 12}}"#,
                 "lost: bytes {where: {length: {min: 2}, reason: {contains: version}}, "
                     + "save: {n: length}, within: 5s}",
             ])
@@ -66,6 +70,9 @@ struct CorruptionTests {
             "- send: sdl.Show.response\n  corrupt: {header: {⟦unknown-field⟧sdl.versio: 1}}",
             "- send: sdl.Show.response\n  corrupt: {header: {sdl.version: ⟦bad-value⟧16}}",
             "- send: sdl.Show.response\n  corrupt: {overwrite: ⟦missing-key⟧{at: 1}}",
+            "- send: sdl.Show.response\n  corrupt: {replace: ⟦bad-value⟧{bytes: \"00\", by: \"0000\"}}",
+            "- send: sdl.Show.response\n  corrupt: {replace: ⟦missing-key⟧{bytes: \"00\"}}",
+            "- send: sdl.Show.response\n  corrupt: {again: ⟦wrong-type⟧twice}",
             "- send: sdl.Show.response\n  segments: ⟦bad-value⟧0",
             "- lost: ⟦bad-value⟧frames",
             "- lost: bytes\n  where: {⟦unknown-field⟧size: 3}",
@@ -114,5 +121,20 @@ struct CorruptionTests {
             Corruption(overwritings: [.init(offset: 3, bytes: [1, 2])]).applied(to: message) == nil)
         #expect(
             Corruption(overwritings: [.init(offset: -5, bytes: [1])]).applied(to: message) == nil)
+    }
+
+    @Test("Bytes are replaced wherever they are, and the message is put in once more")
+    func again() {
+        let message: [UInt8] = [1, 2, 1, 2, 2]
+        let replaced = Corruption(replacements: [.init(bytes: [1, 2], replacement: [2, 2])])
+        #expect(replaced.applied(to: message) == [2, 2, 2, 2, 2])
+        #expect(replaced.applied(to: [2, 1, 1]) == nil)
+        #expect(Corruption(repetition: 0).applied(to: [1, 2]) == [1, 2, 1, 2])
+        #expect(Corruption(repetition: 1).applied(to: [1, 2]) == [1, 1, 2, 2])
+        #expect(Corruption(repetition: -1).applied(to: [1, 2, 3]) == [1, 2, 1, 2, 3, 3])
+        #expect(Corruption(repetition: 3).applied(to: [1, 2]) == nil)
+        #expect(
+            Corruption(truncation: 1, appended: [9], repetition: 0).applied(to: [1, 2])
+                == [1, 9, 1, 9])
     }
 }

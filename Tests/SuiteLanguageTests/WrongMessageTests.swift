@@ -30,6 +30,52 @@ struct WrongMessageTests {
         #expect(!allowed.contains { $0.hasSuffix(".above") || $0.hasSuffix(".below") })
     }
 
+    /// Returns a way's member in JSON, before and after the bytes of its marks are replaced.
+    private static func json(_ id: String) throws -> (encoded: [UInt8], sent: [UInt8]) {
+        let ways = known.wrongMessages("sdl.Show.request")
+        let way = try #require(ways.first { $0.id == "params.mainField1.\(id)" })
+        #expect(way.place == .bytes && !way.isAllowed)
+        var change: (value: Value, replacements: [Corruption.Replacement])?
+        if case .replace(_, let value, let replacements) = way.change {
+            change = (value, replacements)
+        }
+        let (value, replacements) = try #require(change)
+        let encoded = Array("{\"mainField1\":\(value.jsonText())}".utf8)
+        return (
+            encoded, try #require(Corruption(replacements: replacements).applied(to: encoded))
+        )
+    }
+
+    @Test("A text can be bytes that are not UTF-8, and in JSON a member that is there twice")
+    func bytes() throws {
+        let text = try Self.json("not-utf-8")
+        #expect(String(validating: text.encoded, as: UTF8.self) != nil)
+        #expect(String(validating: text.sent, as: UTF8.self) == nil)
+        let twice = try Self.json("twice")
+        let members = try Value(json: twice.sent.span.bytes).objectValue
+        #expect(members?.map(\.name) == ["mainField1", "mainField1"])
+        #expect(twice.sent.count == twice.encoded.count)
+    }
+
+    @Test("A structure can have its members in the opposite order, which is allowed")
+    func backwards() throws {
+        let ways = Self.known.wrongMessages("sdl.AddCommand.request")
+        let way = try #require(ways.first { $0.id == "params.cmdIcon.backwards" })
+        #expect(way.isAllowed)
+        let plain = Self.value("params.cmdIcon.backwards", of: "sdl.AddCommand.request")
+        #expect(plain?.objectValue?.map(\.name) == ["imageType", "value"])
+    }
+
+    @Test("Each value fits a comment of a packet, for each message of each protocol")
+    func lengths() {
+        for name in Self.known.protocols.messageNames {
+            for way in Self.known.wrongMessages(name) {
+                guard case .set(_, let value) = way.change else { continue }
+                #expect(value.suiteText.utf8.count < 60_000, "\(name) \(way.id)")
+            }
+        }
+    }
+
     @Test("Ids are unique, for each message of each protocol")
     func ids() {
         for name in Self.known.protocols.messageNames {

@@ -33,6 +33,8 @@ public enum HeadUnitAction: Sendable, Hashable {
     case keep(Value)
     /// End the process with this code.
     case exit(Int32)
+    /// Do something to the process that only a mutant does.
+    case harm(Harm)
 }
 
 /// The events in a head unit's log.

@@ -62,6 +62,7 @@ public struct HeadUnitLoop: ~Copyable {
         case .answer(let answer): reactor.write(answer)
         case .keep(let kept): keep(kept)
         case .exit(let code): return code
+        case .harm(let harm): reactor.suffer(harm)
         }
         return nil
     }

@@ -84,6 +84,24 @@ public enum HeadUnitMutant: String, DeviceMutant {
     case silentAboutWrongTypes = "silent-about-wrong-types"
     case exitsOnWrongTypes = "exits-on-wrong-types"
     case exitsOnLongTexts = "exits-on-long-texts"
+    case exitsOnLongLists = "exits-on-long-lists"
+    case exitsOnNumbersOutOfRange = "exits-on-numbers-out-of-range"
+    case exitsOnUnknownWords = "exits-on-unknown-words"
+    case exitsOnIncompleteRequests = "exits-on-incomplete-requests"
+    case crashesOnNull = "crashes-on-null"
+    case crashesOnMalformed = "crashes-on-malformed"
+    case hangsOnWrongTypes = "hangs-on-wrong-types"
+    case hangsOnMalformed = "hangs-on-malformed"
+    case endsOthersOnMalformed = "ends-others-on-malformed"
+    case unregistersOthersOnWrongValues = "unregisters-others-on-wrong-values"
+    case silentAboutNull = "silent-about-null"
+    case silentAboutLongTexts = "silent-about-long-texts"
+    case silentAboutNumbers = "silent-about-numbers"
+    case answersTwice = "answers-twice"
+    case refusesWithSuccess = "refuses-with-success"
+    case spinsAfterWrongValues = "spins-after-wrong-values"
+    case keepsWrongValues = "keeps-wrong-values"
+    case keepsDescriptors = "keeps-descriptors"
     case refusesChangeOfLanguage = "refuses-change-of-language"
     case silentAboutLanguage = "silent-about-language"
     case comparesFormerLanguage = "compares-former-language"
@@ -160,11 +178,19 @@ public enum HeadUnitMutant: String, DeviceMutant {
         case .anyLanguageIsFine, .refusesOtherLanguages: ["SPX-47"]
         case .dropsLongMessages: ["SPX-19"]
         case .takesCorruptedFiles: ["SPX-48"]
-        case .silentAboutUnsupported, .silentAboutWrongTypes: ["SPX-53"]
+        case .silentAboutUnsupported, .silentAboutWrongTypes, .silentAboutNull,
+            .silentAboutLongTexts, .silentAboutNumbers, .answersTwice:
+            ["SPX-53"]
         case .servesIncompleteRequests, .servesWrongValues, .servesLongTexts,
-            .servesNumbersOutOfRange, .servesUnknownWords, .servesNull:
+            .servesNumbersOutOfRange, .servesUnknownWords, .servesNull, .refusesWithSuccess:
             ["SPX-54"]
-        case .deafAfterMalformed, .exitsOnWrongTypes, .exitsOnLongTexts: ["SPX-55"]
+        case .deafAfterMalformed, .endsOthersOnMalformed, .unregistersOthersOnWrongValues:
+            ["SPX-55"]
+        case .exitsOnWrongTypes, .exitsOnLongTexts, .exitsOnLongLists, .exitsOnNumbersOutOfRange,
+            .exitsOnUnknownWords, .exitsOnIncompleteRequests, .crashesOnNull, .crashesOnMalformed,
+            .hangsOnWrongTypes, .hangsOnMalformed:
+            ["SPX-55"]
+        case .spinsAfterWrongValues, .keepsWrongValues, .keepsDescriptors: ["SPX-64"]
         case .tellsNoHash, .refusesEveryHash, .acceptsWithoutData, .forgetsWithTheLink,
             .keepsOnce, .keepsSixteenItems:
             ["SPX-49"]
@@ -187,7 +213,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
     public var masks: [String] {
         switch self {
         case .sessionZero, .refusesPlainRegistration:
-            Self.sessions + (4...61).map { "SPX-\($0)" }
+            Self.sessions + (4...64).map { "SPX-\($0)" }
         case .tellsNoStatus, .higherVersion: Self.sessions
         // Without a hash, an app has nothing to resume with.
         case .tellsNoHash: ["SPX-50", "SPX-51", "SPX-61"]
@@ -198,7 +224,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
         case .speaksOwnVersion: ["SPX-12", "SPX-13"]
         // An answer in another session counts as no answer.
         case .answersInSessionZero: ["SPX-36"]
-        case .countsByItself: ["SPX-53", "SPX-54"]
+        case .countsByItself: ["SPX-53", "SPX-54", "SPX-64"]
         // Each response to a registration contains wrong languages.
         case .anyLanguageIsFine: ["SPX-60"]
         case .refusesOtherLanguages: ["SPX-59", "SPX-60"]
@@ -210,7 +236,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
             .undeclaredHub, .muteDedicated, .refusesDedicated, .refusesAccessoryRegistration,
             .indexOnMultisession:
             ["SDL-2", "MSP-10"]
-        default: []
+        default: robustnessMasks
         }
     }
 
@@ -323,7 +349,7 @@ public enum HeadUnitMutant: String, DeviceMutant {
         case .refusesUnknownHashes: "Does not register an app with a hash that it does not know."
         case .keepsAfterUnregistering: "Keeps the data of apps that unregister."
         case .forgetsLevel: "Does not bring an app back to the foreground."
-        default: ""
+        default: robustnessSummary
         }
     }
 }

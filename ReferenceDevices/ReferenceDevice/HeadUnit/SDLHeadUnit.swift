@@ -112,6 +112,7 @@ public struct SDLHeadUnit: Sendable {
             answer(rpc, message.header, on: link)
         case .malformed(let error):
             hasSeenMalformed = true
+            suffer(malformed: link)
             log(.malformed, link, [.init("reason", .string(error.description))])
         case .rpc, .securityQuery, .data, .encrypted:
             break
@@ -183,6 +184,9 @@ public struct SDLHeadUnit: Sendable {
 
     /// Ends the process at once.
     mutating func exit(code: Int32) { actions.append(.exit(code)) }
+
+    /// Does something to the process that only a mutant does.
+    mutating func suffer(_ harm: Harm) { actions.append(.harm(harm)) }
 
     private mutating func exit() {
         for link in connections.keys.sorted() {

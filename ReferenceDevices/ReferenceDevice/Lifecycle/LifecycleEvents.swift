@@ -53,6 +53,8 @@ public enum LifecycleAction: Sendable, Hashable {
     case exit(Int32)
     /// End the process as a crash does.
     case crash
+    /// Do something to the process that only a mutant does.
+    case harm(Harm)
 }
 
 /// The timers of the life cycle.

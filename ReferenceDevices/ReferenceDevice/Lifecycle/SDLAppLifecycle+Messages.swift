@@ -6,6 +6,7 @@ import Wire
 extension SDLAppLifecycle {
     /// Handles a message; the app ignores unknown messages.
     mutating func consume(_ message: SDL.Message) {
+        if isForeign(message), rules.mutant == .endsOnForeignSession { return exit(1) }
         switch message.content {
         case .control(let frame, let parameters):
             consume(frame, message.header, parameters)
@@ -17,7 +18,9 @@ extension SDLAppLifecycle {
             }
         case .malformed(let error):
             log(.malformed, ["reason": .string(error.description)])
+            hasSeenMalformed = true
             if rules.mutant == .endsOnMalformed { exit(1) }
+            if rules.mutant == .hangsOnMalformed { act(.harm(.hang)) }
         case .securityQuery, .data, .encrypted:
             break
         }
@@ -31,6 +34,8 @@ extension SDLAppLifecycle {
             control(.heartbeatACK, service: .control)
         case (.startServiceACK, .rpc, .startingService):
             serviceStarted(header, parameters)
+        case (.startServiceACK, .rpc, .registered) where rules.mutant == .endsOnSecondStart:
+            exit(1)
         case (.startServiceNAK, .rpc, .startingService):
             log(.serviceRefused, parameters)
             guard rules.mutant == .registersWhenRefused else {
@@ -106,20 +111,45 @@ extension SDLAppLifecycle {
 extension SDLAppLifecycle {
     /// Whether a mutant exits or disconnects because of a notification that other apps ignore.
     private mutating func failsOnNotification(over rpc: SDL.RPC) -> Bool {
-        let faults = rpc.parameterViolations.map(\.text)
+        let faults = ValueFaults(rpc)
         switch rules.mutant {
         case .leavesOnUnknown where rpc.functionName == SDL.RPC.unknownFunction,
             .leavesOnNewParameter where rpc.parameters["tomorrow"] != nil,
             .leavesOnUnused where rpc.functionName == "OnTouchEvent",
-            .leavesOnUnknownWord where faults.contains { $0.contains("which is not a") }:
+            .leavesOnUnknownWord where faults.areWords:
             leave("the head unit has sent something unknown")
-        case .endsOnIncomplete where faults.contains { $0.hasPrefix("the mandatory") },
-            .endsOnWrongValue where faults.contains { $0.contains(", expected a") }:
+        case .endsOnIncomplete where faults.areAbsences,
+            .endsOnWrongValue where faults.areOfType,
+            .endsOnLongText where faults.areOfTextLength,
+            .endsOnLongList where faults.areOfListLength,
+            .endsOnNumberOutOfRange where faults.areNumbers,
+            .endsOnUnknownWord where faults.areWords:
             exit(1)
         default:
+            if let harm = harm(of: faults) { act(.harm(harm)) }
             return false
         }
         return true
+    }
+
+    /// What a mutant does to its process because of the values of a notification.
+    private func harm(of faults: ValueFaults) -> Harm? {
+        switch rules.mutant {
+        case .crashesOnNull where faults.areNull: .crash
+        case .hangsOnWrongValue where faults.areOfType: .hang
+        case .spinsAfterWrongValue where !faults.isEmpty: .spin
+        case .keepsWrongValues where !faults.isEmpty: .keepMemory
+        case .keepsDescriptors where !faults.isEmpty: .keepDescriptors
+        default: nil
+        }
+    }
+
+    /// Whether a message of the RPC service belongs to another session.
+    private func isForeign(_ message: SDL.Message) -> Bool {
+        guard let session, state == .registered, message.header.service == .rpc else {
+            return false
+        }
+        return message.header.sessionID != session.id
     }
 }
 

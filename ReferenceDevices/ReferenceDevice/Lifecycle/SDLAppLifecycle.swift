@@ -59,6 +59,8 @@ public struct SDLAppLifecycle: Sendable {
     /// Behaviour beyond what the requirements demand.
     public var habits: Set<SDLAppHabit> = []
     private var reconnects = 0
+    /// Whether a message could not be decoded.
+    var hasSeenMalformed = false
     /// Whether a connection was refused since connecting began.
     private var isRetrying = false
     /// Encodes frames for the session; without a session, as for StartService.
@@ -247,7 +249,9 @@ extension SDLAppLifecycle {
     private mutating func pause() {
         session = nil
         act(.stopTimer(.response))
-        if let limit = configuration.maxReconnects, reconnects >= limit {
+        if hasSeenMalformed, rules.mutant == .staysAwayAfterMalformed {
+            state = .refused
+        } else if let limit = configuration.maxReconnects, reconnects >= limit {
             log(.reconnectsExhausted, ["limit": .integer(Int64(limit))])
             exit(0)
         } else {

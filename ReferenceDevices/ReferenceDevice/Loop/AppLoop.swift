@@ -129,6 +129,7 @@ public struct AppLoop: ~Copyable {
             attempt(.otherAppFailed) { () throws(SystemError) in try launcher.start(document) }
         case .exit(let code): exitCode = code
         case .crash: reactor.crash()
+        case .harm(let harm): reactor.suffer(harm)
         }
     }
 

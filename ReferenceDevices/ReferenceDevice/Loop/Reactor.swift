@@ -37,6 +37,10 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     /// Whether connections and timers are suspended.
     private var isSuspended = false
     private let hangTime: ContinuousClock.Instant?
+    /// What a mutant keeps without need.
+    private var kept: [[UInt8]] = []
+    /// Whether a mutant never waits.
+    private var isRestless = false
 
     /// Creates a reactor over open descriptors, which the caller still owns.
     ///
@@ -131,6 +135,17 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         abort()
     }
 
+    /// Does what a mutant does to its own process.
+    func suffer(_ harm: Harm) {
+        switch harm {
+        case .crash: crash()
+        case .hang: hang()
+        case .spin: isRestless = true
+        case .keepMemory: kept.append([UInt8](repeating: 0xA5, count: 8 << 20))
+        case .keepDescriptors: for _ in 0..<2 { _ = dup(STDERR_FILENO) }
+        }
+    }
+
     // MARK: Waiting
 
     /// Returns the next event; waits for it.
@@ -167,7 +182,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
             if connection.wantsToWrite { writing.insert(connection.descriptor) }
         }
         let result = DescriptorSet.wait(
-            reading: &reading, writing: &writing, nanoseconds: untilNext)
+            reading: &reading, writing: &writing, nanoseconds: isRestless ? 0 : untilNext)
         if case .interrupted = result { events.append(.terminate) }
         for (id, connection) in awake {
             if writing.contains(connection.descriptor) { write(connection, id) }

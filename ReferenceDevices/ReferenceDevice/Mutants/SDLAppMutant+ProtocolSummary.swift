@@ -64,6 +64,32 @@ extension SDLAppMutant {
             "Exits when a notification lacks a mandatory parameter."
         case .endsOnWrongValue:
             "Exits when a parameter of a notification has the wrong type."
+        case .endsOnLongText:
+            "Exits when a text of a notification is too long."
+        case .endsOnLongList:
+            "Exits when a list of a notification is too long."
+        case .endsOnNumberOutOfRange:
+            "Exits when a number of a notification is out of range."
+        case .endsOnUnknownWord:
+            "Exits when a notification has a word that an enumeration lacks."
+        case .endsOnSecondStart:
+            "Exits when its service is acknowledged once more."
+        case .endsOnForeignSession:
+            "Exits when a message belongs to another session."
+        case .crashesOnNull:
+            "Crashes when a parameter of a notification is null."
+        case .hangsOnWrongValue:
+            "Hangs when a parameter of a notification has the wrong type."
+        case .hangsOnMalformed:
+            "Hangs when a message cannot be decoded."
+        case .staysAwayAfterMalformed:
+            "Does not connect again after a message that cannot be decoded."
+        case .spinsAfterWrongValue:
+            "Never waits again after a notification with a wrong value."
+        case .keepsWrongValues:
+            "Keeps eight MiB for each notification with a wrong value."
+        case .keepsDescriptors:
+            "Keeps two descriptors for each notification with a wrong value."
         case .unregistersAfterEnd:
             "Unregisters after it has ended the service."
         case .returnsWithoutNames:

@@ -145,7 +145,12 @@ extension SDLAppMutant {
             .leavesOnStrayAnswer:
             ["SPX-57"]
         case .unregistersAfterEnd: ["SPX-58"]
-        case .endsOnMalformed, .endsOnIncomplete, .endsOnWrongValue: ["SPX-62"]
+        case .endsOnMalformed, .endsOnIncomplete, .endsOnWrongValue, .endsOnLongText,
+            .endsOnLongList, .endsOnNumberOutOfRange, .endsOnUnknownWord, .endsOnSecondStart,
+            .endsOnForeignSession, .crashesOnNull, .hangsOnWrongValue, .hangsOnMalformed,
+            .staysAwayAfterMalformed:
+            ["SPX-62"]
+        case .spinsAfterWrongValue, .keepsWrongValues, .keepsDescriptors: ["SPX-64"]
         case .returnsWithoutNames, .staysUnregistered: ["SPX-63"]
         case .needsMTU, .needsHashID: ["SPX-23"]
         case .registersWhenRefused, .registersTwice: ["SPX-25"]
@@ -267,6 +272,8 @@ extension SDLAppMutant {
         case .asksBeforeRegistration: ["RHM-4", "RHM-5", "RHM-6", "RHM-11"]
         case .goesOnUnregistered, .staysUnregistered: ["RHM-1"]
         case .needsMTU: ["SPX-3", "SPX-9", "SPX-12", "SPX-34", "SPX-40"]
+        // An app that has ended, or stays away, cannot be measured.
+        case _ where requirements.first == "SPX-62": ["SPX-64"]
         default: []
         }
     }

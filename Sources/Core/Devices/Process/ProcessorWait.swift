@@ -92,6 +92,28 @@ public struct ProcessorWait: Sendable {
         return isReported ? length : nil
     }
 
+    /// Returns what the processes hold and how long they have run.
+    ///
+    /// It is `nil` if the kernel does not say that of one of them.
+    public mutating func usage() -> ProcessUsage? {
+        let now = ContinuousClock.now
+        search()
+        var usage = ProcessUsage(time: now)
+        for process in members {
+            guard let held = ProcessUsage.Held(of: process) else {
+                // It has ended since it was found.
+                if ["Z", "X", nil].contains(Self.fields(of: process).first) { continue }
+                return nil
+            }
+            usage.memory += held.memory
+            usage.descriptors += held.descriptors
+        }
+        let (_, sum) = measured(at: now)
+        usage.run = sum.run
+        usage.wanted = sum.run + sum.waited
+        return usage
+    }
+
     /// Adds the time since the last call to what the party takes from itself and others take.
     private mutating func share(_ sum: Sum) {
         // Before the first call there was only what the threads themselves have counted.
@@ -226,9 +248,12 @@ public struct ProcessorWait: Sendable {
         members = found.sorted()
     }
 
-    /// Returns the numeric names in a folder.
-    private static func entries(of path: String) -> [Int32] {
-        guard let folder = opendir(path) else { return [] }
+    /// Returns the numeric names in a folder; none if it cannot be read.
+    private static func entries(of path: String) -> [Int32] { names(in: path) ?? [] }
+
+    /// Returns the numeric names in a folder; `nil` if it cannot be read.
+    static func names(in path: String) -> [Int32]? {
+        guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var numbers: [Int32] = []
         while let entry = readdir(folder) {
@@ -240,11 +265,11 @@ public struct ProcessorWait: Sendable {
         return numbers
     }
 
-    private static func contents(of path: String) -> String? {
+    static func contents(of path: String, upTo size: Int = 1024) -> String? {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
-        guard case .bytes(let bytes) = file.read(upTo: 1024) else { return nil }
+        guard case .bytes(let bytes) = file.read(upTo: size) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -45,6 +45,8 @@ struct LiveCase {
     let devices: CaseDevices
     var probe: LivenessProbe?
     private var stallWatch = MachineStallWatch()
+    /// What steps have had measured.
+    var measurements = DeviceMeasurements()
     /// Recognises packets of connections that are older than the case; only for an attached device.
     private var fresh: FreshConnections?
     /// Whether the case has begun; before that it waits for an attached device.
@@ -147,6 +149,7 @@ struct LiveCase {
             for device in try takeListening() {
                 placeLater(.start(with: configuration(of: device)), of: device)
             }
+            for (device, event) in measurements.advance() { placeLater(event, of: device) }
             try react(to: insertPending(before: known - Self.captureLag))
             try peerHost.advance()
             try peerHost.check()
@@ -191,6 +194,7 @@ struct LiveCase {
         var pause = (deadline + Self.captureLag) - WallClock.now
         if let next = devices.nextDeadline { pause = min(pause, next) }
         if let next = peerHost.nextDue { pause = min(pause, next) }
+        if let next = measurements.nextDeadline { pause = min(pause, next) }
         if packetJudge.isHolding { pause = min(pause, Self.pollIntervalBytes) }
         if !awaited.isEmpty { pause = min(pause, Self.pollIntervalListener) }
         // What is over by the clock is only over once the capture has shown that.
@@ -268,8 +272,10 @@ struct LiveCase {
         for demand in demands {
             switch demand {
             case .send(let send):
+                measurements.sent += 1
                 let sent = try peerHost.send(send)
                 if let sent { try react(to: insert(sent.event, at: WallClock.now)) }
+            case .perform(let action) where isMeasurement(action): measure(action.party)
             case .perform(let action) where testCase.isDevice(action.party):
                 // The loop handles a device that has ended, like every end of a device.
                 guard let device = devices.device(action.party),

@@ -5,10 +5,12 @@ struct WrongFields {
     let message: String
     /// Whether a field can hold a value of another type.
     let isOpen: Bool
+    /// Whether the bytes of a text are in the message as they are, so that others can replace them.
+    let showsTexts: Bool
     private(set) var found: [WrongMessage] = []
 
-    init(message: String, isOpen: Bool) {
-        (self.message, self.isOpen) = (message, isOpen)
+    init(message: String, isOpen: Bool, showsTexts: Bool) {
+        (self.message, self.isOpen, self.showsTexts) = (message, isOpen, showsTexts)
     }
 
     /// One value of a field.
@@ -25,10 +27,11 @@ struct WrongFields {
     private enum Limits {
         /// How many structures within each other are varied.
         static let depth = 3
-        /// The most characters and elements of a value.
+        /// The most characters of a text, and of a list as a suite has it, and elements of a list.
         ///
         /// The whole step must fit an option of a pcapng file.
         static let characters = 16_000
+        static let listCharacters = 48_000
         static let elements: Int64 = 1_100
         /// The first integer that a double cannot tell from its neighbour.
         static let exactMax: Int64 = 1 << 53
@@ -45,6 +48,11 @@ struct WrongFields {
                     message: message, id: "\(path).absent", sentence: "\(path) is absent",
                     isAllowed: !field.isMandatory, change: .remove(path)))
         }
+        if showsTexts, !field.isFraming, case .string(let most) = field.type,
+            most ?? .max >= Mark.lengthMax
+        {
+            addBytes(at: path, name: field.path)
+        }
         for variant in variants(of: field.type, depth: Limits.depth, isFraming: field.isFraming) {
             let place = FieldPath(components: path.components + variant.path)
             found.append(
@@ -53,6 +61,44 @@ struct WrongFields {
                     sentence: "\(place) \(variant.phrase)", isAllowed: variant.isAllowed,
                     change: .set(path, variant.value)))
         }
+    }
+
+    // MARK: - Bytes that no value can have
+
+    /// Texts that stand in a message for as many bytes.
+    private enum Mark {
+        static let notText = "~!~!"
+        static let close = "~>"
+        static let open = "<~"
+        /// How many characters a field must allow so that it can hold marks.
+        static let lengthMax = 40
+    }
+
+    /// Adds a text that is not UTF-8, and for a text of JSON its member twice.
+    private mutating func addBytes(at path: FieldPath, name: String) {
+        func piece(_ mark: String, _ bytes: [UInt8]) -> Corruption.Replacement {
+            Corruption.Replacement(bytes: Array(mark.utf8), replacement: bytes)
+        }
+        found.append(
+            WrongMessage(
+                message: message, id: "\(path).not-utf-8",
+                sentence: "\(path) has bytes that are not UTF-8", isAllowed: false,
+                change: .replace(
+                    path, .string("a\(Mark.notText)"),
+                    [piece(Mark.notText, [0xC3, 0x28, 0xFF, 0xFE])])))
+        let member = name.split(separator: ".").last ?? ""
+        let text = "a\(Mark.close),\(Mark.open)\(member)\(Mark.close):\(Mark.open)b"
+        guard isOpen, text.count <= Mark.lengthMax else { return }
+        found.append(
+            WrongMessage(
+                message: message, id: "\(path).twice",
+                sentence: "\(path) has quotes that in JSON make it a member twice",
+                isAllowed: false,
+                change: .replace(
+                    path, .string(text),
+                    [
+                        piece(Mark.close, [0x22, 0x20]), piece(Mark.open, [0x20, 0x22]),
+                    ])))
     }
 
     // MARK: - Values of a type
@@ -81,7 +127,8 @@ struct WrongFields {
                 value: .string("CONFORM_UNKNOWN"))
             return others + (words.contains("CONFORM_UNKNOWN") ? [] : [unknown])
         case .structure(_, let fields):
-            return others + (depth > 0 ? members(fields, of: type, depth: depth - 1) : [])
+            return others + backwards(type)
+                + (depth > 0 ? members(fields, of: type, depth: depth - 1) : [])
         case .array(let element, let count):
             return others + (depth > 0 ? lists(element, count, depth: depth - 1) : [])
         case .any:
@@ -157,6 +204,18 @@ struct WrongFields {
         return found
     }
 
+    /// Returns a structure with its members in the opposite order, if it has several.
+    private func backwards(_ type: FieldType) -> [Variant] {
+        guard isOpen, case .object(let members) = Self.plain(type), members.count > 1 else {
+            return []
+        }
+        return [
+            Variant(
+                kind: "backwards", phrase: "has its members in the opposite order",
+                value: .object(members.reversed()), isAllowed: true)
+        ]
+    }
+
     private func members(_ fields: [FieldDescription], of type: FieldType, depth: Int) -> [Variant]
     {
         let plain = Self.plain(type)
@@ -182,10 +241,12 @@ struct WrongFields {
     private func lists(
         _ element: FieldType, _ count: ClosedRange<Int>?, depth: Int
     ) -> [Variant] {
+        let length = Self.plain(element).suiteText.utf8.count + 2
         func list(
             _ kind: String, _ number: Int, _ phrase: String, isAllowed: Bool = false
-        ) -> Variant {
-            Variant(
+        ) -> Variant? {
+            guard number * length <= Limits.listCharacters else { return nil }
+            return Variant(
                 kind: kind, phrase: "has \(number) element(s), \(phrase)",
                 value: .array([Value](repeating: Self.plain(element), count: number)),
                 isAllowed: isAllowed)
@@ -193,11 +254,14 @@ struct WrongFields {
         var found: [Variant] = []
         if let count {
             if count.lowerBound > 0 {
-                found.append(list("below", count.lowerBound - 1, "one below its minimum"))
+                found += [list("below", count.lowerBound - 1, "one below its minimum")]
+                    .compactMap(\.self)
             }
             if count.upperBound < Limits.elements {
-                found.append(list("longest", count.upperBound, "its maximum", isAllowed: true))
-                found.append(list("above", count.upperBound + 1, "one above its maximum"))
+                found += [
+                    list("longest", count.upperBound, "its maximum", isAllowed: true),
+                    list("above", count.upperBound + 1, "one above its maximum"),
+                ].compactMap(\.self)
             }
         }
         let number = max(1, count?.lowerBound ?? 1)

@@ -9,7 +9,12 @@ public struct WrongMessage: Sendable {
         case header(String, Int64)
         case truncate(Int)
         case append([UInt8])
+        case overwrite(at: Int, [UInt8])
+        /// Sends the whole message once more at this offset.
+        case again(Int)
         case segments(Int)
+        /// A text of a field, in whose place the message has bytes that no value can have.
+        case replace(FieldPath, Value, [Corruption.Replacement])
     }
 
     /// What is changed.
@@ -36,9 +41,12 @@ public struct WrongMessage: Sendable {
     var place: Place {
         switch change {
         case .set, .remove: .values
-        case .header, .truncate, .append, .segments: .bytes
+        case .header, .truncate, .append, .overwrite, .again, .segments, .replace: .bytes
         }
     }
+
+    /// Whether it has no meaning for a datagram.
+    var needsStream: Bool { if case .segments = change { true } else { false } }
 
     /// What is wrong, whatever the field: the last part of the id.
     var kind: Substring { id.split(separator: ".").last ?? "" }
@@ -60,6 +68,22 @@ public struct WrongMessage: Sendable {
         case .append(let bytes):
             let hex = Value.string(bytes.hexText)
             members.append(Value.Member("corrupt", ["append": ["hex": hex]]))
+        case .overwrite(let offset, let bytes):
+            let piece: Value = [
+                "at": .integer(Int64(offset)), "bytes": ["hex": .string(bytes.hexText)],
+            ]
+            members.append(Value.Member("corrupt", ["overwrite": piece]))
+        case .again(let offset):
+            members.append(Value.Member("corrupt", ["again": .integer(Int64(offset))]))
+        case .replace(let path, let value, let replacements):
+            members.append(Value.Member("wrong", .object([.init(path.description, value)])))
+            let pieces = replacements.map { piece -> Value in
+                [
+                    "bytes": ["hex": .string(piece.bytes.hexText)],
+                    "by": ["hex": .string(piece.replacement.hexText)],
+                ]
+            }
+            members.append(Value.Member("corrupt", ["replace": .array(pieces)]))
         case .segments(let size):
             members.append(Value.Member("segments", .integer(Int64(size))))
         }
@@ -77,7 +101,8 @@ extension KnownMessages {
         if let described = family(of: name) { return described.wrongMessages(message) }
         let family = protocols.family(ofMessage: name)
         let open = family?.openFields.map { $0 + "." }
-        var wrong = WrongFields(message: name, isOpen: open != nil)
+        var wrong = WrongFields(
+            message: name, isOpen: open != nil, showsTexts: open != nil)
         for field in message.fields where field.path.hasPrefix(open ?? "") { wrong.add(field) }
         var found = wrong.found
         for field in family?.frameFields ?? [] {
@@ -113,6 +138,12 @@ extension WrongMessage {
                 .append([UInt8](repeating: 0xFF, count: 16))),
             wrong(
                 "bytewise", "it is sent in segments of one byte", .segments(1), isAllowed: true),
+            wrong("ff-first", "its first byte is ff", .overwrite(at: 0, [0xFF])),
+            wrong("ff-last", "its last byte is ff", .overwrite(at: -1, [0xFF])),
+            wrong("twice", "it is sent twice", .again(0)),
+            wrong(
+                "within-itself", "the whole is sent after its first \(borders.last ?? 1) byte(s)",
+                .again(borders.last ?? 1)),
         ]
     }
 }
@@ -121,7 +152,7 @@ extension NamedProtocol {
     /// Returns the ways that can be encoded, with plain values of the other fields that it needs.
     fileprivate func wrongMessages(_ message: MessageDescription) -> [WrongMessage] {
         guard let plain = plainFields(of: message) else { return [] }
-        var wrong = WrongFields(message: message.name, isOpen: false)
+        var wrong = WrongFields(message: message.name, isOpen: false, showsTexts: true)
         for field in message.fields { wrong.add(field) }
         return (wrong.found + WrongMessage.bytes(of: message.name, header: [])).compactMap { way in
             var way = way
@@ -130,7 +161,18 @@ extension NamedProtocol {
             switch way.change {
             case .set(let path, let value): changed = (path, value)
             case .remove(let path): changed = (path, nil)
-            case .header, .truncate, .append, .segments: return way
+            case .replace(let path, let value, let replacements):
+                var corruption = Corruption()
+                corruption.replacements = replacements
+                way.others.removeAll { $0.path == path }
+                let all = way.others.map { (path: $0.path, value: Value?.some($0.value)) }
+                guard
+                    let bytes = try? encode(
+                        message.name, all + [(path, value)], isDatagram: false),
+                    corruption.applied(to: bytes) != nil
+                else { return nil }
+                return way
+            case .header, .truncate, .append, .overwrite, .again, .segments: return way
             }
             way.others.removeAll { $0.path == changed.path }
             switch encodedAndRead(way.others + [changed], as: message) {

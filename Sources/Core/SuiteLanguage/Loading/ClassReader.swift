@@ -12,6 +12,7 @@ struct ClassReader {
     let findings: Findings
     let classes: [String: ValueClass]
     let known: KnownMessages
+    let peers: [PeerDeclaration]
     /// The names of the classes that draws have named so far.
     let used = NameLog()
 
@@ -154,6 +155,8 @@ struct ClassReader {
             findings.report(
                 "bad-value", "\"in\" is \(words), not \(node.value.suiteText)", at: node.position)
         }
+        let sender = node["from"].map { from in peers.filter { $0.name == from.string } } ?? peers
+        let isDatagram = sender.count == 1 && sender[0].isDatagram
         let names = value.elements ?? [value]
         var elements: [DrawnElement] = []
         for name in names {
@@ -164,14 +167,14 @@ struct ClassReader {
                 return nil
             }
             for wrong in known.wrongMessages(message)
-            where place == nil || wrong.place == place {
+            where (place == nil || wrong.place == place) && !(isDatagram && wrong.needsStream) {
                 let send = YAMLNode.Entry(key: "send", keyPosition: node.position, value: name)
                 let all = [send] + rest + wrong.entries(at: name.position)
                 elements.append(
                     DrawnElement(
                         name: names.count > 1 ? "\(message): \(wrong.sentence)" : wrong.sentence,
                         value: YAMLNode(.mapping(all), at: node.position),
-                        kind: "\(message) \(wrong.kind)"))
+                        kind: "\(message) \(wrong.kind)\(wrong.isAllowed ? " allowed" : "")"))
             }
         }
         guard !elements.isEmpty else {

@@ -70,13 +70,15 @@ extension StepReader {
         corruption.overwritings = overwritings(&inner)
         let limit = Int64(Int32.max)
         corruption.truncation = inner.integer("truncate", in: -limit...limit).map { Int($0) }
+        corruption.replacements = replacements(&inner)
         if let bytes = inner.knownBytes("append", in: scope) { corruption.appended = bytes }
-        let isEmpty = !["header", "overwrite", "truncate", "append"].contains { inner.has($0) }
+        corruption.repetition = inner.integer("again", in: -limit...limit).map { Int($0) }
+        let isEmpty = !SuiteVocabulary.corruption.keyNames.contains { inner.has($0) }
         inner.finish()
         if isEmpty {
             findings.report(
                 "missing-key", "this \"corrupt\" changes nothing", at: inner.position,
-                advice: "set header, overwrite, truncate or append")
+                advice: "set header, overwrite, replace, truncate, append or again")
         }
         return corruption
     }
@@ -118,6 +120,33 @@ extension StepReader {
             inner.finish()
             guard let offset, let bytes else { return nil }
             return Corruption.Overwriting(offset: Int(offset), bytes: bytes)
+        }
+    }
+
+    private func replacements(
+        _ reader: inout YAMLMappingReader
+    ) -> [Corruption.Replacement] {
+        guard let node = reader.node("replace") else { return [] }
+        return (node.elements ?? [node]).compactMap { element in
+            guard let element = scope.resolve(element),
+                var inner = YAMLMappingReader(
+                    element, as: SuiteVocabulary.replacement, findings: findings,
+                    resolver: scope.resolve)
+            else { return nil }
+            inner.require("bytes")
+            inner.require("by")
+            let bytes = inner.knownBytes("bytes", in: scope)
+            let replacement = inner.knownBytes("by", in: scope)
+            inner.finish()
+            guard let bytes, let replacement else { return nil }
+            guard !bytes.isEmpty, bytes.count == replacement.count else {
+                findings.report(
+                    "bad-value",
+                    "\(bytes.count) bytes cannot be replaced by \(replacement.count) bytes",
+                    at: element.position, advice: "write as many bytes as are replaced")
+                return nil
+            }
+            return Corruption.Replacement(bytes: bytes, replacement: replacement)
         }
     }
 }

@@ -377,7 +377,8 @@ struct SuiteReader {
             findings: findings,
             classes: ClassReader.classes(shared.classes.map(\.entry), findings: findings),
             known: KnownMessages(
-                surroundings.scope.protocols, surroundings.scope.described?.own ?? []))
+                surroundings.scope.protocols, surroundings.scope.described?.own ?? []),
+            peers: surroundings.peers)
         let reader = ExplorationReader(suite: surroundings, classes: classes)
         let explorations = nodes.compactMap(reader.read)
         for (entry, isOwn) in shared.classes where isOwn && !classes.used.names.contains(entry.key)

@@ -265,8 +265,15 @@ extension Corruption {
             }
             entries.append(("overwrite", "[\(items.joined(separator: ", "))]"))
         }
+        if !replacements.isEmpty {
+            let items = replacements.map {
+                SuiteText.mapping([("bytes", hex($0.bytes)), ("by", hex($0.replacement))])
+            }
+            entries.append(("replace", "[\(items.joined(separator: ", "))]"))
+        }
         if let truncation { entries.append(("truncate", "\(truncation)")) }
         if !appended.isEmpty { entries.append(("append", hex(appended))) }
+        if let repetition { entries.append(("again", "\(repetition)")) }
         return SuiteText.mapping(entries)
     }
 }

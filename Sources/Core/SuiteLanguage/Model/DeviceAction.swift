@@ -20,6 +20,9 @@ public enum DeviceAction {
         PeerAction(
             name: damage, summary: "Damages files that the device has stored, between two lives.",
             argument: .structure(name: "damage", fields: damageFields), evidence: "device.damage"),
+        PeerAction(
+            name: measure, summary: "Measures its memory, its descriptors and its processor time.",
+            argument: nil, evidence: "device.measure"),
     ]
 
     /// The name of the action that asks the device to end.
@@ -32,6 +35,8 @@ public enum DeviceAction {
     public static let restart = "restart"
     /// The name of the action that damages stored files.
     public static let damage = "damage"
+    /// The name of the action that measures what the device holds, once it has come to rest.
+    public static let measure = "measure"
 
     /// Returns the action of that name.
     public static func named(_ name: String) -> PeerAction? { all.first { $0.name == name } }

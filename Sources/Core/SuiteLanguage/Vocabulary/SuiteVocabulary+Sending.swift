@@ -71,7 +71,7 @@ extension SuiteVocabulary {
     static let corruption = MappingDescription(
         "corrupt", subject: "\"corrupt\" mapping",
         summary: "What is done to the bytes of a message, in the order of these keys.",
-        oneOf: ["header", "overwrite", "truncate", "append"],
+        oneOf: ["header", "overwrite", "replace", "truncate", "append", "again"],
         keys: [
             KeyDescription(
                 "header", .named(.field, .integer(0...Int64(UInt32.max))),
@@ -81,9 +81,25 @@ extension SuiteVocabulary {
                 .any([.mapping(overwriting), .list(.mapping(overwriting), atLeast: 1)]),
                 "Bytes that replace others."),
             KeyDescription(
+                "replace",
+                .any([.mapping(replacement), .list(.mapping(replacement), atLeast: 1)]),
+                "Bytes that others replace wherever they are."),
+            KeyDescription(
                 "truncate", .integer(-Int64(Int32.max)...Int64(Int32.max)),
                 "How many bytes are sent; if it is negative, how many at the end are not."),
             KeyDescription("append", .bytes, "Bytes that are appended."),
+            KeyDescription(
+                "again", .integer(-Int64(Int32.max)...Int64(Int32.max)),
+                "The offset at which the whole message is put in once more; 0 sends it twice."),
+        ])
+
+    /// The keys of one entry of `replace`.
+    static let replacement = MappingDescription(
+        "replacement", subject: "\"replace\" mapping",
+        summary: "Bytes of the message, and as many that are put in their place.",
+        keys: [
+            KeyDescription("bytes", .bytes, "The bytes that are replaced.", isRequired: true),
+            KeyDescription("by", .bytes, "The bytes in their place.", isRequired: true),
         ])
 
     /// The keys of one entry of `overwrite`.

@@ -43,6 +43,12 @@ public struct DeviceEvent: DissectedMessage, Hashable {
 
     /// The device no longer responds; field `probe` names the unanswered probe.
     public static let hung = "device.hung"
+    /// What the device holds, and how much it runs while nothing is asked of it, was measured.
+    ///
+    /// Without fields if it cannot be measured. Memory is in MiB, the processor in processors. The
+    /// growth is that since the first measurement of the same process in the case; `messages` is
+    /// the number of messages that steps of the case have sent since.
+    public static let measured = "device.measure"
     /// A person has confirmed what the control in field `control` asked for.
     ///
     /// Field `by` contains the name.
@@ -117,6 +123,21 @@ public struct DeviceEvent: DissectedMessage, Hashable {
                 fields: [
                     FieldDescription("probe", .string(maxLength: nil)),
                     FieldDescription("log", .array(of: .string(maxLength: nil), count: nil)),
+                ]),
+            MessageDescription(
+                name: measured,
+                summary: "The memory, the descriptors and the processor time of the device.",
+                specification: "conform device profile",
+                fields: [
+                    FieldDescription("messages", .integer(0...Int64.max)),
+                    FieldDescription("memory", .number),
+                    FieldDescription("memoryGrowth", .number),
+                    FieldDescription("memoryPerMessage", .number),
+                    FieldDescription("descriptors", .integer(0...Int64.max)),
+                    FieldDescription("descriptorGrowth", .integer(nil)),
+                    FieldDescription("descriptorsPerMessage", .number),
+                    FieldDescription("processor", .number),
+                    FieldDescription("processorGrowth", .number),
                 ]),
         ],
         fields: [FieldDescription("device", .string(maxLength: nil))])
