@@ -6,6 +6,7 @@ import Testing
 
 /// The kernel's account of the time that processes waited for a processor.
 @Suite(
+    .serialized,
     .enabled(
         if: ProcessorWait(of: [getpid()]) != nil, "the kernel does not count waits for a processor")
 )

@@ -32,9 +32,6 @@ struct RobustnessTests {
         "What a device keeps of wrong values fails, and that it spins, live and from the capture",
         arguments: [
             ("sdl-head-unit-robustness", "keeps-wrong-values"),
-            ("sdl-head-unit-robustness", "keeps-descriptors"),
-            ("sdl-head-unit-robustness", "spins-after-wrong-values"),
-            ("sdl-app-robustness", "keeps-wrong-values"),
             ("sdl-app-robustness", "spins-after-wrong-value"),
         ])
     func growth(suite: String, mutant: String) throws {
