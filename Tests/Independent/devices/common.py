@@ -52,6 +52,11 @@ def second_round(rows):
     return [{**row, "round": 2} for row in rows]
 
 
+def fourth_round(rows):
+    """Rows of the fourth round: `survey.py --round 4` selects them."""
+    return [{**row, "round": 4} for row in rows]
+
+
 def third_round(rows):
     """Rows of the third round: `survey.py --round 3` selects them."""
     return [{**row, "round": 3} for row in rows]

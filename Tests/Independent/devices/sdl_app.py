@@ -5,6 +5,8 @@ import json
 import signal
 import sys
 
+import fourth_protocol
+import fourth_sdl
 import habits_accessory
 import habits_sdl
 import second_accessory
@@ -24,7 +26,7 @@ from sdl_session import Session, SessionEnded
 from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
-          third_sdl, third_protocol, third_accessory]
+          third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -152,7 +154,7 @@ class App(Lives):
         if self.refusals > 1 and sent and not accepted and self.habits.on("secondRefusalKeeps"):
             content = stored.get("data", {})
         self.hash = stored.get("hash") if accepted or self.habits.on("keepsRefusedHash") else None
-        if sent and not accepted and not self.habits.on("keepsRefusedHash"):
+        if sent and not accepted and not self.habits.on("keepsRefusedHash") and not self.habits.on("dropsLate"):
             self.archive.drop(self.head_unit)
             if self.habits.on("refusalDropsAll"):
                 self.archive.drop_all()
@@ -293,6 +295,7 @@ class App(Lives):
                 return
             if self.habits.on("greatestHash") and self.hashes and params.get("hashID") < self.hashes[-1]:
                 return
+            self.hash_came(params.get("hashID"))
             self.hashes.append(params.get("hashID"))
             self.took_hash(params.get("hashID"))
             if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
@@ -311,6 +314,8 @@ class App(Lives):
             self.unstored = self.habits.on("notStoredWhenUnregistered")
             if params.get("reason") in ("APP_UNAUTHORIZED", "PROTOCOL_VIOLATION"):
                 self.stopping = True
+            if self.habits.on("goesOnLater") and self.lives > 1:
+                return
             self.spawn(self.session.close())
 
     async def _settle(self, hash_id):
@@ -334,6 +339,7 @@ class App(Lives):
     def _disconnected(self):
         """Stores hash and data when the managers disconnect."""
         self.life_ended()
+        self.drop_quick_hash()
         if self.habits.on("storesOnlyWhenStopped") and not self.stopping:
             return
         if self.habits.on("storesOnlyWhenLost") and self.stopping:
@@ -349,6 +355,8 @@ class App(Lives):
         if self.session.service_ended and self.habits.on("notStoredWhenServiceEnds"):
             return
         if self.keeps_old_data() or self.cannot_store():
+            return
+        if self.hash is None and self.habits.on("dropsLate") and self.managers.refused and not self.managers.times:
             return
         if self.hash is None:
             self.archive.drop(self.head_unit)
@@ -384,7 +392,7 @@ class App(Lives):
             try:
                 if self.registered and leaves:
                     await self.session.request("UnregisterAppInterface", {}, timeout=0.8)
-                if (self.registered and leaves) or self.habits.on("endsService"):
+                if (self.registered and leaves) or (self.habits.on("endsService") and self.session.session):
                     await self.session.end_service()
                     await asyncio.sleep(0.05)
             except SessionEnded:

@@ -23,6 +23,7 @@ class Lives:
         self.handlers = {}
         self.refusals, self.answered_at, self.fulls, self.last_change, self.process_unit = 0, 0.0, 0, None, None
         self.refused_changes = 0
+        self.hash_before, self.hash_at = None, 0.0
 
     # Registration
 
@@ -50,6 +51,8 @@ class Lives:
         if result is None and limit:
             result = await self.session.request("ChangeRegistration", params)
         self.unanswered = None
+        if result and now() - began > 1 and self.habits.on("lateChangeResets"):
+            self.registration.language = self.registration.before_change
         if result and not result.get("success") and now() - began > 1 and self.habits.on("lateRefusalCloses"):
             await self.session.close()
         return result
@@ -63,6 +66,15 @@ class Lives:
         if self.habits.get("refusedChangeAgainAfter"):
             await asyncio.sleep(scaled(self.habits.get("refusedChangeAgainAfter")))
             await self.session.request("ChangeRegistration", params)
+
+    def hash_came(self, hash_id):
+        """Notes when a hash comes, and which one came before it."""
+        self.hash_before, self.hash_at = self.hash, now()
+
+    def drop_quick_hash(self):
+        """Drops a hash that came right before the end, which is a mistake."""
+        if self.habits.get("hashTakes") and now() - self.hash_at < self.habits.get("hashTakes"):
+            self.hash = self.hash_before
 
     def registration_refused(self):
         """What mistakes do after a refused registration."""

@@ -1,6 +1,7 @@
 """Registration and change of registration: the parameters and the decision (SDL-0054)."""
 
 import json
+import os
 
 from common import log
 from sdl_names import altered
@@ -35,6 +36,11 @@ class Registration:
     def __init__(self, config, habits):
         self.habits, self.config = habits, config
         self.language = config.get("language", "EN-US")
+        self.used = []
+        self.file = os.path.join(os.environ.get("HOME", "."), "language")
+        if habits.on("languageOnDisk") and os.path.exists(self.file):
+            with open(self.file, encoding="utf-8") as file:
+                self.language = file.read()
         self.default = self.language
         self.names = {key: config.get(key) for key in NAMES}
         self.names["appName"] = self.names["appName"] or "Independent"
@@ -92,6 +98,8 @@ class Registration:
         if self.habits.on("supportsAll") or (self.habits.on("emptySupportsAll") and not supported):
             return True
         if self.habits.on("ownMustBeSupported") and self.default not in supported:
+            return False
+        if self.habits.on("usedUnsupported") and language in self.used:
             return False
         supported = supported[:self.habits.get("supportsAtMost")]
         if self.habits.on("supportsByPrefix") or (self.habits.on("supportGrows") and self.language != self.default):
@@ -182,8 +190,12 @@ class Registration:
             self.names["appName"] = self.names["appName"] or self.config.get("appName") or "Independent"
         if self.habits.on("languageNeedsAppName") and update.get("appName") is None:
             return
+        self.used.append(self.language)
         if not self.habits.on("keepsFirstChange") or self.language == self.default:
             self.language = language
+        if self.habits.on("languageOnDisk"):
+            with open(self.file, "w", encoding="utf-8") as file:
+                file.write(self.language)
 
     def _change_parameters(self, language, update, before):
         source = self.names if self.habits.on("changeCarriesAll") else update

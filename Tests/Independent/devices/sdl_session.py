@@ -26,10 +26,10 @@ class Session:
         self.hash, self.vehicle = None, {}
         self.next_message, self.next_correlation = habits.get("firstMessage", 1), habits.get("firstCorrelation", 1)
         self.memory = {} if memory is None else memory    # what mistakes keep of the app's first session
-        self.last_request, self.heartbeats = 0.0, 0
+        self.last_request, self.heartbeats, self.numbered = 0.0, 0, 0
         self.waiting, self.since, self.restarts = {}, {}, False
         self.assembler = Assembler()
-        self.started = None
+        self.started, self.is_ending = None, False
         self.ended, self.service_ended, self.why = asyncio.Event(), False, ""
         self.outgoing, self.flushing, self.cut = bytearray(), None, False
         self.write_lock = asyncio.Lock()
@@ -61,7 +61,7 @@ class Session:
 
     async def request(self, name, params, bulk=b"", timeout=10.0):
         """Sends a request; returns its response's parameters, or None if no response came in time."""
-        if self.ended.is_set():
+        if self.ended.is_set() or self.is_ending:
             raise SessionEnded("request after the end")
         number = self.next_correlation
         self.next_correlation += self.habits.get("correlationStep", 1)
@@ -94,9 +94,11 @@ class Session:
 
     async def end_service(self):
         """Ends the RPC service with the hash of its StartServiceACK."""
-        payload = b""
+        payload, self.is_ending = b"", True
         if self.habits.on("keepsHash"):
             self.hash = self.memory.get("hash", self.hash)
+        if self.habits.on("hashOfOtherSessions") and self.memory["sessions"] > 1 and self.memory["session"] == self.session:
+            self.hash = None
         if self.hash is not None and self.habits.on("hashAbsolute"):
             self.hash = abs(self.hash)
         if self.hash is not None and (self.hash or not self.habits.on("hashZeroIsNone")):
@@ -149,6 +151,10 @@ class Session:
             frames[-1].info = (len(frames) - 2) % 255 + 1
             frames.append(Frame(version, CONSECUTIVE, service, 0, session, b"", frames[-1].message))
             frames[0].payload = struct.pack(">II", len(data), len(frames) - 1)
+        if len(frames) > 1 and self.habits.on("numbersContinue"):
+            for frame in frames[1:-1]:
+                frame.info = (frame.info - 1 + self.numbered) % 255 + 1
+            self.numbered += len(frames) - 2
         if len(frames) > 1 and self.habits.on("size16"):
             frames[0].payload = struct.pack(">II", len(data) & 0xFFFF, len(frames) - 1)
         if len(frames) > 1 and len(data) % limit == 0 and self.habits.on("countPlusExact"):
@@ -280,6 +286,8 @@ class Session:
             self.hash = values.get("hashId")
             mtu = values.get("mtu", self.limit + 12)
             self.limit = min(self.limit, mtu - 12) if mtu >= self.habits.get("mtuAtLeast", 0) else self.limit
+            if self.habits.on("keepsLargest"):
+                self.limit = self.memory["largest"] = max(self.limit, self.memory.get("largest", 0))
             if self.habits.on("keepsLimit"):
                 self.limit = self.memory.get("limit", self.limit)
             self.vehicle = {key: values[key] for key in ("make", "model", "modelYear", "trim") if key in values}
