@@ -42,7 +42,9 @@ struct DeviceProfileDocumentationTests {
             // The timers of gRPC do not follow libfaketime.
             let isScaled = profile.timeScaling == .faketime || path.hasSuffix("grpc-python.yaml")
             let isClient = isScaled && profile.role == "session.client"
-            let isOther = ["http.client", "profile.app", "sdl.app", "sdl.head-unit"].contains(
+            let isOther = [
+                "http.client", "http.server", "profile.app", "sdl.app", "sdl.head-unit",
+            ].contains(
                 profile.role)
             #expect(isClient || isOther, "\(path)")
         }

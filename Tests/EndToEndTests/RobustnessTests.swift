@@ -31,7 +31,7 @@ struct RobustnessTests {
     @Test(
         "What a device keeps of wrong values fails, and that it spins, live and from the capture",
         arguments: [
-            ("sdl-head-unit-robustness", "keeps-wrong-values"),
+            ("sdl-head-unit-robustness", "unit-keeps-wrong-values"),
             ("sdl-app-robustness", "spins-after-wrong-value"),
         ])
     func growth(suite: String, mutant: String) throws {

@@ -106,8 +106,10 @@ struct RuleTests {
         #expect(failing.verdict == .fail)
     }
 
-    @Test("A state beyond its limit makes the rules inconclusive that read it")
-    func stateLimit() {
+    @Test(
+        "A state beyond its limit makes the rules inconclusive that read it, or a copy of it",
+        arguments: ["said", "copy"])
+    func stateLimit(name: String) {
         let state = StateVariable(
             name: "said", starts: .literal(.array([])),
             updates: [
@@ -115,11 +117,20 @@ struct RuleTests {
                     pattern: pattern("sdl.Show.request"), operation: .insert,
                     value: .template([.expression(.variable("message"))]))
             ], position: at(1))
+        var copy = StateVariable(
+            name: "copy",
+            updates: [
+                StateUpdate(
+                    pattern: pattern("sdl.Show.request"), operation: .set,
+                    value: .template([.variable("said")]))
+            ], position: at(1))
+        copy.reads = ["said"]
+        let states = [state, copy]
         var reading = Self.rule(
-            pattern("sdl.Alert.request"), never: [never("sdl.Speak.request")], reads: ["said"])
+            pattern("sdl.Alert.request"), never: [never("sdl.Speak.request")], reads: [name])
         reading.conditions = [
             ValueCondition(
-                value: .template([.variable("said")]), matcher: .present(true), position: at(2))
+                value: .template([.variable(name)]), matcher: .present(true), position: at(2))
         ]
         func verdict(_ count: Int, _ last: String) -> Verdict {
             let trace =
@@ -128,7 +139,7 @@ struct RuleTests {
                     sent("sdl.Show.request", Double($0) / 1000, ["n": .integer(Int64($0))])
                 } + [sent("sdl.Alert.request", 20), sent(last, 21)]
             return judged(
-                Self.watched([reading], [state]), on: Line.messages(trace), end: Cast.time(80)
+                Self.watched([reading], states), on: Line.messages(trace), end: Cast.time(80)
             ).verdict
         }
         #expect(verdict(10, "sdl.Slider.request") == .pass)

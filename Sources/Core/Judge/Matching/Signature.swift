@@ -152,14 +152,13 @@ extension MessagePattern {
 
     /// Returns why it is not decided whether the pattern fits this message; `nil` if it is.
     func undecided(_ message: PlacedMessage, bindings: [String: Value]) -> String? {
-        if let why = unread(in: message) { return why }
         guard isLimited else { return nil }
         if case .undecided(let why)? = comparison(with: message, bindings: bindings) { return why }
         return nil
     }
 
     /// Returns why a field that it names was not read; `nil` if all were.
-    private func unread(in message: PlacedMessage) -> String? {
+    func unread(in message: PlacedMessage) -> String? {
         guard let unread = message.content.unread, covers(message.name),
             from.map({ $0 == message.sender }) ?? true,
             conditions.contains(where: { unread.hides($0.path) })

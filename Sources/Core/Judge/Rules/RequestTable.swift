@@ -12,14 +12,14 @@ struct RequestTable: Sendable {
 
     private struct Request {
         let fields: any DissectedMessage
-        let isOfDevice: Bool
+        let isAwaited: Bool
     }
 
     /// The requests, the oldest first; with a correlation the newest only.
     private var open: [Exchange: [Request]] = [:]
     private var count = 0
-    /// How many of them are of devices.
-    private var ofDevices = 0
+    /// For how many of them a device waits.
+    private var awaited = 0
     private let known: KnownMessages
     /// The responses in whose place other messages refuse requests, by the names of these.
     private var refused: [String: String] = [:]
@@ -33,7 +33,7 @@ struct RequestTable: Sendable {
     private(set) var isOverfull = false
 
     /// Whether a device waits for an answer.
-    var awaitsAnswer: Bool { ofDevices > 0 }
+    var awaitsAnswer: Bool { awaited > 0 }
 
     /// Returns the fields of the request that a message answers; null if it answers none.
     func request(of message: TraceMessage) -> Value {
@@ -43,8 +43,12 @@ struct RequestTable: Sendable {
             ?? .null
     }
 
-    /// Takes the next message of the trace.
-    mutating func consume(_ message: PlacedMessage) {
+    /// Reads the next message of the trace.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isAwaited: Whether there is no rest before its answer, if a device sent it.
+    mutating func consume(_ message: PlacedMessage, isAwaited: Bool) {
         if !remove(exchange(message.message, answer: message.name)),
             let answer = refused[message.name]
         {
@@ -62,9 +66,9 @@ struct RequestTable: Sendable {
         // Without a correlation requests are answered in their order.
         if !exchange.correlation.isEmpty { remove(exchange) }
         open[exchange, default: []].append(
-            Request(fields: message.content, isOfDevice: message.isFromDevice))
+            Request(fields: message.content, isAwaited: isAwaited && message.isFromDevice))
         count += 1
-        if message.isFromDevice { ofDevices += 1 }
+        if isAwaited, message.isFromDevice { awaited += 1 }
     }
 
     /// Removes the requests of a connection that has ended.
@@ -81,7 +85,7 @@ struct RequestTable: Sendable {
         open[exchange]?.removeFirst()
         if open[exchange]?.isEmpty == true { open[exchange] = nil }
         count -= 1
-        if oldest.isOfDevice { ofDevices -= 1 }
+        if oldest.isAwaited { awaited -= 1 }
         return true
     }
 

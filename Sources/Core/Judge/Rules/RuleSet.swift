@@ -69,8 +69,9 @@ struct RuleSet: Sendable {
         let placed = PlacedMessage(message, parties: parties)
         if program.hasRest { record(placed) }
         recordUnread(placed)
-        defer { if program.readsRequests { recordRequest(placed) } }
-        let isHeard = isNamed || !instances.isEmpty || program.beginsWithScopes
+        let isAwaited = isNamed || !instances.isEmpty
+        defer { if program.readsRequests { recordRequest(placed, isAwaited: isAwaited) } }
+        let isHeard = isAwaited || program.beginsWithScopes
         guard isHeard || message.name.isOfConnection else { return false }
         let scopes = MessageScopes(placed, program, isSessionRead: isHeard)
         if !placed.endsConnection { beginScopes(scopes, at: message.time, parties) }
@@ -111,8 +112,8 @@ struct RuleSet: Sendable {
         seen = seen.filter { $0.key.flow != flow }
     }
 
-    private mutating func recordRequest(_ message: PlacedMessage) {
-        requests.consume(message)
+    private mutating func recordRequest(_ message: PlacedMessage, isAwaited: Bool) {
+        requests.consume(message, isAwaited: isAwaited)
         guard requests.isOverfull else { return }
         for index in program.rules.indices where program.rules[index].needsRequests {
             records[index].doubt = Self.tooManyRequests
@@ -152,7 +153,9 @@ struct RuleSet: Sendable {
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
             else { continue }
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
-            let why = rule.until.lazy.compactMap { $0.undecided(message, bindings: bindings) }.first
+            let why = rule.until.lazy.compactMap {
+                $0.unread(in: message) ?? $0.undecided(message, bindings: bindings)
+            }.first
             if let why { records[instance.rule].doubt = why }
             if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
                 ending.insert(index)
@@ -220,7 +223,9 @@ struct RuleSet: Sendable {
                 let key = scopes.key(prepared.rule.scope)
             else { continue }
             let bindings = states.bindings(scopes)
-            if let why = pattern.undecided(message, bindings: bindings) {
+            if let why =
+                pattern.unread(in: message) ?? pattern.undecided(message, bindings: bindings)
+            {
                 records[index].excess = why
             }
             guard pattern.means(message, bindings: bindings) else { continue }

@@ -139,7 +139,9 @@ struct StateStore: Sendable {
             for update in state.updates where update.pattern.covers(message.name) {
                 guard let key = scopes.key(state.scope) else { continue }
                 var bindings = bindings(scopes)
-                if let why = update.pattern.undecided(message, bindings: bindings) {
+                if let why = update.pattern.unread(in: message)
+                    ?? update.pattern.undecided(message, bindings: bindings)
+                {
                     doubts[state.name] = why
                     continue
                 }

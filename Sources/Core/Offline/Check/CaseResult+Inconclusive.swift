@@ -43,9 +43,11 @@ extension CaseResult {
     /// Records that the saved capture does not give the verdict of the live run.
     ///
     /// Either packets reached the matcher later than it waits for them, or a file was changed. The
-    /// evidence is taken from the saved capture, because that is what a reader has.
+    /// evidence is that of the saved capture, because that is what a reader has; so are the counts
+    /// of messages, because what comes in the last moment may be in the capture only.
     package mutating func record(recorded: CaseResult) {
         (evidence, violations) = (recorded.evidence, recorded.violations)
+        (counts, ignored) = (recorded.counts, recorded.ignored)
         guard recorded != self else { return }
         if recorded.verdict == .error, verdict != .error {
             (verdict, checks, reason) = (.error, recorded.checks, recorded.reason)
