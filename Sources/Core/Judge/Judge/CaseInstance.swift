@@ -260,12 +260,13 @@ struct CaseInstance: Sendable {
             judgement = Judgement(ofRules: rules, at: end, doubts)
         } else {
             judgement = matcher.finish(at: end, cause: cause)
+            let seen = judgement.verdict
             if let doubt = doubtfulState {
                 judgement.conclude(.inconclusive, Reason(.captureEnd, doubt))
             } else if let unseen = doubts.unseen(until: judgement.decidedAt) {
                 judgement.makeInconclusive(unseen, of: prepared)
             }
-            rules?.conclude(&judgement, doubts)
+            rules?.conclude(&judgement, doubts, seen: seen)
         }
         judgement.violations = violations.violations
         // Skipped messages are not counted.

@@ -295,7 +295,7 @@ extension MatcherThread {
                 configuration.bindings[save.variable] = save.value(
                     of: content, configuration.bindings)
             }
-            if line.isAct, options.harnessPlaysPeers {
+            if line.isAct, !line.step.isMeasurement, options.harnessPlaysPeers {
                 record.lateness.record(
                     "step \(line.reference.number) (\(line.text))", lag: message.time - attempt.due,
                     bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),

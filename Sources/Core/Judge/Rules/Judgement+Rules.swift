@@ -100,7 +100,12 @@ extension RuleSet {
     ///
     /// A rule that failed fails the case, whatever the case itself has shown; the reason of a case
     /// that has failed by itself stays.
-    func conclude(_ judgement: inout Judgement, _ doubts: Doubts) {
+    ///
+    /// - Parameters:
+    ///   - judgement: The judgement of the case.
+    ///   - doubts: What may have changed the judgement of a rule.
+    ///   - seen: The verdict of the case without these doubts.
+    func conclude(_ judgement: inout Judgement, _ doubts: Doubts, seen: Verdict) {
         judgement.rules = results(doubts)
         for result in judgement.rules {
             for check in result.checks {
@@ -108,8 +113,10 @@ extension RuleSet {
             }
         }
         guard let worst = worst(doubts), let reason = worst.reason else { return }
+        let isOverruled = seen == .pass && worst.finding?.verdict == .fail
         switch (judgement.verdict, worst.verdict) {
-        case (.pass, _), (.inconclusive, .fail), (.inconclusive, .error):
+        case (.pass, _), (.inconclusive, .fail), (.inconclusive, .error),
+            (.inconclusive, .inconclusive) where isOverruled:
             judgement.verdict = worst.verdict
             judgement.reason = reason
             if let finding = worst.finding {
@@ -142,7 +149,7 @@ extension Judgement {
             verdict: .pass, reason: nil, checks: [], steps: [], ignored: [:], comments: [:],
             takenCount: 0)
         decidedAt = end
-        rules.conclude(&self, doubts)
+        rules.conclude(&self, doubts, seen: .pass)
         if self.rules.isEmpty {
             verdict = .skipped
             reason = Reason(.notApplicable, "no rule was exercised")

@@ -70,9 +70,11 @@ struct RuleSet: Sendable {
         if program.hasRest { record(placed) }
         recordUnread(placed)
         let isAwaited = isNamed || !instances.isEmpty
-        defer { if program.readsRequests { recordRequest(placed, isAwaited: isAwaited) } }
         let isHeard = isAwaited || program.beginsWithScopes
-        guard isHeard || message.name.isOfConnection else { return false }
+        guard isHeard || message.name.isOfConnection else {
+            recordRequest(placed, isAwaited: isAwaited)
+            return false
+        }
         let scopes = MessageScopes(placed, program, isSessionRead: isHeard)
         if !placed.endsConnection { beginScopes(scopes, at: message.time, parties) }
         offer(placed, scopes)
@@ -85,6 +87,7 @@ struct RuleSet: Sendable {
             }
             if isChanged { bind() }
         }
+        recordRequest(placed, isAwaited: isAwaited)
         if placed.endsConnection, let flow = message.flow { endConnection(flow, by: placed) }
         // What a process owes when it ends is owed no longer.
         if message.name == DeviceEvent.exited {
@@ -113,6 +116,7 @@ struct RuleSet: Sendable {
     }
 
     private mutating func recordRequest(_ message: PlacedMessage, isAwaited: Bool) {
+        guard program.readsRequests else { return }
         requests.consume(message, isAwaited: isAwaited)
         guard requests.isOverfull else { return }
         for index in program.rules.indices where program.rules[index].needsRequests {

@@ -72,3 +72,11 @@ public enum DeviceAction {
                 ])),
     ]
 }
+
+extension Step {
+    /// Whether it measures a device: how long that lasts is the device's doing.
+    public var isMeasurement: Bool {
+        guard case .perform(let action) = verb else { return false }
+        return action.name == DeviceAction.measure
+    }
+}
