@@ -261,7 +261,7 @@ struct CaseInstance: Sendable {
         } else {
             judgement = matcher.finish(at: end, cause: cause)
             let seen = judgement.verdict
-            if let doubt = doubtfulState {
+            if seen != .error, let doubt = doubtfulState {
                 judgement.conclude(.inconclusive, Reason(.captureEnd, doubt))
             } else if let unseen = doubts.unseen(until: judgement.decidedAt) {
                 judgement.makeInconclusive(unseen, of: prepared)

@@ -47,7 +47,7 @@ struct RequestTable: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - isAwaited: Whether there is no rest before its answer, if a device sent it.
+    ///   - isAwaited: Whether its answer must come before the parties are at rest.
     mutating func consume(_ message: PlacedMessage, isAwaited: Bool) {
         if !remove(exchange(message.message, answer: message.name)),
             let answer = refused[message.name]
