@@ -139,6 +139,21 @@ struct ExampleSuiteTests {
     func memcached() throws { try expectPass("memcached-server", "memcached") }
 
     @Test(
+        "A server is not called before it listens, on a busy machine too",
+        .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"))
+    func busyMachine() throws {
+        let run = try ConformProgram.onBusyMachine(6) {
+            try JudgedRun(
+                "\(Self.folder)/memcached-server.yaml",
+                [
+                    "--device", "\(Self.folder)/devices/memcached.yaml", "--case", "quiet",
+                    "--case", "unknown", "--repeat", "8", "--jobs", "16",
+                ])
+        }
+        #expect(run.faults.isEmpty, "\(run.outcome.output)\(run.outcome.errors)")
+    }
+
+    @Test(
         "memcached with an option that breaks a rule fails its requirement",
         .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"),
         arguments: [("no-cas", "MEMC-3"), ("no-flush", "MEMC-7")])

@@ -18,6 +18,20 @@ struct JudgedRun {
         results = try Results(folder)
     }
 
+    /// The cases that neither pass nor are inconclusive because of the machine.
+    var faults: [String] {
+        results.verdicts.filter { id, verdict in verdict != "pass" && !isUndecided(id) }
+            .map { "\($0.key): \($0.value), \(results.summaries[$0.key] ?? "")" }.sorted()
+    }
+
+    /// Whether a case is inconclusive because of the machine.
+    func isUndecided(_ id: String) -> Bool {
+        results.verdicts[id] == "inconclusive"
+            && ConformProgram.latenessWords.contains {
+                results.summaries[id]?.contains($0) == true
+            }
+    }
+
     /// Judges the captures of the run and checks that verdicts and reasons are the live ones.
     func expectSameOffline(sourceLocation: SourceLocation = #_sourceLocation) throws {
         try Self.expectSameOffline(
@@ -55,6 +69,8 @@ struct Results {
     private(set) var captures: [String] = []
     /// The capture of each case.
     private(set) var captureOf: [String: String] = [:]
+
+    var passCount: Int { verdicts.values.filter { $0 == "pass" }.count }
 
     init(_ folder: String) throws {
         try self.init(file: folder + "/results.json")

@@ -96,7 +96,8 @@ struct LiveCase {
     /// Runs the case to its end and saves the capture.
     mutating func run() throws -> CaseResult {
         try awaitStart()
-        try recordStalls()
+        // Nothing is in the trace before the case begins: an event would ask for its first steps.
+        _ = stallWatch.sample(at: [])
         try startPrograms()
         try startCompanions()
         try launchDevices()
