@@ -68,6 +68,42 @@ struct RunShrinkerTests {
         }
     }
 
+    /// What the steps of a case do.
+    private func actions(_ testCase: TestCase) -> [String] {
+        testCase.steps.plain.compactMap { step in
+            if case .perform(let action) = step.verb { action.name } else { nil }
+        }
+    }
+
+    @Test("A run is without the acts that a device cannot do, and those that need them")
+    func fitted() throws {
+        let exploration = try exploration()
+        let suite = try Self.suite().drawing(seed: 7, count: 30) { testCase in
+            !self.actions(testCase).contains("listen")
+        }
+        let drawn = suite.cases.compactMap(\.drawn)
+        let whole = exploration.runs(seed: 7, count: 30)
+        #expect(drawn.map(\.name.number) == whole.map(\.name.number))
+        #expect(drawn.contains { $0.isFitted })
+        for (drawn, whole) in zip(drawn, whole) {
+            let names = whole.acts.map { exploration.acts[$0.act].name }
+            // Nothing sets "connected" but "listen".
+            let rest = names.filter { $0 != "listen" && $0 != "reset" }
+            #expect(drawn.acts.map { exploration.acts[$0.act].name } == rest)
+            #expect(drawn.isFitted == (rest != names))
+            let again = try #require(try Self.suite().testCase(drawn.name.description))
+            #expect(again.drawn?.acts == drawn.acts)
+            let shrunk = shrink(exploration, drawn) { $0.acts.contains { $0.act == 0 } }
+            #expect(shrunk.best.acts.count == (rest.contains("close") ? 1 : rest.count))
+        }
+    }
+
+    @Test("A run that cannot be without what a device cannot do is whole")
+    func unfitted() throws {
+        let suite = try Self.suite().drawing(seed: 7, count: 3) { $0.id == "-" }
+        #expect(suite.cases.compactMap(\.drawn) == (try exploration().runs(seed: 7, count: 3)))
+    }
+
     /// Shrinks with a device that fails by a condition; returns what is left and how many rounds
     /// and runs it took.
     private func shrink(

@@ -94,7 +94,9 @@ public struct RunPlan: Sendable {
                 }
             profiles[bare.deviceRole] = profile
             let suite = try parameters.suite(bare, at: path, given: profile.parameterValues)
-                .drawing(seed: seed ?? 0, count: count, further: selection.drawnIDs(of: bare))
+                .drawing(seed: seed ?? 0, count: count, further: selection.drawnIDs(of: bare)) {
+                    $0.deviceActions.allSatisfy(profile.offers)
+                }
             loaded.append(suite)
             for testCase in suite.cases where selection.selects(testCase, of: suite) {
                 let reason =

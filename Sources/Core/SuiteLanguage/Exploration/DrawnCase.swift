@@ -152,6 +152,32 @@ extension Exploration {
         return drawn
     }
 
+    /// Returns the case of a run without the acts that do not fit, and those that need them.
+    ///
+    /// It is the whole run if that does not fit without its acts either.
+    func testCase(
+        of run: DrawnRun, fitting fits: (TestCase) -> Bool
+    ) throws(InvalidInput) -> TestCase {
+        let whole = try testCase(of: run)
+        func fit(_ acts: [DrawnRun.Act]) -> Bool {
+            var part = run
+            part.acts = acts
+            return (try? testCase(of: part)).map(fits) ?? false
+        }
+        guard !fits(whole), fit([]) else { return whole }
+        var name = run.name
+        name.acts = []
+        var flags = model
+        for (number, act) in zip(run.name.acts ?? run.acts.indices.map { $0 + 1 }, run.acts)
+        where acts[act.act].isPossible(flags) && fit([act]) {
+            name.acts?.append(number)
+            flags = acts[act.act].flags(after: flags)
+        }
+        guard var rest = self.run(named: name) else { return whole }
+        rest.isFitted = true
+        return try testCase(of: rest)
+    }
+
     /// A time in which the case certainly ends by itself, because each of its steps does.
     private func timeout(of testCase: TestCase) -> Duration {
         let steps = (testCase.preamble + testCase.steps).plain
@@ -212,28 +238,28 @@ extension Suite {
         return try exploration.testCase(of: run)
     }
 
-    /// Returns the suite with drawn cases behind its own.
+    /// Returns the suite with drawn cases after its own.
     ///
     /// - Parameters:
     ///   - seed: The seed of the runs.
     ///   - count: How many runs each exploration has; `nil` for as many as it says itself.
     ///   - further: Ids of further drawn runs.
+    ///   - fits: Whether the device can do what a case demands of it. A run is without the acts that
+    ///     the device cannot do.
     public func drawing(
-        seed: UInt64, count: Int?, further: [String] = []
+        seed: UInt64, count: Int?, further: [String] = [], fits: (TestCase) -> Bool = { _ in true }
     ) throws(InvalidInput) -> Suite {
         guard !explorations.isEmpty else { return self }
         var suite = self
         var ids = Set(suite.cases.map(\.id))
         for exploration in explorations {
-            for run in exploration.runs(seed: seed, count: count ?? exploration.quick)
-            where ids.insert(run.name.description).inserted {
-                suite.cases.append(try exploration.testCase(of: run))
+            let runs =
+                exploration.runs(seed: seed, count: count ?? exploration.quick)
+                + further.compactMap { DrawnName($0).flatMap(exploration.run) }
+            for run in runs {
+                let drawn = try exploration.testCase(of: run, fitting: fits)
+                if ids.insert(drawn.id).inserted { suite.cases.append(drawn) }
             }
-        }
-        for id in further where !ids.contains(id) {
-            guard let drawn = try testCase(id) else { continue }
-            ids.insert(id)
-            suite.cases.append(drawn)
         }
         return suite
     }

@@ -14,6 +14,8 @@ public struct DrawnRun: Sendable, Hashable {
     public var given: [UInt64]
     /// The acts in their order.
     public var acts: [Act]
+    /// Whether it is without acts that the device cannot do.
+    public var isFitted = false
 
     /// The number of draws, those of the initial values first.
     public var choices: [UInt64] { given + acts.flatMap(\.choices) }

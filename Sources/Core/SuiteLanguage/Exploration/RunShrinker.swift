@@ -3,8 +3,10 @@
 /// It proposes runs, and its caller reports which of them failed. It ends when each remaining act is
 /// needed, and each value is the plainest that still fails.
 public struct RunShrinker: Sendable {
-    /// The run as it was drawn.
+    /// The run that failed at first.
     public let original: DrawnRun
+    /// The run with all acts, by whose numbers names refer to acts and draws.
+    private let whole: DrawnRun
     /// The shortest and plainest run that has failed.
     public private(set) var best: DrawnRun
     private let exploration: Exploration
@@ -14,9 +16,12 @@ public struct RunShrinker: Sendable {
     /// Whether all acts that are left are needed, so that their values are made plainer.
     private var isShort = false
 
-    /// Begins with a run that has failed, with all of its acts.
+    /// Begins with a run that has failed.
     public init(_ exploration: Exploration, _ run: DrawnRun) {
         self.exploration = exploration
+        var name = run.name
+        (name.acts, name.values) = (nil, [:])
+        whole = exploration.run(named: name) ?? run
         original = run
         best = run
     }
@@ -58,7 +63,7 @@ public struct RunShrinker: Sendable {
         var seen: Set<DrawnName> = []
         let runs = names.filter { seen.insert($0).inserted }.flatMap { name -> [DrawnRun] in
             let left = repetitions - tries[name, default: 0]
-            guard left > 0, let run = exploration.run(original, as: name), isSimpler(run) else {
+            guard left > 0, let run = exploration.run(whole, as: name), isSimpler(run) else {
                 return []
             }
             return Array(repeating: run, count: left)
@@ -68,7 +73,7 @@ public struct RunShrinker: Sendable {
     }
 
     /// The numbers of the acts that are left.
-    private var kept: [Int] { best.name.acts ?? Array(original.acts.indices.map { $0 + 1 }) }
+    private var kept: [Int] { best.name.acts ?? Array(whole.acts.indices.map { $0 + 1 }) }
 
     /// Runs with fewer acts: none, each one alone, each with the last one, beginnings of the run,
     /// and all but one.
@@ -104,9 +109,9 @@ public struct RunShrinker: Sendable {
     /// The draws of the acts that are left, by their places in the drawn run, whose values are not
     /// the plainest.
     private var places: [(place: Int, draw: ExplorationDraw, choice: UInt64)] {
-        var first = original.given.count
-        var numbers = Array(original.given.indices)
-        for (index, act) in original.acts.enumerated() {
+        var first = whole.given.count
+        var numbers = Array(whole.given.indices)
+        for (index, act) in whole.acts.enumerated() {
             if kept.contains(index + 1) { numbers += first..<first + act.choices.count }
             first += act.choices.count
         }
