@@ -48,7 +48,7 @@ struct ExpressionTests {
             ("\"${slice(list, 1, 1)}\"", ["b"]), ("\"${slice(language, 5)}\"", ""),
             ("\"${hex(255)}\"", "ff"), ("\"${hex(count, 4)}\"", "0007"),
             ("\"${padded(count, 3)}\"", "007"), ("\"${padded(-count, 3)}\"", "-007"),
-            ("\"${integer('42') + 1}\"", 43), ("\"${text(count)}\"", "7"),
+            ("\"${integer('42') + 1}\"", 43), ("\"${seconds('1500ms') + 1}\"", 2.5), ("\"${text(count)}\"", "7"),
             ("\"${replace(language, '-', '::')}\"", "DE::DE"),
             ("\"${replace('aaa', 'aa', 'b')}\"", "ba"), ("\"${replace('', 'a', 'b')}\"", ""),
             ("\"${find(list, 'deep', list[2].deep)}\"", ["deep": [1, 2]]),

@@ -39,6 +39,11 @@ extension ExpressionFunction {
                 throw whole.failure("\(first.inWords) is no integer")
             }
             return .integer(number)
+        case .seconds:
+            guard let duration = Duration(suiteText: try text(first, in: whole)) else {
+                throw whole.failure("\(first.inWords) is not a duration")
+            }
+            return .double(duration / .seconds(1))
         case .text:
             if case .bytes(let bytes) = first, let text = String(validating: bytes, as: UTF8.self) {
                 return .string(text)

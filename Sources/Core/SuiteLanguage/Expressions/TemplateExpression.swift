@@ -44,6 +44,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case hex
     case padded
     case integer
+    case seconds
     case text
     case bytes
     case unhex
@@ -82,7 +83,8 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     /// The number of arguments that it takes.
     var argumentCount: ClosedRange<Int> {
         switch self {
-        case .lower, .upper, .length, .integer, .text, .base64, .sum8, .crc32, .md5, .sha1, .sha256,
+        case .lower, .upper, .length, .integer, .seconds, .text, .base64, .sum8, .crc32, .md5,
+            .sha1, .sha256,
             .unhex:
             1...1
         case .set, .keys, .values, .not, .flat: 1...1
@@ -110,6 +112,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         case .hex: "hex(integer, digits) or hex(bytes)"
         case .padded: "padded(integer, digits)"
         case .integer: "integer(text or bytes)"
+        case .seconds: "seconds(duration)"
         case .text: "text(value)"
         case .bytes: "bytes(text) or bytes(count, byte)"
         case .crc16: "crc16(bytes or text, 'arc')"
