@@ -102,13 +102,6 @@ extension Flow {
         }
     }
 
-    /// Reports the part of an incomplete message that has arrived.
-    mutating func reportBegun(_ direction: Direction, into output: inout TraceOutput) {
-        guard let begun = decoder?.begun(of: direction.side) else { return }
-        output.units.append(begun)
-        emitUnits(direction, into: &output)
-    }
-
     /// Ends the message of a stream in which nothing has arrived for long, or nothing more will.
     ///
     /// The message was complete when its last byte was captured.
@@ -285,7 +278,7 @@ extension Flow {
 
 // A method that only reads its flow would get a copy of it. These are called for every segment.
 extension Flow {
-    private mutating func emitUnits(
+    mutating func emitUnits(
         _ direction: Direction, endedBy frame: Int? = nil, into output: inout TraceOutput
     ) {
         defer { output.nextNumber += output.screening.takePassedOver() }

@@ -237,8 +237,8 @@ extension TraceEngine {
     ) -> Bool {
         let change = flows.consume(payload, carrier, direction, slot, into: &output)
         if output.recordsPauses { recordPause(payload, carrier, direction, slot) }
-        if output.cutsStreams, carrier.segmentLength > 0 {
-            flows[slot].reportBegun(direction, into: &output)
+        if output.recordsBeginnings, carrier.segmentLength > 0 {
+            flows[slot].reportBegun(carrier, direction, into: &output)
         }
         if output.options.reportsSkippedAtOnce, flows[slot].hasSkipped(direction) {
             flows[slot].reportSkipped(direction, into: &output)

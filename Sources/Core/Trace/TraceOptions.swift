@@ -27,6 +27,10 @@ public struct TraceOptions: Sendable {
     public var reportsSkippedAtOnce = false
     /// Whether the engine records what the capture does not show (`TraceEngine.takeUnseen`).
     public var recordsUnseen = false
+    /// Whether unfinished messages are notes in the trace (`StreamBeginning`).
+    public var recordsBeginnings = false
+    /// Whether that includes the protocols that are read by headers.
+    public var recordsAllBeginnings = false
     /// Whether segments with a wrong TCP checksum are ignored.
     ///
     /// Off by default, because packets of the capturing host itself have no valid checksum yet.

@@ -34,7 +34,9 @@ struct TraceOutput {
     /// Whether pauses of streams matter.
     let recordsPauses: Bool
     /// Whether the beginning of a message of a stream is reported.
-    let cutsStreams: Bool
+    let recordsBeginnings: Bool
+    /// The latest note on an unfinished message of a stream that no suite cuts.
+    var lastBeginning: Flow.BeginningNote?
     /// The latest segments, with which repetitions are compared.
     var log = SegmentLog()
     /// The number of the next message.
@@ -52,7 +54,7 @@ struct TraceOutput {
         lossWait = options.lossWait.wholeNanoseconds
         screening = Screening(screen)
         recordsPauses = options.recordsPauses
-        cutsStreams = options.cutsStreams
+        recordsBeginnings = options.cutsStreams || options.recordsBeginnings
         stack = DissectionStack(options.protocols, secrets: options.secrets)
         candidates = stack.candidates(in: .tcp)
         dissectedConnections = Set(

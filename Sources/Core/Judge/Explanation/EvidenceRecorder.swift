@@ -49,9 +49,9 @@ public struct EvidenceRecorder: Sendable {
     ///
     /// Returns whether it did.
     private mutating func replacesBeginning(_ message: TraceMessage) -> Bool {
-        guard let last = tail.last ?? head.last, last.content is StreamBeginning,
+        guard let last = tail.last ?? head.last, let begun = last.content as? StreamBeginning,
             last.flow == message.flow, last.source == message.source,
-            message.content is StreamBeginning || message.content is StreamUnit
+            begun.isBare || message.content is StreamBeginning || message.content is StreamUnit
         else { return false }
         if tail.isEmpty { head[head.count - 1] = message } else { tail[tail.count - 1] = message }
         return true

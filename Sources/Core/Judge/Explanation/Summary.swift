@@ -213,8 +213,8 @@ struct Summary: Sendable {
             let begun = beginning.content as? StreamBeginning
         else { return "" }
         let count = begun.count == 1 ? "1 byte that is" : "\(begun.count) bytes that are"
-        let bytes = MessageText.shortened(begun.readable)
-        return "; \(sender(of: beginning)) has sent \(count) not a complete message: \(bytes)"
+        let bytes = begun.isBare ? "" : ": " + MessageText.shortened(begun.readable)
+        return "; \(sender(of: beginning)) has sent \(count) not a complete message\(bytes)"
             + ending(for: beginning.receiver)
             + MessageText.suffix(frames: beginning.message.frames)
     }

@@ -70,7 +70,7 @@ struct CaseInstance: Sendable {
     mutating func consume(
         _ message: TraceMessage, _ code: MessageCode?, violation: String?
     ) -> CaseMatcher.Consumption {
-        messageCount += 1
+        if (message.content as? StreamBeginning)?.isBare != true { messageCount += 1 }
         if recorder != nil { record(message, violation) }
         let demands = judgeRules(of: message)
         // At that time another step may be awaited.

@@ -23,7 +23,7 @@ extension MatcherThread {
             return true
         }
         if !beginnings.isEmpty {
-            if message.content is StreamUnit || message.name == "tcp.gap" {
+            if !message.name.hasPrefix("tcp.") || message.name == "tcp.gap" {
                 beginnings[message.side] = nil
             } else if message.endsConnection {
                 // A message that the other side cuts off need not be finished.
@@ -65,7 +65,7 @@ extension MatcherThread {
         for beginning in unfinished(until: end) where finding == nil {
             let last = beginning.message
             guard time >= givenUp(beginning),
-                let begun = last.content as? StreamBeginning
+                let begun = last.content as? StreamBeginning, !begun.isBare
             else {
                 find(.unended, at: time, by: last)
                 continue

@@ -59,7 +59,7 @@ final class RuleProgram: Sendable {
         let triggers = testCase.rules.compactMap(\.trigger?.message)
         let updates = states.flatMap { $0.updates.map(\.pattern.message) }
         names = MessageNames(triggers + updates).union(rules.map(\.names))
-        let hasRest = testCase.rules.contains { !$0.atRest.isEmpty }
+        let hasRest = testCase.demandsRest
         self.hasRest = hasRest
         readsRequests =
             hasRest || testCase.rules.contains(where: \.readsRequest)

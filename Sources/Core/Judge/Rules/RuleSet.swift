@@ -68,6 +68,7 @@ struct RuleSet: Sendable {
         let isNamed = program.names.contains(message.name)
         let placed = PlacedMessage(message, parties: parties)
         if program.hasRest { record(placed) }
+        if (message.content as? StreamBeginning)?.isBare == true { return false }
         recordUnread(placed)
         let isAwaited = isNamed || !instances.isEmpty
         let isHeard = isAwaited || program.beginsWithScopes

@@ -52,6 +52,8 @@ package struct PacketJudge {
     package init(_ judge: Judge, options: TraceOptions, isScreened: Bool = false) {
         var options = options
         options.recordsUnseen = true
+        options.recordsBeginnings = true
+        options.recordsAllBeginnings = judge.cases.contains { $0.testCase.demandsRest }
         engine = TraceEngine(options, screen: isScreened ? InterestScreen(judge.cases) : nil)
         self.judge = judge
     }

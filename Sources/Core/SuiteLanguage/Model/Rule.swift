@@ -209,3 +209,8 @@ extension TestCase {
         return result
     }
 }
+
+extension TestCase {
+    /// Whether one of its rules says what must hold at rest.
+    public var demandsRest: Bool { rules.contains { !$0.atRest.isEmpty } }
+}

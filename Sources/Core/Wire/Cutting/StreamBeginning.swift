@@ -1,7 +1,9 @@
-/// The first bytes of an incomplete message of a stream that a suite cuts.
+/// The first bytes of an incomplete message of a stream.
 ///
-/// It is a note in the trace that no step can expect. Each segment that leaves a message unfinished
-/// is followed by one. If the rest never arrives, the last note shows what did.
+/// It is a note in the trace that no step can expect. In a stream that a suite cuts, each segment
+/// that leaves a message unfinished is followed by one. If the rest never arrives, the last note
+/// shows what did. In other streams a note is without the bytes, and segments that follow each other
+/// closely have one.
 public struct StreamBeginning: DissectedMessage, Hashable {
     /// Its name in reports.
     public static let name = "stream.begun"
@@ -13,11 +15,17 @@ public struct StreamBeginning: DissectedMessage, Hashable {
     /// The number of bytes that have arrived.
     public let count: Int
 
+    /// Creates a note on a message of which only the number of bytes is known.
+    public init(count: Int) { self.init([], count: count) }
+
     /// Creates a note.
     init(_ bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
+
+    /// Whether it says how many bytes have arrived, and not which.
+    public var isBare: Bool { bytes.isEmpty }
 
     /// `stream.begun`.
     public var name: String { Self.name }
