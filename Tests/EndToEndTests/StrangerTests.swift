@@ -205,4 +205,45 @@ struct StrangerTests {
                 """, further: "    ignore: [tcp.FIN]")
         #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
     }
+
+    @Test("A device that crashes when it is probed does not pass")
+    func crash() throws {
+        let (run, summary, _) = try run(
+            Self.hello, profile: Self.python + "liveness: control\n",
+            script: """
+                import os, signal, socket, sys
+                s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                s.sendall(b"hello\\r\\n")
+                sys.stdin.readline()
+                os.kill(os.getpid(), signal.SIGSEGV)
+                """)
+        #expect(run.results.verdicts == ["one": "fail"], "\(summary)")
+        #expect(summary.contains("SIGSEGV"), "\(summary)")
+    }
+
+    @Test(
+        "A message that a device has begun leaves open what it does, and a whole one does not",
+        arguments: [
+            ("GET /evil?password=1 HTTP/1.1\\r\\n", "inconclusive"),
+            (
+                "POST /evil HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 50\\r\\n\\r\\nabc",
+                "inconclusive"
+            ),
+            ("GET /evil HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n", "fail"), ("", "pass"),
+        ])
+    func begun(_ text: String, _ verdict: String) throws {
+        let (run, summary, _) = try run(
+            "[{expect: http.request, id: first}, {expect: http.response, from: peer}]",
+            peer: "{is: http.server, port: 7000, answers: [{send: {status: 200}}]}",
+            profile: Self.python,
+            script: """
+                import socket, sys, time
+                s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                s.sendall(b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+                s.recv(1000)
+                s.sendall(b"\(text)")
+                while True: time.sleep(1)
+                """, further: "    never: [{message: http.request, since: first}]")
+        #expect(run.results.verdicts == ["one": verdict], "\(summary)")
+    }
 }

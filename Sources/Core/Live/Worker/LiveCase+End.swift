@@ -81,8 +81,10 @@ extension LiveCase {
         // If the capture has ended, a missing answer proves nothing about the device.
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
         // Nobody awaits an answer of a device that has ended, even if its end is not reported yet.
-        for (device, sign) in silent.sorted(by: { $0.key < $1.key })
-        where devices.device(device)?.isAlive ?? false {
+        let hung = silent.filter { devices.device($0.key)?.isAlive ?? false }
+        for (device, sign) in hung.merging(probe?.crashes ?? [:], uniquingKeysWith: { $1 })
+            .sorted(by: { $0.key < $1.key })
+        {
             let event = DeviceEvent(
                 name: DeviceEvent.hung,
                 fields: .object([Value.Member("probe", .string(sign))] + lastWords(of: device)))

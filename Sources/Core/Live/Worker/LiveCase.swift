@@ -281,7 +281,7 @@ struct LiveCase {
                 // The loop handles a device that has ended, like every end of a device.
                 guard let device = devices.device(action.party),
                     device.isAlive || DeviceAction.named(action.name) != nil
-                else { return }
+                else { continue }
                 // What the device does as a result must not come before it in the trace.
                 let time = WallClock.now
                 try device.perform(action.name, arguments: action.arguments)
@@ -338,13 +338,13 @@ struct LiveCase {
             }
             switch notice {
             case .exited(let exit):
-                probe?.consume(exitOf: device)
+                probe?.consume(exit, of: device)
                 let event = DeviceEvent(
                     name: DeviceEvent.exited,
                     fields: exit.fields.adding(lastWords(of: device) + remains(of: device)))
                 placeLater(profile.exit == .expected ? event.expected : event, of: device)
             case .endedAsPlanned(let exit):
-                probe?.consume(exitOf: device)
+                probe?.consume(exit, of: device)
                 placeLater(
                     DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
             case .launchedAgain

@@ -20,6 +20,8 @@ struct LivenessProbe {
     /// The identifier of each device's ping; every device counts its own.
     private var controls: [String: Int64] = [:]
     private var answers: [String: String] = [:]
+    /// How the devices have crashed whose answer was awaited.
+    private(set) var crashes: [String: String] = [:]
 
     /// Whether every device has answered.
     var isOver: Bool { awaited.isEmpty }
@@ -73,6 +75,11 @@ struct LivenessProbe {
         awaited[device] = nil
     }
 
-    /// Records that a device's process has ended, which is not a hang.
-    mutating func consume(exitOf device: String) { awaited[device] = nil }
+    /// Records that a device's process has ended, which is not a hang, but may be a crash.
+    mutating func consume(_ exit: DeviceExit, of device: String) {
+        let isAwaited = awaited.removeValue(forKey: device) != nil
+        guard isAwaited, DeviceEvent(name: DeviceEvent.exited, fields: exit.fields).isCrash
+        else { return }
+        crashes[device] = "it ended with \(exit) when it was probed"
+    }
 }
