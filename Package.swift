@@ -53,42 +53,37 @@ let package = Package(
             name: "CZstd", path: "Sources/Shims/CZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"])]),
         .target(
-            name: "CSimdJSON", path: "Sources/Shims/CSimdJSON",
+            name: "CWire", path: "Sources/Shims/CWire",
             linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CSandbox", path: "Sources/Shims/CSandbox"),
-        .target(name: "CSHA256", path: "Sources/Shims/CSHA256"),
         .target(
             name: "COpenSSL", path: "Sources/Shims/COpenSSL",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // The modules, bottom up. A dependency that is not listed here is not allowed.
-        .target(name: "Files", path: "Sources/Core/System/Files", swiftSettings: strict),
         .target(
-            name: "Processes", dependencies: ["CSandbox"], path: "Sources/Core/System/Processes",
+            name: "System", dependencies: ["CSandbox"], path: "Sources/Core/System",
             swiftSettings: strict),
         .target(
-            name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "Files"],
+            name: "Capture", dependencies: ["CPcap", "CPrefetch", "CZlib", "CZstd", "System"],
             path: "Sources/Core/Capture",
             swiftSettings: borrowing),
         .target(
-            name: "Wire", dependencies: ["CBSON", "CSHA256", "CSimdJSON"],
+            name: "Wire", dependencies: ["CBSON", "CWire"],
             path: "Sources/Core/Wire",
             swiftSettings: borrowing),
         .protocolTarget("TCPIP", at: "TCPIP"),
-        .protocolTarget("TLS", at: "TLS/Codec", shims: ["COpenSSL"]),
         .protocolTarget("SDL", at: "SDL/Codec"),
-        .protocolTarget("HTTP", at: "HTTP/HTTP", shims: ["CZlib"]),
-        .protocolTarget("WebSocket", at: "HTTP/WebSocket", carriedBy: ["HTTP"]),
-        .protocolTarget("Diffusion", at: "Diffusion/Codec", carriedBy: ["HTTP", "WebSocket"]),
+        .protocolTarget("HTTP", at: "HTTP", shims: ["CZlib"]),
+        .protocolTarget("Diffusion", at: "Diffusion/Codec", carriedBy: ["HTTP"]),
         .protocolTarget("ExternalAccessory", at: "SDL/ExternalAccessory"),
-        .protocolTarget("IAP2", at: "SDL/IAP2", carriedBy: ["ExternalAccessory"]),
         .protocolTarget("Bluetooth", at: "Bluetooth/Codec"),
         .target(
             name: "Trace",
             dependencies: ["Bluetooth", "Capture", "TCPIP", "Wire"], path: "Sources/Core/Trace",
             swiftSettings: borrowing),
         .target(
-            name: "YAML", dependencies: ["CYAML", "Files", "Wire"], path: "Sources/Core/YAML",
+            name: "YAML", dependencies: ["CYAML", "System", "Wire"], path: "Sources/Core/YAML",
             swiftSettings: strict),
         .target(
             name: "Kaitai", dependencies: ["CZlib", "Wire", "YAML"],
@@ -99,7 +94,7 @@ let package = Package(
             path: "Sources/Core/SuiteLanguage",
             swiftSettings: strict),
         .target(
-            name: "Results", dependencies: ["Files", "SuiteLanguage", "Wire"],
+            name: "Results", dependencies: ["SuiteLanguage", "System", "Wire"],
             path: "Sources/Core/Results", swiftSettings: strict),
         .target(
             name: "Judge",
@@ -108,9 +103,8 @@ let package = Package(
         .target(
             name: "Offline",
             dependencies: [
-                "Capture", "Files", "HTTP", "Processes", "Results", "SuiteLanguage", "TCPIP",
-                "Trace",
-                "Judge", "Wire",
+                "Capture", "HTTP", "Judge", "Results", "SuiteLanguage", "System", "TCPIP", "Trace",
+                "Wire",
             ], path: "Sources/Core/Offline",
             swiftSettings: strict),
         // What plays the counterparts, and the kinds of each protocol beside it.
@@ -119,12 +113,10 @@ let package = Package(
             path: "Sources/Core/PeerKit", swiftSettings: strict),
         .target(
             name: "ScriptedPeers",
-            dependencies: ["HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "WebSocket", "Wire"],
+            dependencies: ["HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "Wire"],
             path: "Sources/Protocols/Scripted",
             swiftSettings: strict),
-        .target(
-            name: "TLSPeers", dependencies: ["PeerKit", "TLS", "Wire"],
-            path: "Sources/Protocols/TLS/Peers", swiftSettings: strict),
+        .protocolTarget("TLS", at: "TLS", carriedBy: ["PeerKit"], shims: ["COpenSSL"]),
         .target(
             name: "SDLPeers",
             dependencies: [
@@ -132,90 +124,61 @@ let package = Package(
             ], path: "Sources/Protocols/SDL/Peers",
             swiftSettings: strict),
         .target(
-            name: "AccessoryPeers",
-            dependencies: [
-                "ExternalAccessory", "IAP2", "PeerKit", "SDL", "SDLPeers", "SuiteLanguage", "TCPIP",
-                "Wire",
-            ], path: "Sources/Protocols/SDL/AccessoryPeers",
-            swiftSettings: strict),
-        .target(
             name: "DiffusionPeers",
-            dependencies: [
-                "Diffusion", "HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "WebSocket", "Wire",
-            ], path: "Sources/Protocols/Diffusion/Peers",
+            dependencies: ["Diffusion", "HTTP", "PeerKit", "SuiteLanguage", "TCPIP", "Wire"],
+            path: "Sources/Protocols/Diffusion/Peers",
             swiftSettings: strict),
         .target(
             name: "BluetoothPeers",
             dependencies: [
-                "ExternalAccessory", "IAP2", "PeerKit", "ScriptedPeers", "SuiteLanguage", "TCPIP",
-                "Wire",
+                "ExternalAccessory", "PeerKit", "ScriptedPeers", "SuiteLanguage", "TCPIP", "Wire",
             ], path: "Sources/Protocols/Bluetooth/Peers",
-            swiftSettings: strict),
-        .target(
-            name: "ProgramPeers",
-            dependencies: [
-                "HTTP", "PeerKit", "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP",
-                "WebSocket",
-                "Wire",
-            ], path: "Sources/Protocols/Programs",
             swiftSettings: strict),
         .target(
             name: "BuiltInProtocols",
             dependencies: [
-                "AccessoryPeers", "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers",
-                "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers", "SDL", "SDLPeers",
-                "ScriptedPeers", "TCPIP", "TLS", "TLSPeers", "WebSocket", "Wire",
+                "Bluetooth", "BluetoothPeers", "Diffusion", "DiffusionPeers", "ExternalAccessory",
+                "HTTP", "PeerKit", "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP",
+                "TLS", "Wire",
             ], path: "Sources/Protocols/All",
             swiftSettings: strict),
         .target(
             name: "Devices",
-            dependencies: [
-                "CSandbox", "Files", "HTTP", "Processes", "Sockets", "SuiteLanguage", "TCPIP",
-                "Wire",
-            ], path: "Sources/Core/Devices",
+            dependencies: ["CSandbox", "HTTP", "SuiteLanguage", "System", "TCPIP", "Wire"],
+            path: "Sources/Core/Devices",
             swiftSettings: strict),
         .target(
             name: "Live",
             dependencies: [
-                "CSandbox", "Capture", "Devices", "Files", "Offline", "PeerKit", "Processes",
-                "Results", "SuiteLanguage", "TCPIP", "Trace", "Judge", "Wire",
+                "CSandbox", "Capture", "Devices", "Judge", "Offline", "PeerKit", "Results",
+                "SuiteLanguage", "System", "TCPIP", "Trace", "Wire",
             ], path: "Sources/Core/Live",
             swiftSettings: strict),
         .target(
-            name: "Reporting", dependencies: ["Files", "Results", "SuiteLanguage", "Wire"],
+            name: "Reporting", dependencies: ["Results", "SuiteLanguage", "System", "Wire"],
             path: "Sources/Core/Reporting",
             swiftSettings: strict),
         .target(
-            name: "Listings", dependencies: ["Reporting", "SuiteLanguage", "Trace", "Wire"],
-            path: "Sources/Core/Listings",
-            swiftSettings: strict),
-        .target(name: "Sockets", path: "Sources/Core/System/Sockets", swiftSettings: strict),
-        .target(
-            name: "AccessoryBus", dependencies: ["ExternalAccessory", "Sockets", "Wire"],
+            name: "AccessoryBus", dependencies: ["ExternalAccessory", "System", "Wire"],
             path: "Sources/Protocols/SDL/AccessoryBus",
             swiftSettings: strict),
-        .target(
-            name: "ReferenceDevice",
+        .executableTarget(
+            name: "conform-device",
             dependencies: [
-                "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
-                "SDL", "Sockets", "WebSocket", "Wire",
-            ], path: "ReferenceDevices/ReferenceDevice",
+                "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "SDL",
+                "System", "Wire",
+            ], path: "ReferenceDevices",
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
-                "Capture", "Devices", "Files", "Listings", "Live", "Offline", "PeerKit",
-                "Processes",
-                "Reporting", "Results", "SuiteLanguage", "TCPIP", "Trace", "Judge", "Wire", "YAML",
+                "Capture", "Devices", "Judge", "Live", "Offline", "PeerKit", "Reporting", "Results",
+                "SuiteLanguage", "System", "TCPIP", "Trace", "Wire", "YAML",
             ], path: "Sources/Core/Commands",
             swiftSettings: strict),
         .executableTarget(
             name: "conform", dependencies: ["BuiltInProtocols", "Commands", "PeerKit", "Wire"],
             path: "Sources/Core/conform",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "conform-device", dependencies: ["ReferenceDevice"],
-            path: "ReferenceDevices/conform-device",
             swiftSettings: strict),
 
         // Tests mirror the sources.
@@ -229,37 +192,27 @@ let package = Package(
         .target(
             name: "TestBench",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Files", "Offline", "Results", "SuiteLanguage",
-                "TCPIP",
-                "TestSupport", "TestTraffic", "Trace", "Judge", "Wire",
+                "BuiltInProtocols", "Capture", "Judge", "Offline", "Results", "SuiteLanguage",
+                "System", "TCPIP", "TestSupport", "TestTraffic", "Trace", "Wire",
             ],
             path: "Tests/TestBench", swiftSettings: strict),
         .testTarget(
-            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: tests),
-        .testTarget(
             name: "CaptureTests",
-            dependencies: ["CZlib", "CZstd", "Capture", "Files", "TestSupport"],
+            dependencies: ["CZlib", "CZstd", "Capture", "System", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "ProtocolsTests",
             dependencies: [
-                "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory", "HTTP", "IAP2",
-                "SDL", "TCPIP", "TLS", "TestSupport", "WebSocket", "Wire",
+                "Bluetooth", "BuiltInProtocols", "CZlib", "Diffusion", "ExternalAccessory", "HTTP",
+                "Kaitai", "SDL", "TCPIP", "TLS", "TestSupport", "Wire", "YAML",
             ],
-            swiftSettings: tests),
-        .testTarget(
-            name: "BluetoothTests",
-            dependencies: ["Bluetooth", "BuiltInProtocols", "TestSupport", "Wire"],
             swiftSettings: tests),
         .testTarget(
             name: "TraceTests",
             dependencies: [
-                "Bluetooth", "BuiltInProtocols", "Capture", "ExternalAccessory", "HTTP", "IAP2",
-                "SDL", "TCPIP", "TestSupport", "TestTraffic", "Trace", "WebSocket", "Wire",
+                "Bluetooth", "BuiltInProtocols", "Capture", "ExternalAccessory", "HTTP", "SDL",
+                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Wire",
             ],
-            swiftSettings: tests),
-        .testTarget(
-            name: "KaitaiTests", dependencies: ["Kaitai", "TestSupport", "YAML"],
             swiftSettings: tests),
         .testTarget(
             name: "SuiteLanguageTests",
@@ -271,73 +224,61 @@ let package = Package(
         .testTarget(
             name: "JudgeTests",
             dependencies: [
-                "BuiltInProtocols", "PeerKit", "Results", "SuiteLanguage", "TCPIP", "TestSupport",
-                "Trace",
-                "Judge", "Wire",
+                "BuiltInProtocols", "Judge", "PeerKit", "Results", "SuiteLanguage", "TCPIP",
+                "TestSupport", "Trace", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "OfflineTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "ExternalAccessory", "Offline", "Results", "SDL",
-                "SuiteLanguage", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace",
-                "Judge",
+                "BuiltInProtocols", "Capture", "ExternalAccessory", "Judge", "Offline", "Results",
+                "SDL", "SuiteLanguage", "TCPIP", "TestBench", "TestSupport", "TestTraffic", "Trace",
                 "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "BluetoothPeersTests", dependencies: ["BluetoothPeers"],
-            swiftSettings: tests),
-        .testTarget(
             name: "PeersTests",
             dependencies: [
-                "AccessoryPeers", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
-                "DiffusionPeers", "ExternalAccessory", "HTTP", "IAP2", "PeerKit", "ProgramPeers",
-                "SDL", "SDLPeers", "ScriptedPeers", "SuiteLanguage", "TCPIP", "TLS", "TLSPeers",
-                "TestSupport", "WebSocket", "Wire",
+                "BluetoothPeers", "BuiltInProtocols", "Diffusion", "DiffusionPeers",
+                "ExternalAccessory", "HTTP", "PeerKit", "SDL", "SDLPeers", "ScriptedPeers",
+                "SuiteLanguage", "TCPIP", "TLS", "TestSupport", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BuiltInProtocols", "Devices", "Files", "HTTP", "SuiteLanguage", "TestSupport",
+                "BuiltInProtocols", "Devices", "HTTP", "SuiteLanguage", "System", "TestSupport",
                 "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "LiveTests",
             dependencies: [
-                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Files", "Live", "Offline",
-                "PeerKit", "Processes", "Results", "SuiteLanguage", "TCPIP", "TestBench",
-                "TestSupport",
-                "Trace", "Judge", "Wire",
+                "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Judge", "Live", "Offline",
+                "PeerKit", "Results", "SuiteLanguage", "System", "TCPIP", "TestBench",
+                "TestSupport", "Trace", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Files", "Listings", "Live", "Reporting", "Results",
-                "SuiteLanguage", "TestSupport", "Trace", "Judge", "Wire",
+                "BuiltInProtocols", "Capture", "Commands", "Judge", "Live", "Reporting", "Results",
+                "SuiteLanguage", "System", "TestSupport", "Trace", "Wire",
             ],
             exclude: ["Golden", "Schemas"], swiftSettings: tests),
-        .testTarget(
-            name: "AccessoryBusTests",
-            dependencies: ["AccessoryBus", "ExternalAccessory", "TestSupport"],
-            swiftSettings: tests),
         .testTarget(
             name: "ReferenceDeviceTests",
             dependencies: [
                 "AccessoryBus", "BluetoothPeers", "BuiltInProtocols", "Diffusion",
-                "ExternalAccessory", "HTTP", "IAP2", "ReferenceDevice", "SDL", "Sockets",
-                "TestSupport", "WebSocket", "Wire",
+                "ExternalAccessory", "HTTP", "SDL", "System", "TestSupport", "Wire",
+                "conform-device",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "BuiltInProtocols", "Capture", "Offline", "Reporting", "Results", "SDL",
-                "SuiteLanguage",
-                "TCPIP", "TestSupport", "TestTraffic", "Trace", "Judge", "Wire",
+                "BuiltInProtocols", "Capture", "Judge", "Offline", "Reporting", "Results", "SDL",
+                "SuiteLanguage", "TCPIP", "TestSupport", "TestTraffic", "Trace", "Wire",
             ],
             exclude: ["Corpus", "README.md"], swiftSettings: tests),
 
@@ -375,10 +316,9 @@ if Context.environment["CONFORM_FUZZ"] != nil {
         .executableTarget(
             name: "conform-fuzz",
             dependencies: [
-                "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices", "HTTP",
-                "IAP2", "Kaitai", "Offline", "Reporting", "Results", "SuiteLanguage", "TCPIP",
-                "Trace",
-                "Wire", "YAML",
+                "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices",
+                "ExternalAccessory", "HTTP", "Kaitai", "Offline", "Reporting", "Results",
+                "SuiteLanguage", "TCPIP", "Trace", "Wire", "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -1,5 +1,4 @@
 import Glibc
-import ReferenceDevice
 
 /// The program: carries out a command line and prints the result.
 struct DeviceProgram {

@@ -1,4 +1,3 @@
 import Glibc
-import ReferenceDevice
 
 exit(DeviceProgram(arguments: Array(CommandLine.arguments.dropFirst())).run())

@@ -1,6 +1,6 @@
 import Capture
-import Files
 import Glibc
+import System
 import Testing
 
 @Suite("Writing pcapng")

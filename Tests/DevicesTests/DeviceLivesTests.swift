@@ -1,6 +1,6 @@
 import Devices
-import Files
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wire

@@ -1,4 +1,4 @@
-import Processes
+import System
 import Testing
 
 @Suite("What a CI engine could take for a command")

@@ -1,8 +1,8 @@
-import Files
 import Foundation
 import Judge
 import Results
 import SuiteLanguage
+import System
 import TestBench
 import Testing
 

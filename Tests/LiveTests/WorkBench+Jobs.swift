@@ -1,12 +1,11 @@
 import CSandbox
-import Files
 import FoundationEssentials
 import Glibc
 import Judge
 import Offline
-import Processes
 import Results
 import SuiteLanguage
+import System
 import TestBench
 
 @testable import Live

@@ -1,14 +1,12 @@
-import BuiltInProtocols
 import HTTP
 import SDL
 import SuiteLanguage
 import TCPIP
 import Testing
-import WebSocket
 import Wire
 
+@testable import BuiltInProtocols
 @testable import PeerKit
-@testable import ProgramPeers
 
 /// Peers whose part a program plays, and the messages that it names.
 struct AdapterPeerTests {

@@ -1,6 +1,5 @@
 import PeerKit
 import TLS
-import TLSPeers
 import Testing
 import Wire
 

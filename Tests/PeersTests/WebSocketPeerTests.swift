@@ -3,7 +3,6 @@ import HTTP
 import SuiteLanguage
 import TCPIP
 import Testing
-import WebSocket
 import Wire
 
 @testable import PeerKit

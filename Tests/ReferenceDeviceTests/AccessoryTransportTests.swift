@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AccessoryBus
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A transport, with the bus played by a test.
 private struct TransportRig {

@@ -1,9 +1,9 @@
 import ExternalAccessory
 import Foundation
-import Sockets
+import System
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Loop on a real socket", .serialized)
 struct AppLoopTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Sockets
+import System
 import TestSupport
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Archive")
 struct ArchiveTests {

@@ -1,8 +1,8 @@
-import Sockets
+import System
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Command line")
 struct CommandTests {

@@ -1,8 +1,8 @@
 import AccessoryBus
-import IAP2
+import ExternalAccessory
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A phone that uses iAP2 links, with accessories played by a test, and a simulated clock.
 private struct LinkRig {

@@ -2,7 +2,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Registration language, golden (SDL-0054)")
 struct LanguageTests {

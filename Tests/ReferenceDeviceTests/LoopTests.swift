@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Time and waiting")
 struct LoopTests {

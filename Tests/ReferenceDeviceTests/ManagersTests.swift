@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Managers, golden")
 struct ManagersTests {

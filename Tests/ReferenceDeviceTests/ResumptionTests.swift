@@ -2,7 +2,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Resumption, golden (SDL-0183)")
 struct ResumptionTests {

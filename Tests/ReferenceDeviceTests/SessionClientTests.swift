@@ -1,8 +1,8 @@
 import Diffusion
+import HTTP
 import Testing
-import WebSocket
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Session client, golden")
 struct SessionClientTests {

@@ -3,7 +3,7 @@ import HTTP
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Configuration of the session client")
 struct SessionConfigurationTests {

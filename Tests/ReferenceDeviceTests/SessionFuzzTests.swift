@@ -1,10 +1,9 @@
 import Diffusion
 import HTTP
 import Testing
-import WebSocket
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("The session client with arbitrary bytes")
 struct SessionFuzzTests {

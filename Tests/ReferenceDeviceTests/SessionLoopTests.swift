@@ -1,9 +1,9 @@
 import Foundation
-import Sockets
+import System
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Session client on a real socket", .serialized)
 struct SessionLoopTests {

@@ -1,7 +1,7 @@
 import Diffusion
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Mutants of the session client")
 struct SessionMutantTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Back-off of the session client")
 struct SessionScheduleTests {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("Setup of a session with an accessory")
 struct SessionSetupTests {

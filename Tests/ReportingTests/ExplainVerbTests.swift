@@ -1,5 +1,4 @@
 import BuiltInProtocols
-import SuiteLanguage
 import Testing
 import Wire
 

@@ -6,7 +6,7 @@ import Testing
 import Trace
 import Wire
 
-@testable import Listings
+@testable import Commands
 @testable import Reporting
 
 @Suite("Statistics of messages")

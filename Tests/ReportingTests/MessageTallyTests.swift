@@ -5,7 +5,7 @@ import Testing
 import Trace
 import Wire
 
-@testable import Listings
+@testable import Commands
 @testable import Reporting
 
 @Suite("Counts by the headers of messages")

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The files of a test by their paths.
 package enum FileSystem {

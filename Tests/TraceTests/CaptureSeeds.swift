@@ -2,7 +2,6 @@ import Capture
 import Glibc
 import HTTP
 import TestSupport
-import WebSocket
 
 /// Small handmade captures of many kinds, for tests that damage them.
 enum CaptureSeeds {

@@ -1,6 +1,5 @@
 import AccessoryBus
 import ExternalAccessory
-import IAP2
 
 /// A carrier of iAP2 links over TCP, with one connection for each accessory.
 ///

@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// The options of a device that connects to a peer, or to which peers connect.
 public struct ClientOptions<Mistake: DeviceMutant>: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// The options of `conform-device profile-app`.
 public struct ProfileAppOptions: Sendable, Hashable {

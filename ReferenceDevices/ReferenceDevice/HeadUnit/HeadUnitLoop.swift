@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Wire
 
 /// Runs a head unit on a listening socket and the process's standard streams.

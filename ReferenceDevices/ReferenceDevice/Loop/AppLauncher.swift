@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Wire
 
 /// Starts other apps alongside a running one, as processes of the same program.

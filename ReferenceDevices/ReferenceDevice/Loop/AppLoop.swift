@@ -1,6 +1,6 @@
 import Glibc
 import SDL
-import Sockets
+import System
 import Wire
 
 /// Runs a life cycle on a real socket, a real clock and the process's standard streams.

@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Wire
 
 /// The event source of a device's loop: connections, timers, control channel and end signals.

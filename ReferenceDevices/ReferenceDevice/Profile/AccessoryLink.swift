@@ -1,5 +1,5 @@
 import Bluetooth
-import IAP2
+import ExternalAccessory
 import Wire
 
 /// The phone's end of a BR/EDR link to an accessory.

@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Wire
 
 /// Runs a device with a Bluetooth controller on real sockets, a real clock and standard streams.

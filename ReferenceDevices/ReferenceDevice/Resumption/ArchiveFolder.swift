@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 
 /// The folder in which archives are stored.
 public struct ArchiveFolder: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import HTTP
-import WebSocket
 import Wire
 
 /// A request for a new or a lost session, sent as the request of a WebSocket's handshake.

@@ -1,4 +1,4 @@
-import WebSocket
+import HTTP
 import Wire
 
 /// The methods of a session client's control channel.

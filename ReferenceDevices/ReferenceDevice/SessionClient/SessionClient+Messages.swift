@@ -1,5 +1,5 @@
 import Diffusion
-import WebSocket
+import HTTP
 
 // MARK: - Messages of the server
 

@@ -1,5 +1,5 @@
 import Diffusion
-import WebSocket
+import HTTP
 import Wire
 
 /// The connection manager of the example, as a state machine.

@@ -1,6 +1,5 @@
 import Diffusion
 import HTTP
-import WebSocket
 import Wire
 
 /// A client's end of one connection, which decodes the bytes of the server.

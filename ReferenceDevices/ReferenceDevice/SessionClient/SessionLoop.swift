@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Wire
 
 /// Runs a session client on real sockets, a real clock and the process's standard streams.

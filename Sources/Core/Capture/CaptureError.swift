@@ -1,4 +1,4 @@
-import Files
+import System
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// A capture, read packet by packet in bounded memory.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Synchronization
+import System
 
 /// A capture that is read while a program writes it, in any format of `CaptureFile`.
 ///

@@ -2,10 +2,10 @@ import Capture
 import Judge
 import Live
 import Offline
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,6 +1,6 @@
 import Live
-import Processes
 import Reporting
+import System
 
 extension Command {
     /// `conform clean`: removes what killed runs have left.

@@ -1,5 +1,5 @@
-import Processes
 import SuiteLanguage
+import System
 
 extension Command {
     /// `conform completion`: prints a script that lets a shell complete commands and options.

@@ -1,10 +1,9 @@
 import Capture
-import Listings
 import Offline
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,7 +1,7 @@
 import Live
-import Processes
 import Reporting
 import Results
+import System
 
 /// The runs of several devices, one after the other, with one report.
 ///

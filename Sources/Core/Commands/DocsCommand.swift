@@ -1,6 +1,5 @@
-import Files
 import Glibc
-import Processes
+import System
 import YAML
 
 extension Command {

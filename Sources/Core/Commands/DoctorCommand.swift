@@ -1,6 +1,6 @@
 import Live
-import Processes
 import Results
+import System
 
 extension Command {
     /// `conform doctor`: reports what this machine allows conform to do.

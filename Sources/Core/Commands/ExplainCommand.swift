@@ -1,6 +1,6 @@
-import Processes
 import Reporting
 import SuiteLanguage
+import System
 
 extension Command {
     /// `conform explain`: describes in plain sentences what cases require.

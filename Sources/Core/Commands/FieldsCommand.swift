@@ -1,6 +1,6 @@
-import Processes
 import Reporting
 import SuiteLanguage
+import System
 
 extension Command {
     private static let format = Option(

@@ -1,9 +1,8 @@
-import Files
 import Glibc
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     private static let roles = ProjectTemplate.kinds.map(\.role)

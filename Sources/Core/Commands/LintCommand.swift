@@ -1,8 +1,8 @@
 import Glibc
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     private static let format = Option(

@@ -1,8 +1,8 @@
 import Live
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     private static let coverage = Option(

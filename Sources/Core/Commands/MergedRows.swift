@@ -1,7 +1,6 @@
-import Files
-import Processes
 import Reporting
 import Results
+import System
 
 /// `conform report merge --rows`: merges the rows of the parts of a fleet into one file.
 enum MergedRows {

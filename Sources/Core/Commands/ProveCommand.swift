@@ -1,8 +1,8 @@
 import Live
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     /// `conform prove`: checks whether the suites catch every mutant of the reference device.

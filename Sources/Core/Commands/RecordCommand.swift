@@ -1,8 +1,8 @@
 import Offline
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     /// `conform record`: makes a suite from golden captures.

@@ -1,9 +1,8 @@
-import Files
 import Glibc
 import Live
-import Processes
 import Reporting
 import Results
+import System
 
 extension Command {
     /// `conform report`: the subcommands for stored results.

@@ -1,7 +1,6 @@
-import Files
 import Glibc
-import Processes
 import Reporting
+import System
 
 extension Command {
     /// `conform report open`: opens the report in the user's browser.

@@ -1,8 +1,7 @@
-import Files
 import Glibc
-import Processes
 import Reporting
 import Results
+import System
 
 /// The options for the amount of console output, and for reports for particular readers.
 enum ReportOptions {

@@ -1,10 +1,10 @@
 import Capture
 import Judge
 import Offline
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import Wire
 
 extension Command {

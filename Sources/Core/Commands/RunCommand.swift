@@ -2,10 +2,10 @@ import Devices
 import Glibc
 import Judge
 import Live
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import Trace
 
 extension Command {

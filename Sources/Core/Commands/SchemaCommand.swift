@@ -1,7 +1,7 @@
 import Devices
-import Processes
 import Reporting
 import SuiteLanguage
+import System
 import Wire
 
 extension Command {

@@ -1,10 +1,10 @@
 import Devices
 import Glibc
 import Live
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 
 extension Command {
     /// `conform watch`: runs the suites again that a changed file affects.

@@ -1,6 +1,6 @@
 import CSandbox
 import Glibc
-import Processes
+import System
 
 /// The namespaces of a worker process, as far as the system allowed them.
 public struct WorkerIsolation: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Capture
 import Glibc
-import Processes
 import Results
+import System
 
 /// Something that `conform` needs on a machine, and whether it is present.
 public struct Diagnosis: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Glibc
-import Processes
 import Results
+import System
 import Trace
 
 /// What limits this process on its machine, as far as the kernel says so.

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Results
+import System
 import Trace
 
 extension RunEnvironment {

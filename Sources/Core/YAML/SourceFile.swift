@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// Reads text files; this is the only place in this module that opens a file.
 package enum SourceFile {

@@ -1,20 +1,15 @@
-import AccessoryPeers
 import Bluetooth
 import BluetoothPeers
 import Diffusion
 import DiffusionPeers
 import ExternalAccessory
 import HTTP
-import IAP2
 import PeerKit
-import ProgramPeers
 import SDL
 import SDLPeers
 import ScriptedPeers
 import TCPIP
 import TLS
-import TLSPeers
-import WebSocket
 import Wire
 
 extension ProtocolModule {

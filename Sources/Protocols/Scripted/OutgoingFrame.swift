@@ -1,6 +1,6 @@
+import HTTP
 import PeerKit
 import SuiteLanguage
-import WebSocket
 import Wire
 
 /// A frame or message of WebSocket that a step sends, with every header field that it sets.

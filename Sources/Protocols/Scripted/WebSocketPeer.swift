@@ -2,7 +2,6 @@ import HTTP
 import PeerKit
 import SuiteLanguage
 import TCPIP
-import WebSocket
 import Wire
 
 /// An end of WebSocket connections on any path (`websocket.server`, `websocket.client`).

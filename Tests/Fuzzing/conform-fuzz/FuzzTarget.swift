@@ -1,8 +1,8 @@
 import Bluetooth
 import BuiltInProtocols
 import Capture
+import ExternalAccessory
 import HTTP
-import IAP2
 import Kaitai
 import SuiteLanguage
 import TCPIP

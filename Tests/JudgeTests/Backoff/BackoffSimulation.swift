@@ -33,8 +33,7 @@ struct BackoffSimulation {
         ("fixed", "model: fixed, base: 2s"),
         ("linear", "model: linear, base: 1s, step: 1s, cap: 8s"),
         ("exponential", "model: exponential, base: 1s, cap: 30s"),
-        ("fibonacci", "model: fibonacci, base: 1s, cap: 30s"),
-        ("polynomial", "model: polynomial, base: 1s, power: 2, cap: 60s"),
+        ("quadratic", "growth: base * n^2, base: 1s, cap: 60s"),
         ("full jitter", "model: exponential, base: 1s, cap: 20s, jitter: full"),
         ("equal jitter", "model: exponential, base: 1s, cap: 20s, jitter: equal"),
         (

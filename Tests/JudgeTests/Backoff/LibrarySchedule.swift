@@ -89,16 +89,12 @@ struct LibrarySchedule: Sendable, CustomTestStringConvertible {
             right: plain([0, 0, 0, 0, 0, 2, 8, 18]), wrong: plain([0, 0, 0, 0, 0, 0, 0, 0])),
         LibrarySchedule(
             name: "a quadratic back-off",
-            keys: "model: polynomial, base: 2s, power: 2, cap: 30s, attempts: 5",
+            keys: "growth: base * n^2, base: 2s, cap: 30s, attempts: 5",
             right: plain([2, 8, 18, 30, 30]), wrong: plain([2, 4, 8, 16, 30])),
         LibrarySchedule(
             name: "a Fibonacci back-off",
-            keys: "model: fibonacci, base: 1s, cap: 10s, attempts: 7",
+            keys: "model: list, waits: [1s, 1s, 2s, 3s, 5s, 8s, 13s], cap: 10s, attempts: 7",
             right: plain([1, 1, 2, 3, 5, 8, 10]), wrong: plain([1, 2, 3, 5, 8, 10, 10])),
-        LibrarySchedule(
-            name: "a Fibonacci back-off from 1 and 2",
-            keys: "model: fibonacci, base: 1s, step: 2s, attempts: 5",
-            right: plain([1, 2, 3, 5, 8]), wrong: plain([1, 1, 2, 3, 5])),
         LibrarySchedule(
             name: "paho C",
             keys: """

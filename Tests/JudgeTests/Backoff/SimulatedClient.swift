@@ -94,7 +94,7 @@ struct SimulatedClient {
             limits = (wait * (1 - minus.percent / 100), wait * (1 + plus.percent / 100))
         case .plus(let spread): limits = (wait, wait * (1 + spread.percent / 100))
         case .decorrelated(let factor):
-            guard case .exponential(let base, _) = schedule.model else { break }
+            guard case .growth(let base, _) = schedule.model else { break }
             let start = base / .seconds(1)
             limits = (start, max(start, previous ?? start) * factor)
         }
@@ -120,22 +120,18 @@ struct SimulatedClient {
         let index = Double(number - (schedule.first == nil ? 1 : 2))
         var wait: Double
         switch schedule.model {
-        case .fixed(let base): wait = base / .seconds(1)
-        case .linear(let base, let step):
+        case .growth(let base, .previous): wait = base / .seconds(1)
+        case .growth(let base, .sum(.previous, .wait(let step))):
             let growth = mutation == .exponential ? pow2(index) - 1 : index
             wait = base / .seconds(1) + step / .seconds(1) * growth
-        case .exponential(let base, let factor):
+        case .growth(let base, .product(.previous, .number(let factor))):
             wait = base / .seconds(1)
             for _ in 0..<Int(index) { wait *= factor }
-        case .list(let waits): wait = waits[min(Int(index), waits.count - 1)] / .seconds(1)
         case .ranges(let waits):
             wait = waits[min(Int(index), waits.count - 1)].upperBound / .seconds(1)
-        case .fibonacci(let base, let second):
-            var next = second / .seconds(1)
-            wait = base / .seconds(1)
-            for _ in 0..<Int(index) { (wait, next) = (next, wait + next) }
-        case .polynomial(let base, let power):
+        case .growth(let base, .product(.base, .power(.counter, .number(let power)))):
             wait = base / .seconds(1) * pow(index + 1, power)
+        case .growth: preconditionFailure("no simulation has this growth")
         }
         let capped = mutation != .noCap && schedule.capPlace != .afterJitter
         if capped, let cap = schedule.cap { wait = min(wait, cap / .seconds(1)) }

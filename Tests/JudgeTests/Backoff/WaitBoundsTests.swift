@@ -1,7 +1,7 @@
-import SuiteLanguage
 import Testing
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// The bounds of a wait, by arithmetic alone.
 struct WaitBoundsTests {
@@ -33,10 +33,31 @@ struct WaitBoundsTests {
         #expect(waits(schedule(.list([.zero, .seconds(3)])), 4) == [0, 3, 3, 3])
     }
 
+    @Test(
+        "An expression gives each wait after the first one",
+        arguments: [
+            ("base * n^2", [2, 8, 18, 32]), ("previous", [2, 2, 2, 2]),
+            ("previous + 1s", [2, 3, 4, 5]), ("previous * 3", [2, 6, 18, 54]),
+            ("previous * n", [2, 4, 12, 48]), ("2 * (previous + base) / 4", [2, 2, 2, 2]),
+            ("base / n", [2, 1, 2.0 / 3, 0.5]),
+            ("500ms + base * n / 2 ^ (n + 1)", [2, 1, 0.875, 0.75]),
+        ] as [(String, [Double])])
+    func expressions(text: String, expected: [Double]) throws {
+        let expression = try WaitExpression(suiteText: text)
+        let found = waits(schedule(.growth(base: .seconds(2), expression)), 4)
+        for (wait, right) in zip(found, expected) { #expect(abs(wait - right) < 1e-9) }
+        #expect(try WaitExpression(suiteText: expression.suiteText) == expression)
+    }
+
     @Test("Growth without a cap ends at the longest time of suites and never overflows")
-    func overflow() {
+    func overflow() throws {
         let power = schedule(.exponential(base: .seconds(1), factor: 1000))
         #expect(power.bounds(ofWait: 10_000, after: nil).upper == .seconds(36_000_000))
+        for text in ["base * n^1000", "previous * n", "base / (0 * n)", "base * (0 * n^1000^2)"] {
+            let schedule = try schedule(
+                .growth(base: .seconds(1), WaitExpression(suiteText: text)))
+            #expect(schedule.bounds(ofWait: 10_000, after: nil).upper == .seconds(36_000_000))
+        }
         let line = schedule(.linear(base: .zero, step: .seconds(36_000_000)))
         #expect(line.bounds(ofWait: 10_000, after: nil).upper == .seconds(36_000_000))
     }

@@ -5,8 +5,8 @@ import TCPIP
 import Testing
 import Wire
 
-@testable import AccessoryPeers
 @testable import PeerKit
+@testable import SDLPeers
 
 /// Accessories and a phone, connected by the codecs instead of a network.
 struct AccessoryBench {

@@ -3,8 +3,8 @@ import SuiteLanguage
 import Testing
 import Wire
 
-@testable import AccessoryPeers
 @testable import PeerKit
+@testable import SDLPeers
 
 @Suite("Accessories")
 struct AccessoryPeerTests {

@@ -1,4 +1,4 @@
-import IAP2
+import ExternalAccessory
 import SDL
 import TCPIP
 import Testing

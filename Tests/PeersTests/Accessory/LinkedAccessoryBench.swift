@@ -1,5 +1,5 @@
 import BuiltInProtocols
-import IAP2
+import ExternalAccessory
 import SuiteLanguage
 import TCPIP
 import Testing

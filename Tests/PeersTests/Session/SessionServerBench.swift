@@ -4,7 +4,6 @@ import HTTP
 import SuiteLanguage
 import TCPIP
 import Testing
-import WebSocket
 import Wire
 
 @testable import DiffusionPeers

@@ -1,8 +1,8 @@
 import BuiltInProtocols
+import HTTP
 import TCPIP
 import TestSupport
 import Testing
-import WebSocket
 import Wire
 
 @testable import PeerKit

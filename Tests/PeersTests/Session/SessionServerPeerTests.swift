@@ -2,7 +2,6 @@ import Diffusion
 import HTTP
 import SuiteLanguage
 import Testing
-import WebSocket
 import Wire
 
 @testable import PeerKit

@@ -4,7 +4,6 @@ import Testing
 @testable import BuiltInProtocols
 @testable import Diffusion
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 struct DiffusionTests {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import BuiltInProtocols
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 /// HTTP in both directions of a connection.

@@ -2,7 +2,6 @@ import Testing
 
 @testable import BuiltInProtocols
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 /// How HTTP is distinguished from other text protocols.

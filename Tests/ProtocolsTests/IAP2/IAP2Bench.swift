@@ -1,5 +1,5 @@
 @testable import BuiltInProtocols
-@testable import IAP2
+@testable import ExternalAccessory
 @testable import Wire
 
 /// Bytes that both sides of an iAP2 link send, and the decoder's messages.

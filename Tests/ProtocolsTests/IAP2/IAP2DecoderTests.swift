@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IAP2
+@testable import ExternalAccessory
 @testable import SDL
 
 @Suite("iAP2: dissection of a connection")

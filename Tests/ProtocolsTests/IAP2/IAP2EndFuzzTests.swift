@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import IAP2
+@testable import ExternalAccessory
 
 @Suite("iAP2: ends of a link with arbitrary input")
 struct IAP2EndFuzzTests {

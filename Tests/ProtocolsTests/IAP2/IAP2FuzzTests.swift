@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BuiltInProtocols
-@testable import IAP2
+@testable import ExternalAccessory
 @testable import Wire
 
 @Suite("iAP2: arbitrary bytes and splits")

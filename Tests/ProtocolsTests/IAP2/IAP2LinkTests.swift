@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IAP2
+@testable import ExternalAccessory
 
 @Suite("iAP2: the ends of a link")
 struct IAP2LinkTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import IAP2
+@testable import ExternalAccessory
 
 @Suite("iAP2: a link that loses, repeats and reorders packets")
 struct IAP2LossyLineTests {

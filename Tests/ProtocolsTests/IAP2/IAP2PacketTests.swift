@@ -1,7 +1,7 @@
 import Testing
 
 @testable import BuiltInProtocols
-@testable import IAP2
+@testable import ExternalAccessory
 @testable import Wire
 
 /// All bytes are worked out by hand.

@@ -5,7 +5,6 @@ import Testing
 @testable import BuiltInProtocols
 @testable import Diffusion
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 /// Messages compressed by DEFLATE (RFC 7692).

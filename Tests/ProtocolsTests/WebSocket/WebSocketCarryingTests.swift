@@ -1,7 +1,7 @@
 import Testing
 
+@testable import HTTP
 @testable import SDL
-@testable import WebSocket
 
 @Suite("Protocols carried by a WebSocket")
 struct WebSocketCarryingTests {

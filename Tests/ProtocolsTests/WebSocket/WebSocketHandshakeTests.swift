@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 struct WebSocketHandshakeTests {

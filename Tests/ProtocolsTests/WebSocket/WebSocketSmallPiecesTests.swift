@@ -1,7 +1,6 @@
 import Testing
 
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 @Suite("The cost of a WebSocket in small pieces")

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import HTTP
-@testable import WebSocket
 @testable import Wire
 
 /// Helpers for the bytes of one direction, in the pieces in which they arrive.

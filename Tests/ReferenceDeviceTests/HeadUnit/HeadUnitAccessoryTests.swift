@@ -1,7 +1,7 @@
 import ExternalAccessory
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("A head unit as an accessory")
 struct HeadUnitAccessoryTests {

@@ -2,7 +2,7 @@ import ExternalAccessory
 import SDL
 import Testing
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A situation for a requirement, and whether a head unit meets the requirement in it.
 private struct HeadUnitSituation: Sendable {

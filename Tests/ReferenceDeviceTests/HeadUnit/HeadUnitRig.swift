@@ -4,7 +4,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A head unit and phones that call it, connected by the codecs instead of a network.
 final class HeadUnitRig {

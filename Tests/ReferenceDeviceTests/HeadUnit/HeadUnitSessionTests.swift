@@ -3,7 +3,7 @@ import SDL
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite("A head unit over plain TCP")
 struct HeadUnitSessionTests {

@@ -2,7 +2,7 @@ import BluetoothPeers
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite struct AccessoryAppTests {
     private static let address = "00:1a:7d:da:71:13"

@@ -2,7 +2,7 @@ import BluetoothPeers
 import Testing
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 @Suite struct ProfileAppTests {
     @Test(arguments: ControllerSettings.Generation.allCases)

@@ -1,7 +1,7 @@
 import BluetoothPeers
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// An app with profile connections on its own air, and a clock that tests set.
 struct ProfilePhone {

@@ -1,4 +1,4 @@
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// Situations of document 000: what an app does with accessories.
 ///

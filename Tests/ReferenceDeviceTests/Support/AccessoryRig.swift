@@ -1,6 +1,6 @@
 import ExternalAccessory
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// An accessory, played by a test, for a setup.
 struct PlayedAccessory: Sendable {

@@ -1,7 +1,7 @@
 import SDL
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// An app and the head unit that a test plays for it; all messages pass as real bytes.
 struct AppRig {

@@ -1,6 +1,6 @@
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A situation for one requirement, and whether an app meets the requirement in it.
 ///

@@ -1,7 +1,7 @@
 import SDL
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 extension Situation {
     /// The situations of resumption (SDL-0183).

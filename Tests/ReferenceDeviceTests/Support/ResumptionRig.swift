@@ -1,7 +1,7 @@
 import SDL
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// An app with data for its managers and a head unit that keeps it, over several lives of the app.
 ///

@@ -1,9 +1,8 @@
 import Diffusion
 import HTTP
-import WebSocket
 import Wire
 
-@testable import ReferenceDevice
+@testable import conform_device
 
 /// A session client, with a clock and a server played by a test.
 ///

@@ -1,7 +1,7 @@
 import Diffusion
 import Glibc
+import HTTP
 import TestSupport
-import WebSocket
 import Wire
 
 /// A session server on a real socket of the loopback, for one client at a time.

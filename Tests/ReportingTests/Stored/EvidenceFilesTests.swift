@@ -1,7 +1,7 @@
-import Files
 import Foundation
 import Judge
 import Results
+import System
 import TestSupport
 import Testing
 

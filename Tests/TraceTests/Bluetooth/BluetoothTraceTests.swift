@@ -1,7 +1,7 @@
 import Bluetooth
 import BuiltInProtocols
 import Capture
-import IAP2
+import ExternalAccessory
 import TCPIP
 import TestSupport
 import TestTraffic

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 extension PcapngWriter {
     /// Writes a capture again as pcapng, with additional information about it.

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// A source of the bytes of a capture, read once from front to back.
 protocol ByteSource: AnyObject {

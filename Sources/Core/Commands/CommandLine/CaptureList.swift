@@ -1,10 +1,9 @@
-import Files
 import Glibc
 import Judge
 import Offline
-import Processes
 import Reporting
 import Results
+import System
 
 /// The captures that are given to a check, and those that are left for it.
 enum CaptureList {

@@ -1,7 +1,7 @@
 import Capture
-import Files
 import Offline
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -2,10 +2,10 @@ import Devices
 import Glibc
 import Live
 import Offline
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import TCPIP
 import Trace
 

@@ -1,10 +1,9 @@
 import Devices
-import Files
 import Glibc
 import Live
-import Processes
 import Results
 import SuiteLanguage
+import System
 import Wire
 
 /// The values of options that shells offer, from the available suites, one on a line.

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Reporting
+import System
 
 /// The last run before this one, the newest in a folder of reports, and what earlier ones left open.
 enum LastRun {

@@ -1,7 +1,7 @@
 import Live
 import Offline
-import Processes
 import SuiteLanguage
+import System
 import Wire
 
 /// The option that sets parameters of suites.

@@ -3,10 +3,10 @@ import Devices
 import Glibc
 import Live
 import PeerKit
-import Processes
 import Reporting
 import Results
 import SuiteLanguage
+import System
 import Wire
 
 /// The program `conform`: chooses the subcommand and turns errors into text and exit codes.

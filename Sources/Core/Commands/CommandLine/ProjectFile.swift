@@ -1,6 +1,6 @@
 import Glibc
-import Processes
 import SuiteLanguage
+import System
 import Wire
 
 /// The settings in `conform.yaml`, which command lines of a project may leave out.

@@ -1,6 +1,6 @@
 import Offline
-import Processes
 import SuiteLanguage
+import System
 
 /// Checks whether the options that select cases select any.
 struct SelectionCheck {

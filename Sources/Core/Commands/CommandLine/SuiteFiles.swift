@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import SuiteLanguage
+import System
 
 /// The suite files that operands name: a file itself, or every suite in a folder and below it.
 enum SuiteFiles {

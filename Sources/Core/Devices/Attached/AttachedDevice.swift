@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 import Wire
 
 /// A device that already runs, on another machine.

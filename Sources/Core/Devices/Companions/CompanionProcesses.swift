@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 import Wire
 
 /// The companions of one device in a case.

@@ -1,5 +1,5 @@
-import Sockets
 import SuiteLanguage
+import System
 
 /// An HTTP/1.1 request (RFC 9112); it is done when the answer is complete.
 final class HTTPTask: ControlTask {

@@ -1,6 +1,6 @@
 import Glibc
-import Processes
 import SuiteLanguage
+import System
 
 /// A line of text on a serial port; it is done when it has been written and answered.
 final class SerialTask: ControlTask {

@@ -1,7 +1,6 @@
 import CSandbox
-import Files
 import Glibc
-import Processes
+import System
 
 /// A program to start, with its arguments, environment, descriptors and limits.
 struct Launch {

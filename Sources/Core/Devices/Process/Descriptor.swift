@@ -1,6 +1,6 @@
 import CSandbox
 import Glibc
-import Processes
+import System
 
 /// An open descriptor, closed by its last owner.
 final class Descriptor {

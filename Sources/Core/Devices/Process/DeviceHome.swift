@@ -1,6 +1,5 @@
-import Files
 import Glibc
-import Processes
+import System
 import Wire
 
 /// The folders and files of one device's run, and the environment that points to them.

@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 import Wire
 
 /// A device with all of its lives in one case: one process after the other in the same home.

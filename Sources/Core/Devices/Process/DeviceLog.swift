@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The log of one device: what it printed and what was done to it, with times since its launch.
 ///

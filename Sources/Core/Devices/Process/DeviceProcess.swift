@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 import Wire
 
 /// A launched device: its process, output, controls and end.

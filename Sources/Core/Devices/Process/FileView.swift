@@ -1,6 +1,6 @@
 import CSandbox
-import Files
 import Glibc
+import System
 
 /// The view that a device has of the files.
 ///

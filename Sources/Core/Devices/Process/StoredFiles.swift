@@ -1,7 +1,6 @@
-import Files
 import Glibc
-import Processes
 import SuiteLanguage
+import System
 import Wire
 
 /// The files that a device has stored in its home, while the device does not run.

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 extension DeviceProfile {
     /// The files that its command and the commands of its companions use.

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The interpreter that the first line of a script names (execve(2)).
 struct Interpreter {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Processes
 import Results
+import System
 
 extension Mutant {
     /// The mutants of a reference device, as its `mutants` subcommand prints them.

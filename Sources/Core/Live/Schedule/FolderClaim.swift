@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import SuiteLanguage
+import System
 
 /// The claim of one run on its report folder.
 ///

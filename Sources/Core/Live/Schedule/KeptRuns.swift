@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The runs in a folder in which each run makes its own.
 public enum KeptRuns {

@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 
 /// Files and folders that killed runs have left.
 public enum KilledRuns {

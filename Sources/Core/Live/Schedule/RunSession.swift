@@ -1,10 +1,10 @@
 import Devices
-import Files
 import Glibc
 import Judge
 import Offline
 import Results
 import SuiteLanguage
+import System
 import Trace
 
 /// A run from plan to result: schedules the cases and keeps the result up to date.

@@ -1,12 +1,12 @@
 import CSandbox
 import Devices
-import Files
 import FoundationEssentials
 import Glibc
 import Judge
 import Offline
 import Results
 import SuiteLanguage
+import System
 import Trace
 
 /// Runs cases in parallel, each in a worker process of its own.

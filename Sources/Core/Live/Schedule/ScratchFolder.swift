@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The folder in which the devices of a run work, apart from all files that the harness keeps.
 ///

@@ -1,8 +1,7 @@
 import CSandbox
 import Devices
-import Files
 import Glibc
-import Processes
+import System
 
 /// A running worker, from the scheduler's point of view.
 final class WorkerProcess {

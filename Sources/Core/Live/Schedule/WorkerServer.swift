@@ -1,6 +1,6 @@
 import CSandbox
 import Glibc
-import Processes
+import System
 
 /// Starts workers.
 protocol WorkerLauncher: AnyObject {

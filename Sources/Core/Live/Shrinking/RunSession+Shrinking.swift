@@ -1,8 +1,8 @@
-import Files
 import Judge
 import Offline
 import Results
 import SuiteLanguage
+import System
 
 extension RunSession {
     /// For how many seconds the failures of drawn runs are shrunk at most, all together.

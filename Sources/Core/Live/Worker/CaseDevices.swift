@@ -1,7 +1,7 @@
 import Devices
-import Files
 import Glibc
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,7 +1,7 @@
 import Devices
-import Files
 import PeerKit
 import SuiteLanguage
+import System
 import Wire
 
 /// The program of a peer: a real counterpart, or an adapter.

@@ -1,8 +1,7 @@
 import Capture
 import Devices
-import Files
 import FoundationEssentials
-import Processes
+import System
 
 /// What a worker gets on this machine: its namespaces, and the right to capture in them.
 struct IsolationProbe: Codable {

@@ -1,13 +1,13 @@
 import CSandbox
 import Capture
 import Devices
-import Files
 import Glibc
 import Judge
 import Offline
 import PeerKit
 import Results
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,6 +1,6 @@
 import CSandbox
 import Glibc
-import Processes
+import System
 
 /// A file without a name, which only processes that have inherited it can open.
 ///

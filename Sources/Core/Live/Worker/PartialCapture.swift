@@ -1,7 +1,7 @@
 import Capture
-import Files
 import Glibc
 import Results
+import System
 import Trace
 import Wire
 

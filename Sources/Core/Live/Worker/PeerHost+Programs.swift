@@ -1,8 +1,8 @@
 import Devices
-import Files
 import Glibc
 import PeerKit
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import PeerKit
+import System
 import Trace
 import Wire
 

@@ -1,13 +1,12 @@
 import CSandbox
 import Devices
-import Files
 import FoundationEssentials
 import Glibc
 import Judge
 import Offline
 import PeerKit
-import Processes
 import SuiteLanguage
+import System
 import Wire
 
 /// Which network and process namespaces a case uses.

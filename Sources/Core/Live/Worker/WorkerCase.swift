@@ -1,12 +1,12 @@
 import Capture
 import Devices
-import Files
 import Glibc
 import Judge
 import Offline
 import PeerKit
 import Results
 import SuiteLanguage
+import System
 import Wire
 
 /// The results of a live run that are needed to judge the saved capture.

@@ -1,8 +1,8 @@
 import Capture
-import Files
 import Judge
 import Results
 import SuiteLanguage
+import System
 import Trace
 
 extension CaptureCheck {

@@ -1,5 +1,5 @@
-import Processes
 import SuiteLanguage
+import System
 import TCPIP
 import Trace
 import Wire

@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 
 extension KnownFailureUpdate {
     /// Rewrites the file.

@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 import Trace
 import Wire
 

@@ -1,7 +1,7 @@
-import Files
 import Judge
 import Results
 import SuiteLanguage
+import System
 import Wire
 
 /// Parameter values of the command line, and how suites are loaded with them.

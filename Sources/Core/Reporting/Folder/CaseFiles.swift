@@ -1,5 +1,5 @@
-import Files
 import Results
+import System
 
 /// The files of single cases in a report folder: their evidence and their pages.
 struct CaseFiles: Sendable {

@@ -1,4 +1,4 @@
-import Files
+import System
 
 /// The files that compare several devices: `index.html`, `junit.xml`, `summary.md` and
 /// `matrix.json`, in the folder that contains the reports of each device.

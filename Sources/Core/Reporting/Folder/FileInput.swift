@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// Access to the files of stored reports.
 enum FileInput {

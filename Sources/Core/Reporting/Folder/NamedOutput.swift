@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// The destination of a report that a user has named.
 ///

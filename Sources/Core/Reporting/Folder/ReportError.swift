@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// A report that could not be written.
 public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Files
+import System
 
 /// A single report at a path that the user names.
 public enum ReportFile {

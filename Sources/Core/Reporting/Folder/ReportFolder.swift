@@ -1,5 +1,5 @@
-import Files
 import Results
+import System
 import Wire
 
 /// The folder of one run: `index.html`, `junit.xml`, `results.json`, `journal.jsonl`, `summary.md`,

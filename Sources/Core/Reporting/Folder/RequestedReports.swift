@@ -1,5 +1,5 @@
-import Files
 import Results
+import System
 
 /// A report in one file that a user requests by a word, as in `--annotations gitlab=FILE`.
 public struct NamedReport: Sendable {

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Results
+import System
 import Wire
 
 /// The rows of an earlier process: which captures are concluded, and their verdicts.

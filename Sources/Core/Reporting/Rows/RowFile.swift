@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Results
+import System
 import Wire
 
 /// A file with a row for each judged case: JSON Lines, or CSV if its name ends in `.csv`.

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Results
+import System
 import Wire
 
 /// The merge of the rows of several processes into one file.

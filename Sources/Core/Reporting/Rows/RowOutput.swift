@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import System
 
 /// A file of rows, locked against other processes.
 final class RowOutput {

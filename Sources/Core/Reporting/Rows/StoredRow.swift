@@ -1,5 +1,5 @@
-import Files
 import Results
+import System
 import Wire
 
 /// The relevant columns of a row in a file.

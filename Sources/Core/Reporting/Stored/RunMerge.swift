@@ -1,5 +1,5 @@
-import Files
 import Results
+import System
 
 /// The merge of several runs into one: the shards of a plan, and reruns with their history.
 ///

@@ -1,4 +1,4 @@
-import Files
+import System
 
 /// The files that stored results name.
 enum StoredFile {

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Results
+import System
 
 /// A run that was read from the files of an earlier `conform`: the folder of its reports, its
 /// `results.json` or its `journal.jsonl`.

@@ -1,5 +1,5 @@
-import Files
 import SuiteLanguage
+import System
 import Wire
 
 /// A file that the verdicts of a run depend on, with the digest of its content.

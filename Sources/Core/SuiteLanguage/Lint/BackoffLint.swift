@@ -26,7 +26,7 @@ struct BackoffLint {
         } else if schedule.jitter == .none {
             warn("capped", "idle-key", "\"capped\" has no effect without \"jitter\"", &reader)
         }
-        if case .fixed = schedule.model, schedule.cap != nil, schedule.jitter == .none {
+        if schedule.model.isFixed, schedule.cap != nil, schedule.jitter == .none {
             warn(
                 "cap", "idle-key", "\"cap\" with \"model: fixed\": no wait grows", &reader,
                 advice: "set the wait itself as \"base\"")
@@ -39,7 +39,7 @@ struct BackoffLint {
             return
         }
         let start = schedule.bounds(ofWait: schedule.first == nil ? 1 : 2, after: nil)
-        if case .fixed = schedule.model { return }
+        if schedule.model.isFixed { return }
         if start.upper >= cap, start.uncut > cap || isGrowing {
             warn(
                 "cap", "contradictory-waits", "the first wait of the model is as long as \"cap\"",
@@ -48,24 +48,16 @@ struct BackoffLint {
     }
 
     private var isGrowing: Bool {
-        switch schedule.model {
-        case .fixed: false
-        case .linear(_, let step): step > .zero
-        case .exponential(_, let factor): factor > 1
-        case .polynomial(_, let power): power > 0
-        case .fibonacci: true
-        case .list, .ranges: false
-        }
+        guard case .growth(let base, let expression) = schedule.model else { return false }
+        return expression.wait(2, base: base) > base
     }
 
     private func checkGrowth(_ reader: inout YAMLMappingReader) {
-        let isProduct =
-            switch schedule.model {
-            case .exponential(let base, _), .polynomial(let base, _): base == .zero
-            case .fibonacci(let base, let second): base == .zero && second == .zero
-            default: false
-            }
-        if isProduct, schedule.savedBase == nil {
+        var isAlwaysZero = false
+        if case .growth(.zero, let expression) = schedule.model, !schedule.model.isFixed {
+            isAlwaysZero = expression.wait(3, base: .zero) == .zero
+        }
+        if isAlwaysZero, schedule.savedBase == nil {
             let key = reader.has("base") ? "base" : "first"
             warn(
                 key, "contradictory-waits",

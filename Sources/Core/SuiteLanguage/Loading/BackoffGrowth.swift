@@ -13,6 +13,8 @@ struct BackoffGrowth {
     let capPlace: BackoffSchedule.CapPlace
     let floor: Duration?
     let factor: Double?
+    /// Whether the model is `exponential`, the only one with which decorrelated jitter is defined.
+    let isExponential: Bool
 
     /// The value of a key that sets a wait.
     private struct Wait {
@@ -24,13 +26,12 @@ struct BackoffGrowth {
     init(
         _ reader: inout YAMLMappingReader, _ known: Set<String>, prefix: String, findings: Findings
     ) {
-        reader.require("model")
-        let word = reader.word("model", of: SuiteVocabulary.backoffModels)
+        let word = Self.model(in: &reader, findings)
+        isExponential = word == "exponential"
         let first = Self.wait("first", in: &reader, findings)
         let base = Self.base(in: &reader, known, prefix: prefix, findings)
         let step = reader.duration("step")
         factor = Self.number("factor", 1...SuiteVocabulary.factorMax, in: &reader, findings)
-        let power = Self.number("power", 0...10, in: &reader, findings)
         let waits = Self.waits(in: &reader, findings)
         isCyclic = reader.boolean("cyclic") ?? false
         cap = reader.duration("cap")
@@ -49,8 +50,9 @@ struct BackoffGrowth {
             let strange = Self.own.values.flatMap { $0 }.filter { !own.contains($0) }
             reader.refuse(
                 (word == "list" ? ["base"] : []) + Set(strange).sorted(), code: "misplaced-key",
-                because: "has no meaning with \"model: \(word)\"")
-            Self.require(word, &reader, findings)
+                because: "has no meaning with "
+                    + (word == "growth" ? "\"growth\"" : "\"model: \(word)\""))
+            Self.require(word, &reader)
         }
         let longest = start?.range.upperBound
         switch word {
@@ -64,27 +66,58 @@ struct BackoffGrowth {
         case "exponential":
             let factor = factor
             model = longest.map { .exponential(base: $0, factor: factor ?? 2) }
-        case "fibonacci": model = longest.map { .fibonacci(base: $0, second: step ?? $0) }
-        case "polynomial":
-            if let longest, let power {
-                model = .polynomial(base: longest, power: power)
-            } else {
-                model = nil
-            }
-        default: model = waits.map(Self.list)
+        case "growth":
+            let expression = Self.expression(in: &reader, findings)
+            model = longest.flatMap { base in expression.map { .growth(base: base, $0) } }
+        default: model = waits.map(BackoffSchedule.Model.ranges)
         }
     }
 
     /// The keys that only some models have.
     private static let own = [
         "linear": ["step"], "exponential": ["factor"], "list": ["waits", "cyclic"],
-        "fibonacci": ["step"],
-        "polynomial": ["power"],
     ]
 
-    private static func require(
-        _ word: String, _ reader: inout YAMLMappingReader, _ findings: Findings
-    ) {
+    /// The models that were removed, and what to write in their place.
+    private static let removed = [
+        "polynomial": "write growth: base * n^2, with your power in place of 2",
+        "fibonacci": "write the waits: model: list, waits: [1s, 1s, 2s, 3s, 5s, 8s]",
+    ]
+
+    /// Reads the name of the model, which is `growth` where an expression is its definition.
+    private static func model(
+        in reader: inout YAMLMappingReader, _ findings: Findings
+    ) -> String? {
+        if reader.has("growth") {
+            reader.refuse(
+                ["model"], code: "misplaced-key", because: "has no meaning with \"growth\"")
+            return "growth"
+        }
+        reader.require("model", advice: "or \"growth\", with an expression")
+        if let node = reader.node("model"), let word = node.string, let advice = removed[word] {
+            findings.report(
+                "bad-value", "\"model\" cannot be \"\(word)\"", at: node.position, advice: advice)
+            return nil
+        }
+        return reader.word("model", of: SuiteVocabulary.backoffModels)
+    }
+
+    private static func expression(
+        in reader: inout YAMLMappingReader, _ findings: Findings
+    ) -> WaitExpression? {
+        guard let text = reader.text("growth") else { return nil }
+        do throws(WaitExpression.SyntaxError) {
+            return try WaitExpression(suiteText: text)
+        } catch {
+            findings.report(
+                "bad-expression", "\"growth: \(text)\" cannot be computed: \(error.what)",
+                at: reader.entry("growth")?.value.position,
+                advice: "write previous * 2, previous + 1s or base * n^2")
+            return nil
+        }
+    }
+
+    private static func require(_ word: String, _ reader: inout YAMLMappingReader) {
         if word == "list" {
             reader.require("waits", advice: "list the waits: [0s, 1s, 5s]")
             return
@@ -93,9 +126,6 @@ struct BackoffGrowth {
             reader.require("base", advice: "say where the waits start")
         }
         if word == "linear" { reader.require("step", advice: "say by how much the waits grow") }
-        if word == "polynomial" {
-            reader.require("power", advice: "say to which power the number of a wait is taken")
-        }
     }
 
     private static func number(
@@ -200,10 +230,5 @@ struct BackoffGrowth {
             return nil
         }
         return waits.contains(nil) ? nil : waits.compactMap { $0 }
-    }
-
-    private static func list(_ waits: [ClosedRange<Duration>]) -> BackoffSchedule.Model {
-        waits.allSatisfy { $0.lowerBound == $0.upperBound }
-            ? .list(waits.map(\.lowerBound)) : .ranges(waits)
     }
 }

@@ -55,7 +55,7 @@ extension StepReader {
         (result.cap, result.capPlace, result.floor) = (growth.cap, growth.capPlace, growth.floor)
         result.jitter = jitter
         result.attempts = attempts
-        if case .decorrelated(let factor) = jitter, case .exponential(let base, _) = model {
+        if case .decorrelated(let factor) = jitter, case .growth(let base, _) = model {
             result.model = .exponential(base: base, factor: factor)
         }
         check(result, in: &inner)
@@ -176,7 +176,7 @@ extension StepReader {
         case "plus-minus": return spread.map(BackoffSchedule.Jitter.plusMinus)
         case "plus": return spread.map(BackoffSchedule.Jitter.plus)
         case "decorrelated":
-            guard case .exponential? = growth.model else {
+            guard growth.isExponential else {
                 findings.report(
                     "bad-value", "\"jitter: decorrelated\" needs \"model: exponential\"",
                     at: reader.entry("jitter")?.value.position,

@@ -20,25 +20,16 @@ extension BackoffSchedule {
     private var growth: [(String, String)] {
         var entries: [(String, String)]
         switch model {
-        case .fixed(let wait): entries = [("model", "fixed"), ("base", text(ofBase: wait))]
-        case .linear(let base, let step):
+        case .growth(let base, .previous):
+            entries = [("model", "fixed"), ("base", text(ofBase: base))]
+        case .growth(let base, .sum(.previous, .wait(let step))):
             entries = [("model", "linear"), ("base", text(ofBase: base)), ("step", step.suiteText)]
-        case .exponential(let base, let factor):
+        case .growth(let base, .product(.previous, .number(let factor))):
             entries = [
                 ("model", "exponential"), ("base", text(ofBase: base)), ("factor", "\(factor)"),
             ]
-        case .fibonacci(let base, let second):
-            entries = [("model", "fibonacci"), ("base", text(ofBase: base))]
-            if second != base { entries.append(("step", second.suiteText)) }
-        case .polynomial(let base, let power):
-            entries = [
-                ("model", "polynomial"), ("base", text(ofBase: base)), ("power", "\(power)"),
-            ]
-        case .list(let waits):
-            entries = [
-                ("model", "list"),
-                ("waits", "[\(waits.map(\.suiteText).joined(separator: ", "))]"),
-            ]
+        case .growth(let base, let expression):
+            entries = [("growth", expression.suiteText), ("base", text(ofBase: base))]
         case .ranges(let waits):
             let texts = waits.map { Self.text($0.lowerBound, $0.upperBound) }
             entries = [("model", "list"), ("waits", "[\(texts.joined(separator: ", "))]")]

@@ -7,20 +7,31 @@ import Wire
 public struct BackoffSchedule: Sendable, Hashable {
     /// The growth of the waits, without jitter and cap.
     public enum Model: Sendable, Hashable {
-        /// Every wait is the same.
-        case fixed(Duration)
-        /// Each wait is longer than the one before by `step`.
-        case linear(base: Duration, step: Duration)
-        /// Each wait is the one before times `factor`.
-        case exponential(base: Duration, factor: Double)
-        /// The waits are those of the list; the last one is repeated.
-        case list([Duration])
+        /// The first wait is the base, and each other wait is the value of the expression.
+        case growth(base: Duration, WaitExpression)
         /// Each wait is drawn from a range of the list; the last range is repeated.
         case ranges([ClosedRange<Duration>])
-        /// The base, then the second, then always the sum of the two waits before.
-        case fibonacci(base: Duration, second: Duration)
-        /// The base times the number of the wait to the given power.
-        case polynomial(base: Duration, power: Double)
+
+        /// Every wait is the same.
+        public static func fixed(_ wait: Duration) -> Model { .growth(base: wait, .previous) }
+
+        /// Each wait is longer than the one before by `step`.
+        public static func linear(base: Duration, step: Duration) -> Model {
+            .growth(base: base, .sum(.previous, .wait(step)))
+        }
+
+        /// Each wait is the one before times `factor`.
+        public static func exponential(base: Duration, factor: Double) -> Model {
+            .growth(base: base, .product(.previous, .number(factor)))
+        }
+
+        /// The waits are those of the list; the last one is repeated.
+        public static func list(_ waits: [Duration]) -> Model { .ranges(waits.map { $0...$0 }) }
+
+        /// Whether every wait is the same.
+        var isFixed: Bool {
+            if case .growth(_, .previous) = self { true } else { false }
+        }
     }
 
     /// The random part of a wait.

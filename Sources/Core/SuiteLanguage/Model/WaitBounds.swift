@@ -1,5 +1,3 @@
-import Glibc
-
 /// The bounds of a wait of a schedule, before any tolerance.
 package struct WaitBounds: Sendable, Hashable {
     /// The shortest wait.
@@ -115,7 +113,7 @@ extension BackoffSchedule {
         case .decorrelated(let factor):
             let base = plainWait(first == nil ? 1 : 2)
             let start = max(base, number == 1 ? base : previous ?? base)
-            return WaitBounds(base, Self.product(start, factor), cap: cap)
+            return WaitBounds(base, WaitExpression.product(start, factor), cap: cap)
         }
     }
 
@@ -123,14 +121,8 @@ extension BackoffSchedule {
     package func with(base: Duration) -> BackoffSchedule {
         var result = self
         result.base = nil
-        switch model {
-        case .fixed: result.model = .fixed(base)
-        case .linear(_, let step): result.model = .linear(base: base, step: step)
-        case .exponential(_, let factor): result.model = .exponential(base: base, factor: factor)
-        case .fibonacci(let old, let second):
-            result.model = .fibonacci(base: base, second: second == old ? base : second)
-        case .polynomial(_, let power): result.model = .polynomial(base: base, power: power)
-        case .list, .ranges: break
+        if case .growth(_, let expression) = model {
+            result.model = .growth(base: base, expression)
         }
         return result
     }
@@ -148,33 +140,10 @@ extension BackoffSchedule {
     /// Returns a wait without cap and jitter.
     private func plainWait(_ number: Int) -> Duration {
         let index = index(of: number)
-        switch model {
-        case .fixed(let wait): return wait
-        case .linear(let base, let step): return min(base + step * index, Self.longest)
-        case .list(let waits): return waits[place(of: number, in: waits.count)]
-        case .ranges(let waits): return waits[place(of: number, in: waits.count)].upperBound
-        case .exponential(let base, let factor):
-            var wait = base
-            for _ in 0..<index where wait < Self.longest && factor != 1 {
-                wait = Self.product(wait, factor)
-            }
-            return wait
-        case .fibonacci(let base, let second):
-            var (wait, next) = (base, second)
-            for _ in 0..<index where wait < Self.longest {
-                (wait, next) = (next, min(wait + next, Self.longest))
-            }
-            return wait
-        case .polynomial(let base, let power):
-            return Self.product(base, pow(Double(index + 1), power))
+        return switch model {
+        case .growth(let base, let expression): expression.wait(index + 1, base: base)
+        case .ranges(let waits): waits[place(of: number, in: waits.count)].upperBound
         }
-    }
-
-    /// The limit for the growth of waits; a suite cannot state a longer wait.
-    private static let longest = Duration.seconds(36_000_000)
-
-    private static func product(_ wait: Duration, _ factor: Double) -> Duration {
-        wait / .seconds(1) * factor >= longest / .seconds(1) ? longest : wait * factor
     }
 }
 

@@ -49,16 +49,8 @@ extension BackoffSchedule {
     func scaled(by scale: TimeScale) -> BackoffSchedule {
         var result = self
         switch model {
-        case .fixed(let wait): result.model = .fixed(scale.scaled(wait))
-        case .linear(let base, let step):
-            result.model = .linear(base: scale.scaled(base), step: scale.scaled(step))
-        case .exponential(let base, let factor):
-            result.model = .exponential(base: scale.scaled(base), factor: factor)
-        case .fibonacci(let base, let second):
-            result.model = .fibonacci(base: scale.scaled(base), second: scale.scaled(second))
-        case .polynomial(let base, let power):
-            result.model = .polynomial(base: scale.scaled(base), power: power)
-        case .list(let waits): result.model = .list(waits.map(scale.scaled))
+        case .growth(let base, let expression):
+            result.model = .growth(base: scale.scaled(base), expression.scaled(by: scale))
         case .ranges(let waits):
             result.model = .ranges(waits.map { $0.scaled(by: scale) })
         }
@@ -88,6 +80,21 @@ extension BackoffSchedule {
         }
         if case .stable(let limit) = reset { result.reset = .stable(scale.scaled(limit)) }
         return result
+    }
+}
+
+extension WaitExpression {
+    fileprivate func scaled(by scale: TimeScale) -> WaitExpression {
+        switch self {
+        case .number, .counter, .previous, .base: self
+        case .wait(let wait): .wait(scale.scaled(wait))
+        case .sum(let left, let right): .sum(left.scaled(by: scale), right.scaled(by: scale))
+        case .product(let left, let right):
+            .product(left.scaled(by: scale), right.scaled(by: scale))
+        case .quotient(let left, let right):
+            .quotient(left.scaled(by: scale), right.scaled(by: scale))
+        case .power(let left, let right): .power(left.scaled(by: scale), right.scaled(by: scale))
+        }
     }
 }
 

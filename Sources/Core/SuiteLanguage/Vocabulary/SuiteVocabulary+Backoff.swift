@@ -1,8 +1,6 @@
 extension SuiteVocabulary {
     /// The models of schedules.
-    static let backoffModels = [
-        "fixed", "linear", "exponential", "list", "fibonacci", "polynomial",
-    ]
+    static let backoffModels = ["fixed", "linear", "exponential", "list"]
     /// The kinds of jitter.
     static let jitters = ["none", "full", "equal", "decorrelated", "plus-minus", "plus"]
     /// The words of `reset`, for rules without a number.
@@ -16,6 +14,7 @@ extension SuiteVocabulary {
     static let backoff = MappingDescription(
         "backoff", subject: "\"backoff\" mapping",
         summary: "When a client may try again: one step takes all of its attempts.",
+        oneOf: ["model", "growth"],
         keys: backoffMessages + backoffGrowth + backoffCounting)
 
     /// The keys of `reset`.
@@ -115,7 +114,10 @@ extension SuiteVocabulary {
     ]
 
     private static let backoffGrowth = [
-        KeyDescription("model", .word(backoffModels), "How the waits grow.", isRequired: true),
+        KeyDescription("model", .word(backoffModels), "How the waits grow.", excludes: ["growth"]),
+        KeyDescription(
+            "growth", .text,
+            "Each wait after base: an expression of n, its number, previous and base."),
         KeyDescription(
             "first", range,
             "The first wait; if base is given, model, cap and jitter do not apply to it."),
@@ -123,12 +125,10 @@ extension SuiteVocabulary {
             "base", .any([range, .mapping(savedWait)]),
             "Where the model starts; first by default."),
         KeyDescription(
-            "step", .duration,
-            "The growth of a linear model; the second wait of a fibonacci model."),
+            "step", .duration, "The growth of a linear model: previous + step."),
         KeyDescription(
-            "factor", .number, "The factor of an exponential model, 2 by default."),
-        KeyDescription(
-            "power", .number, "The power of a polynomial model."),
+            "factor", .number,
+            "The factor of an exponential model, 2 by default: previous * factor."),
         KeyDescription(
             "waits", .list(range, atLeast: 1), "The waits of a list; the last one is repeated."),
         KeyDescription(

@@ -1,4 +1,4 @@
-import CSHA256
+import CWire
 
 /// The hash SHA-256 (FIPS 180-4).
 ///

@@ -1,4 +1,4 @@
-import CSimdJSON
+import CWire
 
 /// Limits of the JSON reader.
 public enum JSONLimits {

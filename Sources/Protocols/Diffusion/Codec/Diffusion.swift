@@ -1,5 +1,4 @@
 import HTTP
-import WebSocket
 import Wire
 
 /// Diffusion over WebSocket: sessions of a publish-and-subscribe server.

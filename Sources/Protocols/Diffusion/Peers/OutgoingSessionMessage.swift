@@ -2,7 +2,6 @@ import Diffusion
 import HTTP
 import PeerKit
 import SuiteLanguage
-import WebSocket
 import Wire
 
 /// The parts of a message that a session server is about to send.

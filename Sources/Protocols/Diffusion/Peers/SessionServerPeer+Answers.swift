@@ -1,7 +1,6 @@
 import Diffusion
 import HTTP
 import PeerKit
-import WebSocket
 
 /// Answers that the server gives by itself.
 extension SessionServerPeer {

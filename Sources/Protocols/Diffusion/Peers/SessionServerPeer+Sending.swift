@@ -2,7 +2,6 @@ import Diffusion
 import HTTP
 import PeerKit
 import SuiteLanguage
-import WebSocket
 import Wire
 
 /// Messages that a suite requests from the server.

@@ -1,8 +1,8 @@
 import Diffusion
+import HTTP
 import PeerKit
 import SuiteLanguage
 import TCPIP
-import WebSocket
 import Wire
 
 /// A simulated Diffusion server (`session.server`).

@@ -1,4 +1,3 @@
-import HTTP
 import Wire
 
 /// WebSocket: an HTTP upgrade, then frames of messages in both directions (RFC 6455).

@@ -1,4 +1,3 @@
-import HTTP
 import Wire
 
 extension WebSocket {

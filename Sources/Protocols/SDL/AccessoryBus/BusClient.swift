@@ -1,6 +1,6 @@
 import ExternalAccessory
 import Glibc
-import Sockets
+import System
 
 /// The phone's side of the accessory bus on non-blocking TCP sockets.
 ///

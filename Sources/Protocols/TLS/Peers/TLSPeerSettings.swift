@@ -1,5 +1,4 @@
 import PeerKit
-import TLS
 import Wire
 
 /// The setting `tls` of a peer, as a suite writes it; see `PeerDeclaration.tlsField`.

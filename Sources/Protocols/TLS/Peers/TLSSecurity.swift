@@ -1,5 +1,4 @@
 import PeerKit
-import TLS
 import Wire
 
 /// The authorities of a case, and the TLS of its peers.

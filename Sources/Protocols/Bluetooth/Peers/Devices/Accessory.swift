@@ -1,4 +1,4 @@
-import IAP2
+import ExternalAccessory
 
 /// An accessory on the air that carries External Accessory sessions over iAP2.
 ///

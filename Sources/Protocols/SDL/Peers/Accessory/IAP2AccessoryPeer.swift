@@ -1,5 +1,4 @@
 import ExternalAccessory
-import IAP2
 import PeerKit
 import SDL
 import SuiteLanguage

@@ -1,6 +1,5 @@
 import ExternalAccessory
 import PeerKit
-import SDLPeers
 import SuiteLanguage
 import Wire
 

@@ -5,7 +5,6 @@ import SDLPeers
 import ScriptedPeers
 import SuiteLanguage
 import TCPIP
-import WebSocket
 import Wire
 
 /// Encodes messages that a program names: of HTTP, of a WebSocket server, and of SDL.

@@ -6,7 +6,7 @@ import YAML
 enum PublicSpecifications {
     /// The folder, or `nil` if it is missing.
     static let folder: String? = {
-        let root = #filePath.split(separator: "/").dropLast(3)
+        let root = #filePath.split(separator: "/").dropLast(4)
         let folder = "/" + root.joined(separator: "/") + "/../shared/kaitai"
         return FileManager.default.fileExists(atPath: folder) ? folder : nil
     }()

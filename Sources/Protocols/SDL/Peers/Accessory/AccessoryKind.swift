@@ -1,5 +1,4 @@
 import PeerKit
-import SDLPeers
 import Wire
 
 extension PeerKind {

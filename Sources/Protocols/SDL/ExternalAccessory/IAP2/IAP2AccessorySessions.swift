@@ -1,4 +1,3 @@
-import ExternalAccessory
 import Wire
 
 extension IAP2 {

@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Synchronization
+import System
 import TestSupport
 import Testing
 

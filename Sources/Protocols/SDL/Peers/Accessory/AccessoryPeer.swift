@@ -1,7 +1,6 @@
 import ExternalAccessory
 import PeerKit
 import SDL
-import SDLPeers
 import SuiteLanguage
 import TCPIP
 import Wire
