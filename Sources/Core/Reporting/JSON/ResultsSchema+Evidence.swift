@@ -6,6 +6,47 @@ extension ResultsSchema {
     static let mark = choice(
         ["match", "missing", "extra", "ignored", "not-reached", "unjudged"], "What the row shows.")
 
+    /// The definitions for reasons and explanations.
+    static let evidence: [(String, Value)] = [
+        (
+            "reason",
+            object(
+                "Why it is not a pass.", [("code", to("code")), ("summary", text)],
+                optional: [("explanation", to("explanation"))])
+        ),
+        (
+            "explanation",
+            object(
+                "The evidence for a failure.",
+                [
+                    ("requirements", list(to("requirement"))), ("position", to("position")),
+                    ("expected", text), ("actual", text), ("frames", to("frames")),
+                    ("alignment", list(to("row"))),
+                ],
+                optional: [
+                    ("step", to("count")),
+                    (
+                        "nearestMiss",
+                        object(
+                            "The message that is closest to the expected one.",
+                            [
+                                ("message", text), ("frames", to("frames")),
+                                ("differences", list(text)),
+                            ])
+                    ),
+                ])
+        ),
+        (
+            "row",
+            object(
+                "One row of expected and actual.",
+                [
+                    ("mark", mark), ("frames", to("frames")),
+                ],
+                optional: [("expected", text), ("actual", text), ("seconds", to("seconds"))])
+        ),
+    ]
+
     /// The definitions for steps.
     static let steps: [(String, Value)] = [
         (

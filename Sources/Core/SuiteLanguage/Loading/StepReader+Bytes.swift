@@ -67,10 +67,12 @@ extension StepReader {
         }
         var corruption = Corruption()
         corruption.header = headerValues(of: message, &inner)
-        corruption.overwritings = overwritings(&inner)
+        corruption.overwritings = changes(
+            "overwrite", as: SuiteVocabulary.overwriting, in: &inner, overwriting)
         let limit = Int64(Int32.max)
         corruption.truncation = inner.integer("truncate", in: -limit...limit).map { Int($0) }
-        corruption.replacements = replacements(&inner)
+        corruption.replacements = changes(
+            "replace", as: SuiteVocabulary.replacement, in: &inner, replacement)
         if let bytes = inner.knownBytes("append", in: scope) { corruption.appended = bytes }
         corruption.repetition = inner.integer("again", in: -limit...limit).map { Int($0) }
         let isEmpty = !SuiteVocabulary.corruption.keyNames.contains { inner.has($0) }
@@ -102,51 +104,46 @@ extension StepReader {
         }
     }
 
-    private func overwritings(
-        _ reader: inout YAMLMappingReader
-    ) -> [Corruption.Overwriting] {
-        guard let node = reader.node("overwrite") else { return [] }
+    /// Reads one change of bytes or a list of them, each as a mapping.
+    private func changes<Change>(
+        _ key: String, as description: MappingDescription, in reader: inout YAMLMappingReader,
+        _ change: (inout YAMLMappingReader) -> Change?
+    ) -> [Change] {
+        guard let node = reader.node(key) else { return [] }
         return (node.elements ?? [node]).compactMap { element in
             guard let element = scope.resolve(element),
                 var inner = YAMLMappingReader(
-                    element, as: SuiteVocabulary.overwriting, findings: findings,
-                    resolver: scope.resolve)
+                    element, as: description, findings: findings, resolver: scope.resolve)
             else { return nil }
-            inner.require("at")
-            inner.require("bytes")
-            let limit = Int64(Int32.max)
-            let offset = inner.integer("at", in: -limit...limit)
-            let bytes = inner.knownBytes("bytes", in: scope)
-            inner.finish()
-            guard let offset, let bytes else { return nil }
-            return Corruption.Overwriting(offset: Int(offset), bytes: bytes)
+            return change(&inner)
         }
     }
 
-    private func replacements(
-        _ reader: inout YAMLMappingReader
-    ) -> [Corruption.Replacement] {
-        guard let node = reader.node("replace") else { return [] }
-        return (node.elements ?? [node]).compactMap { element in
-            guard let element = scope.resolve(element),
-                var inner = YAMLMappingReader(
-                    element, as: SuiteVocabulary.replacement, findings: findings,
-                    resolver: scope.resolve)
-            else { return nil }
-            inner.require("bytes")
-            inner.require("by")
-            let bytes = inner.knownBytes("bytes", in: scope)
-            let replacement = inner.knownBytes("by", in: scope)
-            inner.finish()
-            guard let bytes, let replacement else { return nil }
-            guard !bytes.isEmpty, bytes.count == replacement.count else {
-                findings.report(
-                    "bad-value",
-                    "\(bytes.count) bytes cannot be replaced by \(replacement.count) bytes",
-                    at: element.position, advice: "write as many bytes as are replaced")
-                return nil
-            }
-            return Corruption.Replacement(bytes: bytes, replacement: replacement)
+    private func overwriting(_ reader: inout YAMLMappingReader) -> Corruption.Overwriting? {
+        reader.require("at")
+        reader.require("bytes")
+        let limit = Int64(Int32.max)
+        let offset = reader.integer("at", in: -limit...limit)
+        let bytes = reader.knownBytes("bytes", in: scope)
+        reader.finish()
+        guard let offset, let bytes else { return nil }
+        return Corruption.Overwriting(offset: Int(offset), bytes: bytes)
+    }
+
+    private func replacement(_ reader: inout YAMLMappingReader) -> Corruption.Replacement? {
+        reader.require("bytes")
+        reader.require("by")
+        let bytes = reader.knownBytes("bytes", in: scope)
+        let replacement = reader.knownBytes("by", in: scope)
+        reader.finish()
+        guard let bytes, let replacement else { return nil }
+        guard !bytes.isEmpty, bytes.count == replacement.count else {
+            findings.report(
+                "bad-value",
+                "\(bytes.count) bytes cannot be replaced by \(replacement.count) bytes",
+                at: reader.position, advice: "write as many bytes as are replaced")
+            return nil
         }
+        return Corruption.Replacement(bytes: bytes, replacement: replacement)
     }
 }

@@ -5,16 +5,16 @@ struct SuiteReader {
     let files: SuiteFileReader
     /// The given values of parameters by name.
     let given: [String: Value]
-    private let findings: Findings
-    private var scope: VariableScope
+    let findings: Findings
+    var scope: VariableScope
     /// The ways to break requirements, from the catalogues.
     private var ways: [String: [RequirementWay]] = [:]
-    private var shared = SharedParts()
+    var shared = SharedParts()
     private var includedFiles: Set<String> = []
     private var sources: [SuiteSource] = []
 
     /// The parts that both the suite and its includes may have, in order of precedence.
-    private struct SharedParts {
+    struct SharedParts {
         var peers: [[YAMLNode.Entry]] = []
         var roles: [[YAMLNode.Entry]] = []
         var variables: [(entry: YAMLNode.Entry, isOwn: Bool)] = []
@@ -401,44 +401,6 @@ struct SuiteReader {
             findings.report(
                 "duplicate-id", "another \(kind) has the id \"\(id)\"", at: idNode.position,
                 advice: "it is at \(first)")
-        }
-    }
-
-    // MARK: warnings
-
-    private func warn(_ suite: Suite, _ states: [StateVariable]) {
-        let covered = suite.checks
-        for state in states where !scope.uses.names.contains(state.name) {
-            findings.warn(
-                "unused-state", "nothing reads \"${\(state.name)}\"", at: state.position,
-                advice: "take it out")
-        }
-        for requirement in suite.requirements where !covered.contains(requirement.id) {
-            findings.warn(
-                "uncovered-requirement",
-                "no case\(suite.rules.isEmpty ? "" : " or rule") of this suite checks \(requirement.id)",
-                at: requirement.position)
-        }
-        warnOfUnused(shared.variables, "unused-variable", "${}") {
-            scope.uses.names.contains($0)
-        }
-        warnOfUnused(shared.parameters, "unused-parameter", "${}") {
-            scope.uses.names.contains($0)
-        }
-        warnOfUnused(shared.fragments, "unused-fragment", "use: ") {
-            scope.uses.fragments.contains($0)
-        }
-    }
-
-    /// Warns of declarations in the suite itself that nothing uses.
-    private func warnOfUnused(
-        _ entries: [(entry: YAMLNode.Entry, isOwn: Bool)], _ code: String, _ form: String,
-        isUsed: (String) -> Bool
-    ) {
-        for (entry, isOwn) in entries where isOwn && !isUsed(entry.key) {
-            let name = form == "${}" ? "${\(entry.key)}" : form + entry.key
-            findings.warn(
-                code, "nothing uses \"\(name)\"", at: entry.keyPosition, advice: "take it out")
         }
     }
 }

@@ -179,3 +179,23 @@ extension HTTP {
         private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
     }
 }
+
+extension HTTP {
+    /// The size in the line before a chunk; `nil` if it has none (RFC 9112 7.1).
+    static func chunkSize(_ line: [UInt8]) -> Int? {
+        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 32 && $0 != 9 }
+        let significant = digits.drop { $0 == UInt8(ascii: "0") }
+        // Eleven digits stay far below 63 bits.
+        guard !digits.isEmpty, significant.count <= 11,
+            significant.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
+        else { return nil }
+        if significant.isEmpty { return 0 }
+        return Int(String(decoding: significant, as: UTF8.self), radix: 16)
+    }
+
+    /// The target of a request whose head was read.
+    static func target(of head: [UInt8]) -> String {
+        let words = head.prefix { $0 != 10 }.split(separator: 32)
+        return words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
+    }
+}
