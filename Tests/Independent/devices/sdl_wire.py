@@ -100,10 +100,10 @@ def decode_bson(data):
     return values
 
 
-def encode_message(message, version, style=None, characters=False):
+def encode_message(message, version, style=None, characters=False, more=0):
     """The bytes of an RPC message: with a binary header from version 2 on; `style` is how JSON is written.
 
-    With `characters` the size in the header counts characters, which is a mistake."""
+    With `characters` the size in the header counts characters, and `more` is added to it, which are mistakes."""
     if version == 1:
         kind = {REQUEST: "request", RESPONSE: "response", NOTIFICATION: "notification"}[message.kind]
         inner = {"name": message.name, "parameters": message.params}
@@ -111,7 +111,7 @@ def encode_message(message, version, style=None, characters=False):
             inner["correlationID"] = message.correlation
         return json.dumps({kind: inner}).encode()
     text = json.dumps(message.params, **(style or {"ensure_ascii": False})).encode()
-    size = len(text.decode()) if characters else len(text)
+    size = (len(text.decode()) if characters else len(text)) + more
     head = struct.pack(">IiI", message.kind << 28 | FUNCTION_IDS[message.name], message.correlation, size)
     return head + text + message.bulk
 
@@ -146,12 +146,12 @@ def frames_of(data, version, session, service, message, limit, numbers=255):
 class Assembler:
     """Joins the consecutive frames of messages."""
 
-    def __init__(self):
-        self.parts = {}
+    def __init__(self, one=False):
+        self.parts, self.one = {}, one
 
     def add(self, frame):
         """The bytes of the message that the frame completes, else None."""
-        key = (frame.session, frame.service, frame.message)
+        key = (frame.session, frame.service, 0 if self.one else frame.message)
         if frame.kind == SINGLE:
             return frame.payload
         if frame.kind == FIRST:
