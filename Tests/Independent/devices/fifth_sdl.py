@@ -3,7 +3,7 @@
 Sentences are quoted from SDL-0054 (CRM) and SDL-0183 (RHM), or are those of the requirement."""
 
 from common import fifth_round, mutant, variant
-from habits_sdl import APPLY, CALLBACKS, EXACT, LEGAL, MISMATCH, NEWUNIT, NIL, OTHER, REFUSED, SEND, SENT, SETLANG, SIMILAR
+from habits_sdl import AFTER, APPLY, CALLBACKS, EXACT, LEGAL, MISMATCH, NEWUNIT, NIL, OTHER, REFUSED, SEND, SENT, SETLANG, SIMILAR
 
 NO_TIME = "no document gives a time"
 VARIANTS = fifth_round([
@@ -35,6 +35,7 @@ LANGUAGE_MUTANTS = [
     mutant("voice-names-of-30", "CRM-7", SEND, "VR names are cut at 30 characters", voiceLength=30),
     mutant("tts-like-app-name", "CRM-7", SEND, "a TTS name that is equal to the app name is left out", ttsEqualOmitted=True),
     mutant("late-languages-unknown", "CRM-3", MISMATCH, "languages that RPC 4.5 added count as not supported", lateLanguagesUnknown=True),
+    mutant("waiting-change-goes-on", "CRM-1", AFTER, "a change that the app has not sent yet at the end of a session is sent in the next one", changeDelay=2.0, tasksGoOn=True),
     mutant("unregistered-resets-language", "CRM-8", SETLANG, "after OnAppInterfaceUnregistered the app asks for its first language", unregisteredResetsLanguage=True),
 ]
 
@@ -48,6 +49,7 @@ HASH_MUTANTS = [
     mutant("acceptance-sticks", "RHM-12", OTHER, "at a head unit to which no hash was sent nothing is set after an accepted hash elsewhere", acceptanceSticks=True),
     mutant("refusal-sticks", "RHM-5", EXACT, "after a refused hash everything is set again although the next one is accepted", refusalSticks=True),
     mutant("quick-presses-are-one", "RHM-5", CALLBACKS, "an event within half a second of the one before reaches no handler", pressesApart=0.5),
+    mutant("waiting-data-goes-on", "RHM-5", EXACT, "what was to be set at the end of a session is set in the next one, before its level", dataDelay=1.5, tasksGoOn=True),
     mutant("lost-registration-drops-hash", "RHM-2", SENT, "a registration whose connection was lost before the response drops the stored hash", lostRegistrationDrops=True),
 ]
 

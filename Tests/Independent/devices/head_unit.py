@@ -105,7 +105,7 @@ class Stream:
                 if self.habits.on("wrongHashUnanswered"):
                     return
                 await self._send_control(session, frame.service, END_NAK,
-                                         encode_bson({"reason": "wrong hashId"}) if frame.version >= 5 else b"")
+                                         encode_bson({"reason": "wrong hashId", "rejectedParams": ["hashId"]}) if frame.version >= 5 else b"")
                 return
             await self._send_control(session, frame.service, END_ACK)
             self.unit.apps.pop(session["id"], None)

@@ -63,6 +63,8 @@ class App(Lives):
                 self.transport.session_over(self.registered)
                 await self.session.close()
                 self.registered = False
+                for task in [] if self.habits.on("tasksGoOn") else list(self.tasks):
+                    task.cancel()
             if self.lives and self.habits.on("oneLife"):
                 return
             await asyncio.sleep(scaled(self.habits.get("reconnectDelay", 0.5) + self.lives * self.habits.get("reconnectGrows", 0)))

@@ -60,12 +60,14 @@ async def read_frame(reader):
 
 
 def encode_bson(values):
-    """A document of text, int (32 bits) and ("int64", n) values."""
+    """A document of text, int (32 bits), ("int64", n) and lists of text."""
     body = b""
     for key, value in values.items():
         name = key.encode() + b"\0"
         if isinstance(value, tuple):
             body += b"\x12" + name + struct.pack("<q", value[1])
+        elif isinstance(value, list):
+            body += b"\x04" + name + encode_bson({str(index): item for index, item in enumerate(value)})
         elif isinstance(value, int):
             body += b"\x10" + name + struct.pack("<i", value)
         else:
