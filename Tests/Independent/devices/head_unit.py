@@ -5,8 +5,10 @@ import json
 import signal
 import sys
 import uuid
+import zlib
 
 from common import Habits, check_tables, list_tables, log, read_configuration, scaled, serve_controls
+import fifth_unit_protocol
 import habits_head_unit
 import second_head_unit
 import second_unit_protocol
@@ -14,13 +16,14 @@ from sdl_wire import (CONTROL, END, END_ACK, END_NAK, HEARTBEAT, HEARTBEAT_ACK, 
                       RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
                       encode_bson, encode_message, frames_of, read_frame)
 
-TABLES = [habits_head_unit, second_head_unit, second_unit_protocol]
+TABLES = [habits_head_unit, second_head_unit, second_unit_protocol, fifth_unit_protocol]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
 MULTISESSION, PREFIX, LEGACY = "com.smartdevicelink.multisession", "com.smartdevicelink.prot", "com.ford.sync.prot0"
 HUB = PREFIX + "0"
 CONTROL_SERVICE, TRANSPORT_EVENT = 0, 0xFD
+MANDATORY = ["syncMsgVersion", "appName", "isMediaApplication", "languageDesired", "hmiDisplayLanguageDesired", "appID"]
 CHANGES = {"AddCommand", "DeleteCommand", "AddSubMenu", "DeleteSubMenu", "CreateInteractionChoiceSet", "SetGlobalProperties",
            "DeleteInteractionChoiceSet", "SubscribeButton", "UnsubscribeButton", "ResetGlobalProperties"}
 
@@ -88,16 +91,21 @@ class Stream:
         if frame.info == START:
             await self._start(frame, session)
         elif frame.info == HEARTBEAT and self._answers_beat(session):
-            await self._send_control(session or {"id": frame.session, "version": frame.version}, frame.service, HEARTBEAT_ACK)
+            await asyncio.sleep(scaled(self.habits.get("beatDelay", 0)))
+            answered = session or {"id": frame.session, "version": frame.version}
+            if self.habits.on("beatsInLastSession"):
+                answered = {**answered, "id": self.unit.last_session}
+            await self._send_control(answered, frame.service, HEARTBEAT_ACK)
         elif frame.info == END and session:
             given = decode_bson(frame.payload).get("hashId") if frame.version >= 5 else int.from_bytes(frame.payload, "big")
-            wanted = session["hash"] if frame.version >= 5 else session["hash"] & 0xFFFFFFFF
+            wanted = self.unit.first_hash if self.habits.on("endHashOfFirst") else session["hash"]
+            wanted = wanted if frame.version >= 5 else wanted & 0xFFFFFFFF
             if frame.payload and given != wanted:
                 session["mute"] = self.habits.on("wrongHashEnds")
                 if self.habits.on("wrongHashUnanswered"):
                     return
                 await self._send_control(session, frame.service, END_NAK,
-                                         encode_bson({"reason": "wrong hashId"}) if frame.version >= 5 else b"")
+                                         encode_bson({"reason": "wrong hashId", "rejectedParams": ["hashId"]}) if frame.version >= 5 else b"")
                 return
             await self._send_control(session, frame.service, END_ACK)
             self.unit.apps.pop(session["id"], None)
@@ -120,8 +128,11 @@ class Stream:
         if self.habits.on("versionOfFirst"):
             version = self.unit.first_version = self.unit.first_version or version
         number = self.unit.new_session()
+        if self.sessions and self.habits.on("sameIDOnConnection"):
+            number = next(iter(self.sessions))
         session = {"id": number, "version": version, "hash": self.habits.get("hashBase", 0x10000) + number, "message": 0, "app": None, "stream": self}
         self.unit.started += 1
+        self.unit.last_session, self.unit.first_hash = number, self.unit.first_hash or session["hash"]
         await asyncio.sleep(scaled(self.habits.get("ackDelay", 0)))
         self.sessions[number] = session
         if self.habits.get("heartbeat") and version >= 3:
@@ -151,7 +162,7 @@ class Stream:
         """Sends an RPC message in a session."""
         session["message"] += 1
         data = encode_message(message, session["version"])
-        limit = 1488 if session["version"] < 3 else 100000
+        limit = min(1488 if session["version"] < 3 else 100000, self.habits.get("frameLimit", 100000))
         for frame in frames_of(data, session["version"], session["id"], RPC_SERVICE, session["message"], limit):
             await self.write(frame.encoded())
 
@@ -172,8 +183,19 @@ class Stream:
             return
         await self.send(session, Message(NOTIFICATION, name, 0, params))
 
+    def _unanswered(self, session, message):
+        """Whether a mistake leaves a request without an answer."""
+        same, session["last"] = session.get("last"), [message.name, message.params]
+        unknown, session["unknown"] = session.get("unknown"), session.get("unknown") or message.name.isdigit()
+        return (self.habits.on("equalAnsweredOnce") and same == session["last"]) or (
+            self.habits.on("unknownAnsweredOnce") and unknown and message.name.isdigit())
+
     async def _request(self, session, message):
-        if message.name == "RegisterAppInterface":
+        if self._unanswered(session, message):
+            return
+        if message.correlation < 0 and not (message.correlation == -1 and self.habits.on("minusOneIsAnID")):
+            await self._answer(session, message, "INVALID_ID", False)
+        elif message.name == "RegisterAppInterface":
             await self._register(session, message)
         elif session["app"] is None:
             await self._answer(session, message, "APPLICATION_NOT_REGISTERED", False)
@@ -181,14 +203,23 @@ class Stream:
             await self._answer(session, message, "SUCCESS")
             self.unit.stored.pop(session["app"], None)
             self.unit.known.discard(session["app"])
-            session["app"] = None
+            session["app"], session["was"] = None, True
             if self.habits.on("unregisterEndsAll"):
                 for other in list(self.unit.apps.values()):
                     await other["stream"].notify(other, "OnAppInterfaceUnregistered", {"reason": "IGNITION_OFF"})
+        elif self._is_corrupted(message):
+            await self._answer(session, message, "CORRUPTED_DATA", False, spaceAvailable=1000000)
         elif message.name.isdigit():
             await self._answer(session, message, "UNSUPPORTED_REQUEST", False)
         else:
             await self._do(session, message)
+
+    def _is_corrupted(self, message):
+        """Whether a file has another checksum than the request names."""
+        crc = message.params.get("crc") if message.name == "PutFile" else None
+        if crc is None or (crc == 0 and self.habits.on("zeroIsNoChecksum")):
+            return False
+        return crc != zlib.crc32(message.bulk)
 
     async def _do(self, session, message):
         changes = message.name in CHANGES
@@ -206,9 +237,14 @@ class Stream:
 
     async def _register(self, session, message):
         params, unit = message.params, self.unit
-        if session["app"] is not None:
+        if session["app"] is not None or (session.get("was") and self.habits.on("registersOnce")):
             await self._answer(session, message, "APPLICATION_REGISTERED_ALREADY", False)
             return
+        lacks = [name for name in MANDATORY if name not in params]
+        if lacks and not (self.habits.on("knownMayLack") and params.get("appID") in unit.seen):
+            await self._answer(session, message, "INVALID_DATA", False, info=f"without {lacks[0]}")
+            return
+        unit.seen.add(params.get("appID"))
         if len(unit.apps) >= self.habits.get("mostApps", 200):
             await self._answer(session, message, "TOO_MANY_APPLICATIONS", False)
             return
@@ -231,7 +267,9 @@ class Stream:
         resumed = wanted is None or unit.stored.get(session["app"]) == wanted
         language = unit.language or params.get("languageDesired", "EN-US")
         code = self.habits.get("registrationCode", "SUCCESS")
-        code = "WRONG_LANGUAGE" if language != params.get("languageDesired") else code
+        wrong = language != params.get("languageDesired")
+        code = "WRONG_LANGUAGE" if wrong and not (unit.warned and self.habits.on("warnsOnce")) else code
+        unit.warned = unit.warned or wrong
         await self._answer(session, message, code if resumed else "RESUME_FAILED", language=language, hmiDisplayLanguage=language,
                            syncMsgVersion={"majorVersion": 7, "minorVersion": 1, "patchVersion": 0})
         await asyncio.sleep(scaled(self.habits.get("levelDelay", 0)))
@@ -242,6 +280,13 @@ class Stream:
             await self.notify(session, "OnDriverDistraction", {"state": "DD_OFF"})
         for name, given in self.habits.get("afterRegistration", []):
             await self.notify(session, name, given)
+        if self.habits.get("notifiesEach"):
+            unit.spawn(self._notify_each(session, self.habits.get("notifiesEach")))
+
+    async def _notify_each(self, session, period):
+        while session["id"] in self.sessions and session["app"] is not None and not self.writer.is_closing():
+            await asyncio.sleep(scaled(period))
+            await self.notify(session, "OnDriverDistraction", {"state": "DD_OFF"})
 
 
 class HeadUnit:
@@ -255,6 +300,7 @@ class HeadUnit:
         self.known, self.started, self.first_version = set(), 0, None
         self.open, self.reserved, self.tasks = {}, set(), set()
         self.controls = 0
+        self.last_session, self.first_hash, self.warned, self.seen = 0, None, False, set()
 
     def new_session(self):
         """The next session id."""

@@ -5,6 +5,8 @@ import json
 import signal
 import sys
 
+import fifth_protocol
+import fifth_sdl
 import fourth_protocol
 import fourth_sdl
 import habits_accessory
@@ -26,7 +28,8 @@ from sdl_session import Session, SessionEnded
 from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
-          third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol]
+          third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol,
+          fifth_sdl, fifth_protocol]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -60,9 +63,11 @@ class App(Lives):
                 self.transport.session_over(self.registered)
                 await self.session.close()
                 self.registered = False
+                for task in [] if self.habits.on("tasksGoOn") else list(self.tasks):
+                    task.cancel()
             if self.lives and self.habits.on("oneLife"):
                 return
-            await asyncio.sleep(scaled(self.habits.get("reconnectDelay", 0.5)))
+            await asyncio.sleep(scaled(self.habits.get("reconnectDelay", 0.5) + self.lives * self.habits.get("reconnectGrows", 0)))
 
     async def _live(self, reader, writer, place):
         self.lives += 1
@@ -80,7 +85,7 @@ class App(Lives):
         self.answered(answer)
         if not answer or not answer.get("success"):
             self.refused_before = True
-            self.registration_refused()
+            self.registration_refused(answer)
             for service in self.habits.get("servicesAfterRefusal", []):
                 self.session.start_service(service)
             if answer and self.habits.on("afterRefusal"):
@@ -151,6 +156,8 @@ class App(Lives):
         for key in self.habits.get("forgetsStored", []):
             content.pop(key, None)
         self.refusals += sent and not accepted
+        accepted, content = self.sticking(sent, accepted, content)
+        self.refused_data = stored.get("data", {}) if sent and not accepted else {}
         if self.refusals > 1 and sent and not accepted and self.habits.on("secondRefusalKeeps"):
             content = stored.get("data", {})
         self.hash = stored.get("hash") if accepted or self.habits.on("keepsRefusedHash") else None
@@ -243,6 +250,8 @@ class App(Lives):
 
     async def _at_start(self):
         """Does what an app may do right after its registration, also in NONE."""
+        if self.habits.on("filesBeforeLevel") and not self.waits:
+            await self.managers.put_all(self._wanted())
         if self.habits.on("setsBeforeLevel"):
             self._begin()
         for name, params in self.habits.get("atStart", []):
@@ -282,6 +291,8 @@ class App(Lives):
         if message.name == "OnHMIStatus" and not params.get("windowID"):
             self.level = params.get("hmiLevel", "NONE")
             self.level_changed(self.level)
+            if self.registered and self.level != "NONE" and self.habits.on("speaksAtEachLevel"):
+                self.spawn(self.managers.send("Speak", {"ttsChunks": [{"text": "Hello", "type": "TEXT"}]}))
             if self.level != "NONE":
                 self._begin()
             if self.habits.on("changesAtLevel") and self.registration.language != self.registration.default:
@@ -298,6 +309,8 @@ class App(Lives):
             self.hash_came(params.get("hashID"))
             self.hashes.append(params.get("hashID"))
             self.took_hash(params.get("hashID"))
+            if self.registered and self.habits.on("asksAtHash"):
+                self.spawn(self.managers.send("GetSystemCapability", {"systemCapabilityType": "DISPLAYS"}))
             if self.registered and not (self.habits.on("firstHashWins") and len(self.hashes) > 1) and not (
                     self.habits.on("onlyFirstLifeHash") and self.waits):
                 self.hash = self.hashes[-2] if self.habits.on("hashBeforeLast") and len(self.hashes) > 1 else self.hashes[-1]
@@ -312,11 +325,18 @@ class App(Lives):
             self.spawn(self.session.request("ChangeRegistration", {"language": language, "hmiDisplayLanguage": language}))
         elif message.name == "OnAppInterfaceUnregistered":
             self.unstored = self.habits.on("notStoredWhenUnregistered")
+            self.was_unregistered = True
             if params.get("reason") in ("APP_UNAUTHORIZED", "PROTOCOL_VIOLATION"):
                 self.stopping = True
             if self.habits.on("goesOnLater") and self.lives > 1:
                 return
-            self.spawn(self.session.close())
+            self.spawn(self._unregistered())
+
+    async def _unregistered(self):
+        await asyncio.sleep(scaled(self.habits.get("staysUnregistered", 0)))
+        if self.habits.on("endsServiceUnregistered"):
+            await self.session.end_service()
+        await self.session.close()
 
     async def _settle(self, hash_id):
         await asyncio.sleep(scaled(self.habits.get("hashSettles")))
@@ -324,6 +344,8 @@ class App(Lives):
 
     def _activated(self, keys):
         if self.habits.on("pressNeedsNoPending") and self.session.waiting:
+            return
+        if self.pressed_too_soon():
             return
         for key in keys:
             handler = self.managers and self.managers.handlers.get(key)
@@ -334,6 +356,7 @@ class App(Lives):
 
     async def _handle_event(self, handler):
         await asyncio.sleep(scaled(self.habits.get("handlerDelay", 0)))
+        await self.managers.activate(self.habits.get("beforeHandler", []))
         await self.managers.activate(handler)
 
     def _disconnected(self):
@@ -363,6 +386,7 @@ class App(Lives):
             return
         data = {key: value for key, value in self.managers.content.items() if key not in self.habits.get("notStored", [])}
         data = {key: value[:self.habits.get("storesCells")] if isinstance(value, list) else value for key, value in data.items()}
+        data = self.stored_wrongly(data)
         self.archive.store(self.head_unit, {"hash": self.hash, "data": data} | self.stamp())
         log(f"stored {self.hash}")
 

@@ -102,7 +102,8 @@ def compared(key, value, habits):
     """The part of a manager's value that decides whether it equals the stored one."""
     value = plain(value)
     if key in GRAPHIC_KEYS and value:
-        return image_name(value) if not isinstance(value, str) else value
+        name = image_name(value) if not isinstance(value, str) else value
+        return name.lower() if habits.on("graphicsCaseless") else name
     if habits.on("comparesCaseless") and isinstance(value, str):
         return value.lower()
     if habits.on("comparesTrimmed") and isinstance(value, str):

@@ -1,10 +1,14 @@
 """The images of an SDL app: those that the head unit has, and how they are put."""
 
+import zlib
+
 import sdl_cells as cells
 
 
 class Images:
     """The part of the managers that puts files."""
+
+    checksum = 0
 
     def _stored_images(self, value):
         """Names of the images that the head unit has, because it resumed the data that they belong to."""
@@ -34,6 +38,8 @@ class Images:
         params, data = cells.put_file(image)
         if self.habits.get("persistentFile") is not None:
             params["persistentFile"] = self.habits.get("persistentFile")
+        if self.habits.on("checksumRunsOn"):
+            params["crc"] = self.checksum = zlib.crc32(data, self.checksum)
         if self.habits.on("noCRC"):
             params.pop("crc")
         if self.habits.on("listsBeforePut"):

@@ -5,6 +5,7 @@ import json
 import time
 
 from common import SCALE, log, now, scaled
+from sdl_cells import SHOW_KEYS, TEXT_KEYS
 
 
 class Lives:
@@ -24,6 +25,8 @@ class Lives:
         self.refusals, self.answered_at, self.fulls, self.last_change, self.process_unit = 0, 0.0, 0, None, None
         self.refused_changes = 0
         self.hash_before, self.hash_at = None, 0.0
+        self.compared_at, self.pressed_at = -1e9, -1e9
+        self.was_unregistered, self.shown_at_hash, self.refused_data, self.last_content = False, {}, {}, {}
 
     # Registration
 
@@ -37,7 +40,9 @@ class Lives:
     def skips_comparison(self):
         """Whether a mistake prevents the comparison of languages in this life."""
         habits = self.habits
-        return ((habits.on("fullAtOnceSkips") and self.level_with_answer == "FULL")
+        before, self.compared_at = self.compared_at, now()
+        return (now() - before < habits.get("comparesEach", 0)
+                or (habits.on("fullAtOnceSkips") and self.level_with_answer == "FULL")
                 or now() - self.asked_at > habits.get("comparesWithin", 1e9)
                 or (habits.on("refusalEndsComparison") and self.refused_before)
                 or (habits.on("changePendingBlocks") and self.unanswered is not None))
@@ -70,14 +75,18 @@ class Lives:
     def hash_came(self, hash_id):
         """Notes when a hash comes, and which one came before it."""
         self.hash_before, self.hash_at = self.hash, now()
+        if self.managers:
+            self.shown_at_hash = {key: value for key, value in self.managers.content.items() if key in SHOW_KEYS}
 
     def drop_quick_hash(self):
         """Drops a hash that came right before the end, which is a mistake."""
         if self.habits.get("hashTakes") and now() - self.hash_at < self.habits.get("hashTakes"):
             self.hash = self.hash_before
 
-    def registration_refused(self):
-        """What mistakes do after a refused registration."""
+    def registration_refused(self, answer):
+        """What mistakes do after a refused registration, or one without an answer."""
+        if answer is None and self.habits.on("lostRegistrationDrops"):
+            self.archive.drop(self.head_unit)
         if self.habits.on("refusalResetsLanguage"):
             self.registration.language = self.registration.default
         if self.habits.on("refusedRegistrationDrops"):
@@ -94,6 +103,13 @@ class Lives:
         """What mistakes forget at the end of a life."""
         registration = self.registration
         registration.was_reset = "Reset" in self.session.why
+        if self.managers:
+            self.last_content = self.managers.content
+        if self.unanswered and registration.names_before and self.habits.on("unansweredResetsNames"):
+            registration.names = registration.names_before
+        if self.was_unregistered and self.habits.on("unregisteredResetsLanguage"):
+            registration.language = registration.default
+        self.was_unregistered = False
         if self.unanswered and registration.before_change and self.habits.on("unansweredResetsLanguage"):
             registration.language = registration.before_change
         if self.session.service_ended and self.habits.on("endedServiceResetsLanguage"):
@@ -177,6 +193,31 @@ class Lives:
         """Notes a hash."""
         self.last_hash = hash_id
         Lives.last_hash_of_all = Lives.last_hash_of_all or hash_id
+
+    def sticking(self, sent, accepted, content):
+        """Whether a hash counts as accepted, and the data that the head unit has; mistakes go by another life."""
+        if not sent and self.resumed and self.habits.on("acceptanceSticks"):
+            return True, dict(self.last_content)
+        if self.refusals and accepted and self.habits.on("refusalSticks"):
+            return False, {}
+        return accepted, content
+
+    def stored_wrongly(self, data):
+        """The data to store, as mistakes change it."""
+        if self.habits.on("showsAsOfHash"):
+            data = {key: value for key, value in data.items() if key not in SHOW_KEYS} | self.shown_at_hash
+        if self.habits.on("refusedDataMerged"):
+            data = self.refused_data | data
+        if self.habits.on("equalTextsOnce"):
+            texts = [key for key in TEXT_KEYS if key in data]
+            equal = [key for at, key in enumerate(texts) if data[key] in [data[other] for other in texts[:at]]]
+            data = {key: value for key, value in data.items() if key not in equal}
+        return data
+
+    def pressed_too_soon(self):
+        """Whether a mistake takes an event for the same as the one before."""
+        before, self.pressed_at = self.pressed_at, now()
+        return now() - before < self.habits.get("pressesApart", 0)
 
     def keeps_old_data(self):
         """Whether a mistake stores nothing now."""

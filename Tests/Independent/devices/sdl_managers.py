@@ -79,6 +79,9 @@ class Managers(Images):
             if self.habits.on("storesUnanswered"):
                 return True
             raise
+        if answer and not answer.get("success") and self.habits.get("triesAgainAfter"):
+            await asyncio.sleep(scaled(self.habits.get("triesAgainAfter")))
+            answer = await self.session.request(name, params, bulk)
         if answer and answer.get("resultCode") == "WARNINGS" and self.habits.on("warningsAreRefusals"):
             return False
         return bool(answer and answer.get("success"))
@@ -182,6 +185,8 @@ class Managers(Images):
 
     def _handle(self, key, handler):
         """Connects a handler; mistakes keep an older one, or that of another cell with the same title."""
+        if self.habits.on("firstHandlerStays"):
+            handler = self.handlers.get(key, handler)
         self.handlers[key] = self.fixed.get(key, handler)
 
     # Menu and voice commands
@@ -264,7 +269,8 @@ class Managers(Images):
             if entry and ((differs and self.habits.on("differenceDeaf")) or index >= self.habits.get("callbacks", 1e9)):
                 pass
             elif entry:
-                self._connect(kind, entry, new[index - 1] if self.habits.on("crossesHandlers") else cell)
+                crossed = self.habits.on("crossesHandlers") or (index and unwanted and self.habits.on("removalShiftsHandlers"))
+                self._connect(kind, entry, new[index - 1] if crossed else cell)
             else:
                 place = len(new) if old and self.habits.on("changedAtEnd") else index
                 entry = add(cells.as_item(cell) if not isinstance(cell, list) else cell, place)

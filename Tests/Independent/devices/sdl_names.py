@@ -14,6 +14,8 @@ def altered(params, habits, app_name):
         params["ttsName"] = [chunk for at, chunk in enumerate(params["ttsName"]) if chunk not in params["ttsName"][:at]]
     if params.get("ngnMediaScreenAppName") == params.get("appName") and habits.on("shortEqualOmitted"):
         params.pop("ngnMediaScreenAppName", None)
+    if [chunk.get("text") for chunk in params.get("ttsName", [])] == [app_name] and habits.on("ttsEqualOmitted"):
+        params.pop("ttsName")
     for name, value in params.items():
         if isinstance(value, str) and name in ("appName", "ngnMediaScreenAppName"):
             params[name] = _text(name, value, habits)
@@ -56,5 +58,5 @@ def _voice(params, habits, app_name):
         names = list({name.lower(): name for name in reversed(names)}.values())[::-1]
     if habits.on("voiceWithoutAppName"):
         names = [name for name in names if name != app_name]
-    names = names[:habits.get("voiceAtMost")]
+    names = [name[:habits.get("voiceLength")] for name in names[:habits.get("voiceAtMost")]]
     return {**params, "vrSynonyms": names} if names else {key: value for key, value in params.items() if key != "vrSynonyms"}

@@ -20,6 +20,7 @@ def texts(value):
     return [value] if isinstance(value, str) else value
 
 
+LATE_LANGUAGES = "EN-IN TH-TH EN-SA HE-IL RO-RO UK-UA ID-ID VI-VN MS-MY HI-IN".split()
 NAMES = ["appName", "shortAppName", "ttsName", "voiceRecognitionCommandNames"]
 
 
@@ -50,6 +51,7 @@ class Registration:
         self.asked, self.units = set(), []
         self.before_change, self.last_update, self.stopped, self.unit_languages = None, None, False, {}
         self.refused_change = self.was_reset = False
+        self.names_before, self.names_at_start = None, dict(self.names)
 
     def parameters(self, hash_id):
         """The parameters of RegisterAppInterface."""
@@ -65,6 +67,8 @@ class Registration:
             params |= {"fullAppID": params["appID"], "appHMIType": ["DEFAULT"], "deviceInfo": {"os": "Linux", "osVersion": "6"},
                        "appInfo": {"appDisplayName": params["appName"], "appBundleID": "independent", "appVersion": "1"}}
         params |= self.habits.get("registrationMore", {})
+        if self.registered > 1 and self.habits.get("laterWithout"):
+            params.pop(self.habits.get("laterWithout"))
         if hash_id is not None or self.habits.on("hashNull"):
             params["hashID"] = hash_id
         return params
@@ -86,6 +90,8 @@ class Registration:
             update = self.last_update = update or self.last_update
         if self.habits.on("emptyIsNothing") and not any((update or {}).values()):
             return None
+        if update is None and self.habits.on("nilResetsNames"):
+            self.names = dict(self.names_at_start)
         if update is None and self.habits.on("nilSends"):
             return {}
         if update is None and self.habits.on("nilChangesLanguage"):
@@ -98,6 +104,8 @@ class Registration:
         if self.habits.on("supportsAll") or (self.habits.on("emptySupportsAll") and not supported):
             return True
         if self.habits.on("ownMustBeSupported") and self.default not in supported:
+            return False
+        if self.habits.on("lateLanguagesUnknown") and language in LATE_LANGUAGES:
             return False
         if self.habits.on("usedUnsupported") and language in self.used:
             return False
@@ -163,6 +171,8 @@ class Registration:
         always = always or (self.refused_change and self.habits.on("refusalChangesAlways"))
         if matches and not always:
             return None
+        if not self.supports(language) and self.habits.on("unsupportedResetsLanguage"):
+            self.language = self.default
         if not self.supports(language) and not (matches and always):
             return None
         if self.habits.on("asksEachOnce") and language in self.asked:
@@ -171,7 +181,7 @@ class Registration:
         update = self.update_for(language)
         if update is None:
             return None
-        before = dict(self.names)
+        before = self.names_before = dict(self.names)
         self.before_change = self.language
         self._take_over(update, language)
         return self._change_parameters(language, update, before)

@@ -1,6 +1,7 @@
 """One SDL session of an app over a byte stream: service, requests, notifications."""
 
 import asyncio
+import random
 import socket
 import struct
 
@@ -28,7 +29,7 @@ class Session:
         self.memory = {} if memory is None else memory    # what mistakes keep of the app's first session
         self.last_request, self.heartbeats, self.numbered = 0.0, 0, 0
         self.waiting, self.since, self.restarts = {}, {}, False
-        self.assembler = Assembler()
+        self.assembler, self.files = Assembler(habits.on("oneMessageAtATime")), 0
         self.started, self.is_ending = None, False
         self.ended, self.service_ended, self.why = asyncio.Event(), False, ""
         self.outgoing, self.flushing, self.cut = bytearray(), None, False
@@ -65,6 +66,8 @@ class Session:
             raise SessionEnded("request after the end")
         number = self.next_correlation
         self.next_correlation += self.habits.get("correlationStep", 1)
+        if self.habits.on("idsAtRandom"):
+            number = random.randrange(1, 60000) + number * 60000
         if self.habits.get("correlationWraps"):
             self.next_correlation = number % self.habits.get("correlationWraps") + 1
         number = self._mistaken_correlation(number)
@@ -136,7 +139,9 @@ class Session:
         version = self.version
         if self.habits.on("ownVersionLater") and message.name != "RegisterAppInterface":
             version = int(self.habits.get("protocolVersion", "5.4.0").split(".")[0])
-        data = encode_message(message, version, self.habits.get("json"), self.habits.on("sizeInCharacters"))
+        self.files += bool(message.bulk)
+        more = len(message.bulk) if self.files > 1 and self.habits.on("laterSizeWithFile") else 0
+        data = encode_message(message, version, self.habits.get("json"), self.habits.on("sizeInCharacters"), more)
         log(f"-> {message.name} {message.correlation}")
         service = BULK_SERVICE if message.bulk else RPC_SERVICE
         limit = min(self.limit, self.habits.get("frameLimit", self.limit))
@@ -170,7 +175,9 @@ class Session:
         if self.next_message > 0xFFFFFFFF:
             self.next_message = 1
         self.next_message += 1
-        return self.next_message - 1
+        if self.habits.on("idsAtRandom"):
+            return random.randrange(1, 60000) + self.next_message * 60000
+        return (self.next_message - 2) % self.habits.get("messagesWrap", 1 << 33) + 1
 
     def _control(self, info, payload=b"", service=RPC_SERVICE, session=None):
         session = self.session if session is None else session
@@ -218,7 +225,10 @@ class Session:
     async def _read(self):
         try:
             while True:
-                self._take(await read_frame(self.reader))
+                frame = await read_frame(self.reader)
+                self._take(frame)
+                if self.habits.on("beatHidesNext") and (frame.kind, frame.info) == (CONTROL, HEARTBEAT) and self.reader._buffer:
+                    await read_frame(self.reader)
         except (OSError, EOFError, ValueError, SessionEnded) as error:
             self._finish(f"{type(error).__name__} {error}")
 
@@ -231,6 +241,8 @@ class Session:
             return
         message = decode_message(data, frame.version)
         log(f"<- {message.name} {message.correlation} {str(message.params)[:160]}")
+        if message.name.isdigit() and self.memory.get("sessions", 0) > 1 and self.habits.on("unknownEndsLater"):
+            raise SessionEnded("unknown message")
         if message.kind == NOTIFICATION:
             self.on_notification(message)
         elif message.kind != REQUEST:
@@ -259,7 +271,8 @@ class Session:
                 self._later("heartbeatACKAfter", HEARTBEAT_ACK)
         elif frame.info == END and frame.service == RPC_SERVICE:
             self.service_ended = True
-            self._later("endACKAfter", END_ACK)
+            if not (self.waiting and self.habits.on("endNeedsIdle")):
+                self._later("endACKAfter", END_ACK)
             self._spawn(self._end_soon())
 
     def _later(self, knob, info):
@@ -283,7 +296,9 @@ class Session:
         self.limit = LIMITS[self.version]
         if frame.version >= 5 and frame.payload:
             values = decode_bson(frame.payload)
-            self.hash = values.get("hashId")
+            self.hash = values.get("hashId", self.memory.get("lastHash") if self.habits.on("absentHashIsFormer") else None)
+            if "protocolVersion" not in values and self.habits.on("absentVersionIsFour"):
+                self.version = 4
             mtu = values.get("mtu", self.limit + 12)
             self.limit = min(self.limit, mtu - 12) if mtu >= self.habits.get("mtuAtLeast", 0) else self.limit
             if self.habits.on("keepsLargest"):
@@ -295,6 +310,7 @@ class Session:
             self.hash = struct.unpack(">I", frame.payload)[0]
         for key, value in (("version", self.version), ("session", self.session), ("limit", self.limit), ("hash", self.hash)):
             self.memory.setdefault(key, value)
+        self.memory["lastHash"] = self.hash
         self.memory["sessions"] = self.memory.get("sessions", 0) + 1
         if not self.started.done():
             self.started.set_result(None)

@@ -60,12 +60,14 @@ async def read_frame(reader):
 
 
 def encode_bson(values):
-    """A document of text, int (32 bits) and ("int64", n) values."""
+    """A document of text, int (32 bits), ("int64", n) and lists of text."""
     body = b""
     for key, value in values.items():
         name = key.encode() + b"\0"
         if isinstance(value, tuple):
             body += b"\x12" + name + struct.pack("<q", value[1])
+        elif isinstance(value, list):
+            body += b"\x04" + name + encode_bson({str(index): item for index, item in enumerate(value)})
         elif isinstance(value, int):
             body += b"\x10" + name + struct.pack("<i", value)
         else:
@@ -100,10 +102,10 @@ def decode_bson(data):
     return values
 
 
-def encode_message(message, version, style=None, characters=False):
+def encode_message(message, version, style=None, characters=False, more=0):
     """The bytes of an RPC message: with a binary header from version 2 on; `style` is how JSON is written.
 
-    With `characters` the size in the header counts characters, which is a mistake."""
+    With `characters` the size in the header counts characters, and `more` is added to it, which are mistakes."""
     if version == 1:
         kind = {REQUEST: "request", RESPONSE: "response", NOTIFICATION: "notification"}[message.kind]
         inner = {"name": message.name, "parameters": message.params}
@@ -111,7 +113,7 @@ def encode_message(message, version, style=None, characters=False):
             inner["correlationID"] = message.correlation
         return json.dumps({kind: inner}).encode()
     text = json.dumps(message.params, **(style or {"ensure_ascii": False})).encode()
-    size = len(text.decode()) if characters else len(text)
+    size = (len(text.decode()) if characters else len(text)) + more
     head = struct.pack(">IiI", message.kind << 28 | FUNCTION_IDS[message.name], message.correlation, size)
     return head + text + message.bulk
 
@@ -146,12 +148,12 @@ def frames_of(data, version, session, service, message, limit, numbers=255):
 class Assembler:
     """Joins the consecutive frames of messages."""
 
-    def __init__(self):
-        self.parts = {}
+    def __init__(self, one=False):
+        self.parts, self.one = {}, one
 
     def add(self, frame):
         """The bytes of the message that the frame completes, else None."""
-        key = (frame.session, frame.service, frame.message)
+        key = (frame.session, frame.service, 0 if self.one else frame.message)
         if frame.kind == SINGLE:
             return frame.payload
         if frame.kind == FIRST:
