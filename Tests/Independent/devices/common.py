@@ -57,6 +57,11 @@ def fourth_round(rows):
     return [{**row, "round": 4} for row in rows]
 
 
+def fifth_round(rows):
+    """Rows of the fifth round: `survey.py --round 5` selects them."""
+    return [{**row, "round": 5} for row in rows]
+
+
 def third_round(rows):
     """Rows of the third round: `survey.py --round 3` selects them."""
     return [{**row, "round": 3} for row in rows]

@@ -5,6 +5,7 @@ import json
 import signal
 import sys
 
+import fifth_accessory
 import fourth_protocol
 import fourth_sdl
 import habits_accessory
@@ -26,7 +27,7 @@ from sdl_session import Session, SessionEnded
 from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
-          third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol]
+          third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol, fifth_accessory]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
