@@ -52,6 +52,7 @@ class AccessoryTransport:
         self.names, self.exhausted, self.lasting = set(), set(), set()
         self.later_control, self.told_once, self.poor, self.bad, self.good_index, self.ended_at = 0, False, False, 0, None, -1e9
         self.first_strings, self.gate_open = {}, None
+        self.notified, self.first_hub, self.kept, self.departed, self.lives_over, self.setup_at = None, None, False, False, 0, 0.0
         self.random = random.Random(int(os.environ.get("CONFORM_SEED") or 0))
         AccessoryTransport.everyone.append(self)
 
@@ -66,9 +67,11 @@ class AccessoryTransport:
                 self.changed.clear()
                 await self._wait_for_change()
             first, self.pending = self.pending, None
-            if not self.continuing and not self.habits.on("counterForever"):
+            if not self.continuing and not self.habits.on("counterForever") and not self.kept:
                 self.counter = 0
-            self.continuing = False
+            self.continuing = self.kept = False
+            if first != self.SEARCH:
+                await asyncio.sleep(scaled(self.habits.get("noticeDelay", 0)))
             self.setups += 1
             self.bad = 0
             while self._too_many_apps():
@@ -129,6 +132,7 @@ class AccessoryTransport:
                 self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
+            self.departed = True
             if not self.habits.on("keepsGone") and not (self.setting_up and self.habits.on("goneWhileOpeningStays")):
                 self.accessories.pop(gone, None)
             if self.habits.on("disconnectionStarts") and self.running is None:
@@ -169,7 +173,7 @@ class AccessoryTransport:
         ignored = (self.poor and self.habits.on("incompatibleDeafens")) or (
             asyncio.get_running_loop().time() - self.ended_at < scaled(self.habits.get("noticeAfterEndIgnored", 0)))
         self.poor = self.poor or poor
-        return ignored
+        return ignored or (self.habits.on("noticesFirstAppOnly") and AccessoryTransport.everyone[0] is not self)
 
     def _accessory_connected(self, number):
         if self._is_overheard(number):
@@ -187,6 +191,7 @@ class AccessoryTransport:
             self.pending = self.SEARCH
         self.told_once = True
         self.continuing = False
+        self.notified = self.accessories[number]
         self.changed.set()
 
     def session_over(self, registered):
@@ -195,7 +200,8 @@ class AccessoryTransport:
         for other in AccessoryTransport.everyone if self.habits.on("endEndsOthers") else []:
             if other is not self and other.app.session:
                 asyncio.get_running_loop().create_task(other.app.session.close())
-        if registered and self.habits.on("noNewSetup"):
+        self.lives_over += registered
+        if registered and (self.habits.on("noNewSetup") or self.lives_over >= self.habits.get("mostLives", 1e9)):
             self.deaf = True
             return
         if self.pending is None:
@@ -213,6 +219,9 @@ class AccessoryTransport:
 
     async def _try_all(self, first):
         accessory = self.accessories.get(first)
+        if accessory is None and self.habits.on("keepsNotified") and self.notified and self.notified["id"] == first:
+            accessory = self.notified
+        self.departed, self.setup_at = False, asyncio.get_running_loop().time()
         while self._used() < self.retries or self.habits.on("unlimited"):
             self.counter += 1
             AccessoryTransport.phone["counter"] += 1
@@ -220,6 +229,7 @@ class AccessoryTransport:
             choice = self._choose(accessory)
             if choice is None:
                 log("No accessory supporting a required sync protocol was found.")
+                self.kept = self.habits.on("nothingKeepsCount")
                 return None
             streams = await self._attempt(*choice)
             if streams:
@@ -227,7 +237,7 @@ class AccessoryTransport:
             if self.habits.on("failureEnds") or (self.silences and self.habits.on("silenceEnds")) or self.ends:
                 self.silences, self.ends = 0, False
                 return None
-            if self.bad > 1 and self.habits.on("secondBadIndexEnds"):
+            if (self.bad > 1 and self.habits.on("secondBadIndexEnds")) or (self.departed and self.habits.on("departureEndsSetup")):
                 return None
             if self.silences > 0 and self.counter == self.retries and self.habits.on("lastSilenceFree"):
                 self.silences, self.counter = -1000, self.counter - 1
@@ -325,6 +335,11 @@ class AccessoryTransport:
             choice = self._best_of(accessory, order)
             if choice or self.habits.on("notifiedOnly"):
                 return choice
+            if self.habits.on("fallThroughWithoutMultisession"):
+                order = [pair for pair in order if pair[1] != MULTISESSION]
+        if self.counter > 1 and found and self.habits.on("rotatesAccessories"):
+            first = (self.counter - 1) % len(found)
+            return next((choice for item in found[first:] + found[:first] if (choice := self._best_of(item, order))), None)
         if self.habits.on("accessoryFirst"):
             return next((choice for item in found if (choice := self._best_of(item, order))), None)
         if self.habits.on("firstAccessoryOnly"):
@@ -359,6 +374,9 @@ class AccessoryTransport:
             string = self.channel = await self._dedicated(accessory)
             while string is None and self.habits.on("failedControlNotCounted"):
                 string = await self._dedicated(accessory)
+            self.first_hub = self.first_hub or accessory["id"]
+            if self.habits.on("dedicatedAtFirstAccessory"):
+                accessory = self.accessories.get(self.first_hub, accessory)
         elif self.habits.on("hubBeforeMultisession") and string == MULTISESSION and self._supports(accessory, CONTROL):
             await self._dedicated(accessory)
         streams = await self._open(accessory, string) if string else None
@@ -410,6 +428,8 @@ class AccessoryTransport:
         if self.habits.on("openedControlResets"):
             self.counter = 0
         timeout = None if self.habits.on("waitsForIndex") else scaled(self.control_timeout * self.habits.get("controlFactor", 1))
+        if self.habits.on("controlTimerFromSetup"):
+            timeout = max(0.001, timeout - (asyncio.get_running_loop().time() - self.setup_at))
         await asyncio.sleep(scaled(self.habits.get("readsIndexAfter", 0)))
         if self.habits.on("losesEarlyIndex"):
             await self._early_bytes(reader)
@@ -440,6 +460,8 @@ class AccessoryTransport:
 
     def _string_of(self, data, accessory):
         index = int.from_bytes(data, "big") + self.habits.get("indexShift", 0)
+        if index == self.last_index and self.habits.on("equalIndexIsStale"):
+            return None
         self.first_index, self.last_index = self.first_index or index, index
         AccessoryTransport.phone.setdefault("index", index)
         if self.habits.on("firstIndexStays"):

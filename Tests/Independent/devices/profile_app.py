@@ -12,6 +12,8 @@ import second_profile
 import second_profile_iap
 import third_profile
 import third_profile_iap
+import fifth_profile
+import fifth_profile_iap
 from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, Peer
 from bumble.hci import Address, OwnAddressType, Role
@@ -23,7 +25,7 @@ from profile_gatt import GattConnection
 from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
 
 
-TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap, third_profile, third_profile_iap]
+TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap, third_profile, third_profile_iap, fifth_profile, fifth_profile_iap]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -45,7 +47,7 @@ class App:
         self.objects, self.found, self.gone, self.tasks = {}, {}, [], set()
         self.available, self.scans, self.monitors = False, False, habits.on("monitorsFromStart")
         self.device = None
-        self.activated = False
+        self.activated, self.latest = False, None
         self.setups, self.stops, self.judged, self.retrieved, self.detected = 0, set(), set(), set(), set()
         self.own = OwnAddressType.PUBLIC if habits.on("publicAddress") else OwnAddressType.RANDOM
 
@@ -129,6 +131,13 @@ class App:
         """Handles a new accessory."""
         if self.monitors_iap and not self.habits.on("detectsNothing") and not self._overlooks("iap", accessory.title or accessory.name, "monitor"):
             self._accessory_found(accessory, "monitor")
+
+    def accessory_gone(self, name):
+        """Handles the departure of an accessory; a mistake ends the sessions with the others."""
+        for item in list(self.objects.values()) if self.habits.on("departureEndsOthers") else []:
+            if item.carrier == "iap" and item.active and item.address != name:
+                item.accessory.close(item.session)
+                item.lost("another accessory has left")
 
     def _overlooks(self, carrier, name, via):
         """Whether a mistake does not report what is connected."""
@@ -220,6 +229,7 @@ class App:
 
     async def _probe(self, connection, via):
         """Reports a link whose device has a service that a class is interested in."""
+        await asyncio.sleep(scaled(self.habits.get("probeDelay", 0)))
         address, peer = text(connection.peer_address), Peer(connection)
         if self._overlooks("gatt", address, via):
             return
@@ -243,7 +253,9 @@ class App:
         self.scans = True
         if self.habits.get("scanBursts"):
             self.spawn(self._pause_scan())
-        if self.device and self.device.powered_on:
+        if self.habits.get("scanDelay"):
+            self.spawn(self._scan_later())
+        elif self.device and self.device.powered_on:
             await self._scan_if_wanted()
         return {}
 
@@ -251,9 +263,15 @@ class App:
         """Ends the search."""
         self.scans = False
         self.stops.add("scan")
+        if self.habits.on("stopScanStopsMonitor"):
+            self.monitors = self.monitors_iap = False
         if self.device and self.device.is_scanning:
             await self.device.stop_scanning()
         return {}
+
+    async def _scan_later(self):
+        await asyncio.sleep(scaled(self.habits.get("scanDelay")))
+        await self._scan_if_wanted()
 
     async def _pause_scan(self):
         """Interrupts the scan again and again."""

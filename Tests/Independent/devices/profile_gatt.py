@@ -61,7 +61,7 @@ class GattConnection:
 
     def _is_active(self):
         if not self.active:
-            self.active = self.app.activated = True
+            self.active, self.app.activated, self.app.latest = True, True, self
             self.active_at = now()
             self.app.report("activated", object=self.name)
 
@@ -108,7 +108,7 @@ class GattConnection:
         for data in self.waiting if self.habits.on("queuesData") else []:
             await self._named(self.kind["writes"]).write_value(data, with_response=True)
         self.waiting = []
-        if self.existed and self.habits.on("existingLinkSkipsReads"):
+        if (self.existed and self.habits.on("existingLinkSkipsReads")) or (self.ends and self.habits.on("readsOnce")):
             steps.pop()
         if self.habits.on("readsFirst") or (self.losses and self.habits.on("readsFirstAfterLoss")):
             steps.reverse()
@@ -228,7 +228,8 @@ class GattConnection:
         self.last_received = value
         if self.active or self.habits.on("receivesEarly"):
             for _ in range(2 if self.habits.on("receivesTwice") and self.times > 1 else 1):
-                self.app.report("received", object=self.name, data=bytes(value).decode(errors="replace"))
+                owner = self.app.latest if self.habits.on("receivedByLast") and self.app.latest else self
+                self.app.report("received", object=owner.name, data=bytes(value).decode(errors="replace"))
 
     async def send(self, data):
         """Sends application data, in pieces that fit into the MTU."""
@@ -238,6 +239,10 @@ class GattConnection:
                 self.app.report("refused", object=self.name, reason="not active")
             return
         if data == self.last_sent and self.habits.on("dropsEqual"):
+            return
+        last = self.app.latest
+        if self.habits.on("sendsToLast") and last not in (None, self) and last.active:
+            await last.send(data)
             return
         self.last_sent = data
         characteristic = self.writes or self._named(self.kind["writes"])
@@ -269,7 +274,11 @@ class GattConnection:
         if self.setup and not self.habits.on("lossWhileActivatingUnseen"):
             self.setup.cancel()
         if was_active:
-            self.app.report("inactive", object=self.name, reason=f"link ended: {reason}")
+            if self.habits.get("lossSeenAfter"):
+                asyncio.get_running_loop().call_later(scaled(self.habits.get("lossSeenAfter")), lambda: self.app.report(
+                    "inactive", object=self.name, reason=f"link ended: {reason}"))
+            else:
+                self.app.report("inactive", object=self.name, reason=f"link ended: {reason}")
             if self.habits.on("oneLossEndsAll"):
                 for other in list(self.app.objects.values()):
                     if other.active:
@@ -292,6 +301,8 @@ class GattConnection:
         if self.ends > 1 and self.habits.on("unsubscribesOnce"):
             channels = []
         connection.remove_listener("disconnection", self._lost)
+        if self.habits.on("listensAfterwards"):
+            connection.on("disconnection", lambda reason: self.app.report("inactive", object=self.name, reason=f"{reason}"))
         for characteristic in reversed(channels) if not self.habits.on("keepsSubscription") else []:
             if self.habits.on("notifiesAlways"):
                 await characteristic.get_descriptor(CCCD).write_value(b"\x00\x00", with_response=True)
@@ -299,8 +310,12 @@ class GattConnection:
                 await self.peer.unsubscribe(characteristic, self._received)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0)))
         self._forget()
-        if (owned or self.habits.on("endsSystemLink")) and not self.habits.on("keepsLink") and not (self.losses and self.habits.on("linkStaysAfterLoss")):
+        theirs = self.habits.on("endsSystemLink") or (self.ends > 1 and self.habits.on("endsSystemLinkLater"))
+        if (owned or theirs) and not self.habits.on("keepsLink") and not (self.losses and self.habits.on("linkStaysAfterLoss")):
             await connection.disconnect(HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
         if self.habits.on("ownEndIsLoss"):
             self.app.report("inactive", object=self.name, reason="link ended")
         self.app.report("deactivated", object=self.name)
+        for other in list(self.app.objects.values()) if self.habits.on("endOfOneEndsAll") else []:
+            if other.active:
+                self.app.spawn(other.deactivate())

@@ -101,6 +101,7 @@ class BredrAccessory:
                 lost(why)
             else:
                 opened.set_exception(RuntimeError(why))
+        self.app.accessory_gone(self.name)
 
 
 class BusAccessory:
@@ -164,6 +165,7 @@ async def listen_to_bus(app):
                 app.accessory_connected(accessory)
         elif "disconnected" in document and not app.habits.on("keepsGoneAccessories"):
             app.accessories.pop(str(document["disconnected"]["id"]), None)
+            app.accessory_gone(str(document["disconnected"]["id"]))
         elif "ready" in document:
             app.report("available", carrier="iap")
 
@@ -197,7 +199,7 @@ class IapConnection:
             self.app.report("activationFailed", object=self.name, reason=f"{type(error).__name__}: {error}")
             await self._leave()
             return
-        self.active = True
+        self.active, self.app.latest = True, self
         self.active_at = now()
         self.app.report("activated", object=self.name)
 
@@ -207,7 +209,11 @@ class IapConnection:
         if self.losses and not self.failed_after_loss and self.habits.on("failsAfterLoss"):
             self.failed_after_loss = True
             raise RuntimeError("it was lost")
+        await asyncio.sleep(scaled(self.habits.get("opensAfter", 0)))
         self.accessory = self.app.accessories.get(self.address)
+        if self.habits.on("sessionWithFirst"):
+            able = [item for item in self.app.accessories.values() if self.app.string_of(item, self.kind)]
+            self.accessory = next(iter(able), self.accessory)
         if self.accessory is None:
             if self.app.bus:
                 raise RuntimeError("the accessory is not connected")
@@ -221,7 +227,7 @@ class IapConnection:
             string = next(iter(self.accessory.protocols or []), None)
         if string is None:
             raise RuntimeError("the accessory does not declare the string")
-        self.session = await self.accessory.open(string, self._received, self._lost)
+        self.session = await self.accessory.open(string, self._received, self.lost)
         if self.habits.get("reportsAfter"):
             await asyncio.sleep(scaled(self.habits.get("reportsAfter")))
             if self.session is None:
@@ -233,7 +239,7 @@ class IapConnection:
         self.last_received = data
         self.app.report("received", object=self.name, data=data.decode(errors="replace"))
 
-    def _lost(self, why):
+    def lost(self, why):
         was_active, self.active, self.session = self.active, False, None
         self.losses += 1
         if self.losses > self.habits.get("mostLosses", 1e9):
@@ -246,6 +252,10 @@ class IapConnection:
     async def send(self, data):
         """Sends application data."""
         if data == self.last_sent and self.habits.on("dropsEqual"):
+            return
+        last = self.app.latest
+        if self.habits.on("sendsToLast") and last not in (None, self) and last.active:
+            await last.send(data)
             return
         if self.active:
             self.last_sent = data
@@ -260,6 +270,8 @@ class IapConnection:
         if not self.active:
             return
         self.active = False
+        if self.habits.on("deactivationStopsMonitor"):
+            self.app.monitors_iap = False
         if not self.habits.on("keepsSession"):
             self.accessory.close(self.session)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0.05)))

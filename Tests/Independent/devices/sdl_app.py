@@ -5,6 +5,7 @@ import json
 import signal
 import sys
 
+import fifth_accessory
 import fifth_protocol
 import fifth_sdl
 import fourth_protocol
@@ -29,7 +30,7 @@ from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
           third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol,
-          fifth_sdl, fifth_protocol]
+          fifth_sdl, fifth_protocol, fifth_accessory]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 

@@ -11,12 +11,13 @@ from common import Habits, check_tables, list_tables, log, now, read_configurati
 import habits_session
 import second_session
 import third_session
+import fifth_session
 from session_messages import Messages
 from session_strategy import Strategy
 
 
-VARIANTS = habits_session.VARIANTS + second_session.VARIANTS + third_session.VARIANTS
-MUTANTS = habits_session.MUTANTS + second_session.MUTANTS + third_session.MUTANTS
+VARIANTS = habits_session.VARIANTS + second_session.VARIANTS + third_session.VARIANTS + fifth_session.VARIANTS
+MUTANTS = habits_session.MUTANTS + second_session.MUTANTS + third_session.MUTANTS + fifth_session.MUTANTS
 
 
 class Client(Messages):
@@ -40,6 +41,7 @@ class Client(Messages):
         self.lost_event, self.pongs, self.rested = asyncio.Event(), 0, False
         self.backgrounds, self.came_at, self.final = 0, -1e9, False
         self.left_at, self.pong_at, self.ever_token, self.outages = 0.0, 0.0, None, 0
+        self.renewals, self.silent, self.resumed_at = 0, False, -1e9
 
     def change(self, state):
         """Logs a change of state as the example does."""
@@ -79,6 +81,8 @@ class Client(Messages):
         if not self.habits.on("worksInBackground"):
             self.awake.clear()
         log("Application: background")
+        if self.habits.on("backgroundResets"):
+            self.strategy.count = 0
         if self.habits.on("pingsWhenLeaving") and self.writer is not None:
             self.spawn(self._ping(self.ping_timeout))
         if self.habits.on("closesInBackground"):
@@ -114,7 +118,8 @@ class Client(Messages):
                 self.validating = False
                 return
             # In the background nothing is opened: the next return validates again.
-            if self.active and self.session is not None and self.session == session and self.busy is None:
+            active = self.active or self.habits.on("lateValidationOpens")
+            if active and self.session is not None and self.session == session and self.busy is None:
                 log("ping failed")
                 if self.habits.on("unansweredIsValid"):
                     return
@@ -154,24 +159,29 @@ class Client(Messages):
             self.spawn(self._second_attempt(token))
         request = wire.handshake(self.host, self.port, self.config.get("path", "/diffusion"), self._parameters(token),
                                  self.config.get("carrier", "query"), self.habits.get("headers", ""), self.habits.get("connectionHeader", "Upgrade"), self.habits)
+        timeout = self.connection_timeout * (self.habits.get("silentGrowth", 1) if self.silent else 1)
         try:
-            reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, self.connection_timeout)),
+            reader, writer, opened = await wire.open_socket(self.host, self.port, request, scaled(min(limit, timeout)),
                                                              scaled(self.habits.get("handshakePause", 0)), self.habits)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
             log(f"attempt failed: {type(error).__name__} {error}")
             self.strategy.failed(error, now())
+            self.silent = isinstance(error, asyncio.TimeoutError)
             ends = any(word in f"{type(error).__name__} {error}" for word in self.habits.get("endsAt", []))
             return wire.Opened(wire.LOST_BY_HABIT) if ends else None
         if not opened.session:
             log(f"refused with {opened.code}")
             writer.close()
             return opened
-        if token is not None and self.session not in (None, opened.session):
+        later = self.outages > 1 and self.habits.on("acceptsOtherLater")
+        if token is not None and self.session not in (None, opened.session) and not later:
             log(f"the answer is for another session, {opened.session}")
             writer.close()
             return None
-        self.writer, self.session = writer, opened.session
-        self.token = opened.token
+        self.writer, self.session, self.silent = writer, opened.session, False
+        self.renewals += token is not None and opened.token != self.token
+        self.token = opened.token if token is None or self.renewals <= self.habits.get("mostRenewals", 1e9) else self.token
+        self.resumed_at = now() if token is not None else self.resumed_at
         self.ever_token = self.ever_token or opened.token
         if opened.code == wire.OK and not self.habits.on("countsAcrossSessions"):
             self.received = 0
@@ -229,7 +239,8 @@ class Client(Messages):
                 if self.habits.on("twoSessions"):
                     await self._attempt(None, 1e9)
                 self.opening = False
-                self.spawn(self._ping_timer(self.session))
+                if not (self.losses and self.habits.on("noTimerAfterLoss")):
+                    self.spawn(self._ping_timer(self.session))
                 return
             if attempt + 1 < self.habits.get("openAttempts", 1):
                 await asyncio.sleep(scaled(1.0))

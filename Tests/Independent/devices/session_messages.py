@@ -52,7 +52,8 @@ class Messages:
             self.pongs += service == wire.SYSTEM_PING
             if service == wire.SYSTEM_PING and not self.habits.on("noSystemPong") and self.pongs <= self.habits.get("mostPongs", 1e9):
                 shift = self.habits.get("pongShift", 0)
-                if now() - self.pong_at < self.habits.get("pongGap", 0):
+                early = now() - self.resumed_at < self.habits.get("noPongAfterResumption", 0)
+                if early or now() - self.pong_at < self.habits.get("pongGap", 0):
                     return
                 if (self.pings and self.habits.on("pongNeedsNoPing")) or (not self.conversation and self.habits.on("pongsAfterFirstPing")):
                     return

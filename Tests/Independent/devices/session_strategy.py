@@ -96,6 +96,8 @@ class Strategy:
         if self.habits.on("kindChangeResets") and self.kind not in (None, word):
             self.count = 0
         self.kind = word
+        if word == "ValueError" and self.habits.on("httpRefusalCountsTwice"):
+            self.count += 1
         if word == "TimeoutError" and self.habits.on("silenceResets"):
             self.count = 0
         if word == "ConnectionRefusedError" and self.habits.on("refusalKeepsWait"):
@@ -105,7 +107,8 @@ class Strategy:
 
     def succeeded(self, now):
         """A reconnection succeeded."""
-        self.last_success = now
+        if self.last_success is None or not self.habits.on("resetsSinceFirstSuccess"):
+            self.last_success = now
         self.successes += 1
         if self.successes % 2 == 0 and self.habits.on("secondSuccessResets"):
             self.count = 0
