@@ -20,7 +20,9 @@ struct ResultsSchemaTests {
         var run = JUnitSchemaTests.repeated
         run.header.knownFindings = ["known.yaml:3:5: matches no case"]
         run.header.shard = RunShard(index: 1, total: 2, plan: run.header.planned)
-        run.header.job = RunJob(page: "https://ci/1", artifacts: "https://ci/1/artifacts/file/")
+        run.header.job = RunJob(
+            page: "https://ci/1", artifacts: "https://ci/1/artifacts/file/",
+            source: "https://ci/{file}#L{line}")
         run.header.timeScale = TimeScale(2.5)
         run.header.parameters = [
             RunParameter(suite: "language", name: "limit", value: "2s", origin: .device)

@@ -131,7 +131,11 @@ extension Command {
         func begin(_ run: RunResult) throws {
             guard !folder.isEmpty, reporting == nil else { return }
             reporting = try RunReporting(
-                folder: folder, further: further, run: RunResult(header: run.header))
+                folder: folder, further: further, run: RunResult(header: run.header)
+            ) { result in
+                suite.cases.first { $0.id == result.subject?.testCase ?? result.id }
+                    .map { ($0, suite) }
+            }
         }
         if !folder.isEmpty { _ = try ReportFolder(creating: folder, further: further) }
         let claim = folder.isEmpty ? nil : try FolderClaim(folder)

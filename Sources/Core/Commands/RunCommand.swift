@@ -44,7 +44,11 @@ extension Command {
             isLive: Terminal.isLive)
         StandardOutput.write(console.opening(session.header, expected: plan.expectedSeconds))
         var reporting = try RunReporting(
-            folder: options.folder, further: further, run: RunResult(header: session.header))
+            folder: options.folder, further: further, run: RunResult(header: session.header)
+        ) { result in
+            plan.entries.first { $0.suite.id == result.suite && $0.testCase.id == result.id }
+                .map { ($0.testCase, $0.suite) }
+        }
         let start = ContinuousClock.now
         func elapsed() -> Double { start.duration(to: .now) / .seconds(1) }
         let (result, interruption) = try session.execute { update, run in

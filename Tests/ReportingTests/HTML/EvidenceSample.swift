@@ -39,6 +39,20 @@ enum EvidenceSample {
                 act: StepAct(.perform, name: "close", from: "hu")))
         result.ignored["sdl.Heartbeat"] = 1
         result.evidence = evidence(passed: passed, text: text)
+        if !passed {
+            let lines: [Substring] = [
+                "cases:", "  - expect: \(text)"[...], "    within: 1s", "  - x",
+            ]
+            result.evidence?.notes = CaseNotes(
+                demands: ["", "Test body", "  1. The device sends \(text)."],
+                source: SourceExcerpt(
+                    of: lines, at: SourcePosition(file: "s.yaml", line: 2, column: 5)),
+                earlier: [
+                    EarlierVerdict(
+                        run: "2026-01-01", started: Moment(SampleRun.start), verdict: .pass,
+                        seconds: 1.5)
+                ])
+        }
         return result
     }
 

@@ -1,4 +1,5 @@
 import Devices
+import Files
 import Glibc
 import Offline
 import Results
@@ -23,7 +24,9 @@ extension RunHeader {
             suites: plan.suites.map { SuiteSummary($0) },
             planned: plan.entries.map { PlannedCase($0) },
             knownFindings: options.known?.findings, shard: plan.shard,
-            job: RunJob { name in getenv(name).map { String(cString: $0) } })
+            job: RunJob(in: FilePath.current) { name in
+                getenv(name).map { String(cString: $0) }
+            })
         let parameters = plan.suites.flatMap { suite in
             plan.parameters.origins(
                 of: suite, given: plan.profiles[suite.deviceRole]?.parameterValues ?? [:],

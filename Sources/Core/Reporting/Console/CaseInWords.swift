@@ -13,11 +13,11 @@ public struct CaseInWords {
     /// `timeScale`.
     public static func lines(
         of testCase: TestCase, in suite: Suite, at timeScale: TimeScale = .real,
-        style: Style = .plain
+        style: Style = .plain, width: Int? = nil
     ) -> [String] {
         CaseInWords(
             testCase: testCase.scaled(by: timeScale), suite: suite, style: style,
-            width: style.width, timeScale: timeScale
+            width: width ?? style.width, timeScale: timeScale
         ).lines
     }
 

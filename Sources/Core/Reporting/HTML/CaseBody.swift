@@ -45,13 +45,16 @@ struct CaseBody {
 
     /// The body.
     var html: String {
-        var parts = [facts, requirements, comparison, shrunk]
+        let notes = CaseNotesHTML(evidence?.notes, job: header.job)
+        var parts = [
+            facts, notes.earlier, notes.demands, requirements, comparison, notes.source, shrunk,
+        ]
         if let evidence {
             parts += drawings(evidence)
         } else {
-            parts += [missingEvidence, alignment, StepsTable(result).html]
+            parts += [missingEvidence, alignment, StepsTable(result, job: header.job).html]
         }
-        parts += [files, environment]
+        parts += [ExecutionsTable(result, link: link).html, files, environment]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
@@ -60,7 +63,7 @@ struct CaseBody {
     private var facts: String {
         let counts = result.counts
         var facts = [
-            FilePlace.text(result.position), "took \(NumberText.length(result.seconds))",
+            "took \(NumberText.length(result.seconds))",
             "\(NumberText.count(counts.messages, "message")) in "
                 + NumberText.count(counts.packets, "packet"),
         ]
@@ -79,7 +82,8 @@ struct CaseBody {
         let remarks = (violations + result.remarks)
             .map { "<li>\(HTMLText.plain($0))</li>" }.joined()
         return "<p class=\"title\">\(HTMLText.plain(result.title))</p>"
-            + "<p class=\"muted\">\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
+            + "<p class=\"muted\">\(FilePlace.html(result.position, header.job)) · "
+            + "\(HTMLText.plain(facts.joined(separator: " · ")))</p>"
             + (blame ?? "") + (remarks.isEmpty ? "" : "<ul class=\"remarks\">\(remarks)</ul>")
     }
 
@@ -103,7 +107,7 @@ struct CaseBody {
         guard let reason = result.reason, let explanation = reason.explanation else { return "" }
         let step = explanation.step.map { "step \($0), " } ?? ""
         var rows = [
-            ("Where", HTMLText.plain("\(step)\(FilePlace.text(explanation.position))")),
+            ("Where", step + FilePlace.html(explanation.position, header.job)),
             ("Expected", HTMLText.code(explanation.expected)),
             ("Got", HTMLText.code(explanation.actual)),
         ]
@@ -146,7 +150,7 @@ struct CaseBody {
         let time = Timeline(result, evidence)
         return [
             ladder(lines, evidence), SchedulePlot(stepsOf: result)?.html(id: "\(id)-s") ?? "",
-            StepsTable(result, evidence).html,
+            StepsTable(result, evidence, job: header.job).html,
             """
             <figure>
             <div class="scroll" tabindex="0" role="group" aria-label="Time axis">\
@@ -254,32 +258,22 @@ struct CaseBody {
 
     private var files: String {
         var rows: [(String, String)] = []
-        if let command = result.reproduce { rows.append(("Run again", HTMLText.code(command))) }
+        if let command = result.reproduce { rows.append(("Run again", HTMLText.command(command))) }
         if let capture = result.capture {
             rows.append(("Capture", link(capture)))
             if let digest = result.captureDigest {
                 rows.append(("Capture, SHA-256", HTMLText.code(digest)))
             }
-            rows += filters.map { ($0.name, HTMLText.code($0.filter)) }
+            rows += filters.map { ($0.name, HTMLText.command($0.filter)) }
         }
         if let log = result.log { rows.append(("Device log", link(log))) }
         if let shrunk = result.shrunk {
             if let command = shrunk.reproduce {
-                rows.append(("Run the shrunk run", HTMLText.code(command)))
+                rows.append(("Run the shrunk run", HTMLText.command(command)))
             }
             if let capture = shrunk.execution.capture, capture != result.capture {
                 rows.append(("Capture of the shrunk run", link(capture)))
             }
-        }
-        for (number, execution) in (result.executions ?? []).enumerated() {
-            let capture = execution.capture.map { " · \(link($0))" } ?? ""
-            let digest = execution.captureDigest.map { " SHA-256 \(HTMLText.code($0))" } ?? ""
-            rows.append(
-                (
-                    "Execution \(number + 1)",
-                    HTMLVerdict.badge(execution.verdict.rawValue) + " "
-                        + HTMLText.plain(execution.summary ?? "") + capture + digest
-                ))
         }
         guard !rows.isEmpty else { return "" }
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }.joined()

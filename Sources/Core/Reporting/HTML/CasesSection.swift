@@ -25,7 +25,7 @@ struct CasesSection {
             <h2 id="cases-h">Cases: \(report.cases.count)</h2>
             \(filter)
             <div class="scroll" tabindex="0" role="group" aria-label="Table of cases">
-            <table class="cases stack"><caption class="hidden">All cases in the order of the plan</caption>
+            <table class="cases stack sortable"><caption class="hidden">All cases in the order of the plan</caption>
             <thead><tr><th scope="col">Verdict</th><th scope="col">Case</th>\
             <th scope="col">Requirements</th><th scope="col">Time</th></tr></thead>
             <tbody class="case-rows">
@@ -59,6 +59,8 @@ struct CasesSection {
     private func row(_ result: CaseResult) -> String {
         let reference = CaseReference(result)
         let word = HTMLVerdict.word(result)
+        let rank = HTMLVerdict.words.firstIndex(of: word) ?? 0
+        let time = NumberText.fixed(result.seconds * 1e6, digits: 0)
         let anchor = CaseAnchor.name(reference)
         let isHere = listed.contains(reference)
         let id = isHere ? "" : " id=\"\(HTMLText.identifier(anchor))\""
@@ -72,9 +74,10 @@ struct CasesSection {
             "<br><span class=\"muted\">\(HTMLText.plain($0.summary, limit: 300))</span>"
         }
         let checks = result.checks.map(\.requirement).joined(separator: ", ")
-        return "<tr\(id) class=\"v-\(word)\"><td>\(HTMLVerdict.badge(word))</td>"
+        return
+            "<tr\(id) class=\"v-\(word)\"><td data-key=\"\(rank)\">\(HTMLVerdict.badge(word))</td>"
             + "<td>\(link)<br>\(HTMLText.plain(result.title, limit: 200))\(reason ?? "")</td>"
             + "<td>\(HTMLText.plain(checks, limit: 200))</td>"
-            + "<td class=\"number\">\(NumberText.length(result.seconds))</td></tr>"
+            + "<td class=\"number\" data-key=\"\(time)\">\(NumberText.length(result.seconds))</td></tr>"
     }
 }

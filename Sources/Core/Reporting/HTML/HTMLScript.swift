@@ -21,9 +21,8 @@ enum HTMLScript {
             target.scrollIntoView();
           };
           const form = document.getElementById("filter");
-          const rows = all(".case-rows > tr");
-          const texts = rows.map((row) => row.textContent.toLowerCase());
-          const words = rows.map((row) => row.className.slice(2));
+          let rows = all(".case-rows > tr");
+          const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
           const more = document.getElementById("more");
           const step = 300;
           let limit = step;
@@ -33,8 +32,9 @@ enum HTMLScript {
             const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean);
             const verdicts = new Set(boxes.filter((b) => b.checked).map((b) => b.value));
             let count = 0;
-            rows.forEach((row, i) => {
-              const fits = verdicts.has(words[i]) && asked.every((w) => texts[i].includes(w));
+            rows.forEach((row) => {
+              const fits = verdicts.has(row.className.slice(2))
+                && asked.every((w) => texts.get(row).includes(w));
               if (fits) count += 1;
               const hidden = !fits || count > limit;
               if (row.hidden !== hidden) row.hidden = hidden;
@@ -63,6 +63,43 @@ enum HTMLScript {
               }
             });
           }
+          const button = (style, words, act) => {
+            const made = document.createElement("button");
+            made.type = "button";
+            made.className = style;
+            made.textContent = words;
+            made.addEventListener("click", () => act(made));
+            return made;
+          };
+          all("code.copy").forEach((code) => {
+            code.after(button("copy-it", "Copy", (made) => {
+              getSelection().selectAllChildren(code);
+              const done = () => {
+                made.textContent = "Copied";
+                setTimeout(() => { made.textContent = "Copy"; }, 2000);
+              };
+              if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(done, () => {});
+              else if (document.execCommand("copy")) done();
+            }));
+          });
+          const order = new Intl.Collator("en", { numeric: true });
+          all("table.sortable").forEach((table) => all("thead th", table).forEach((head, place) => {
+            const sort = () => {
+              const down = head.getAttribute("aria-sort") === "ascending";
+              all("th[aria-sort]", table).forEach((other) => other.removeAttribute("aria-sort"));
+              head.setAttribute("aria-sort", down ? "descending" : "ascending");
+              const keyed = all("tbody > tr", table).map((row) => {
+                const cell = row.cells[place];
+                return [cell.dataset.key || cell.textContent, row];
+              });
+              keyed.sort((a, b) => (down ? -1 : 1) * order.compare(a[0], b[0]));
+              table.tBodies[0].append(...keyed.map((entry) => entry[1]));
+              if (form) { rows = all(".case-rows > tr"); apply(); }
+            };
+            const words = head.textContent;
+            head.textContent = "";
+            head.append(button("sort", words, sort));
+          }));
           const light = (event, on) => {
             const source = event.target.closest && event.target.closest("[data-f]");
             const message = source && source.closest(".message");

@@ -139,7 +139,15 @@ enum HTMLStyle {
         blockquote{margin:.75rem 0;padding:.35rem 1rem;border-left:4px solid var(--line)}
         blockquote p{margin:.2rem 0}blockquote footer{color:var(--muted);font-size:.875rem}
         .compare th{width:9rem;font-weight:600}
-        .files code{user-select:all}
+        code.copy{user-select:all}
+        .copy-it,.sort{font:inherit;font-size:.8rem;font-weight:600;color:var(--accent);cursor:pointer;\
+        background:none;border:1px solid var(--line);border-radius:6px;min-height:24px;padding:0 .5rem}
+        .copy-it{margin-left:.5rem}.sort{border:0;padding:0;font-size:inherit}
+        th[aria-sort=ascending] .sort::after{content:" ▲"}th[aria-sort=descending] .sort::after{content:" ▼"}
+        .demands,.earlier{margin:.5rem 0}.demands p{margin:.15rem 0}.demands .in-0{font-weight:600;margin-top:.6rem}
+        .in-1{padding-left:1rem}.in-2{padding-left:2rem}.in-3{padding-left:3rem}
+        .source{margin:.25rem 0;padding:.5rem .75rem;background:var(--panel);border-radius:6px}
+        .executions{width:auto}.executions td+td,.executions th+td{min-width:12rem;max-width:24rem}
         figure{margin:1.25rem 0}figcaption{color:var(--muted);font-size:.875rem;margin-top:.25rem}
         details>summary{cursor:pointer}
         .wrong,.wrong th{background:var(--failbg)}
@@ -218,13 +226,14 @@ enum HTMLStyle {
         .top{position:static;padding:.6rem .75rem}.top nav{margin-left:0}
         main,.bottom{padding:0 .75rem}section:not(.verdict){padding:.1rem .75rem .9rem}.verdict{padding:1rem}
         .message{display:block}.groups{columns:auto}
-        .stack thead{display:none}.stack,.stack tbody,.stack tr,.stack td,.stack th{display:block;width:auto!important}
+        .stack thead{display:none}.stack,.stack caption,.stack tbody,.stack tr,.stack td,.stack th{display:block;width:auto!important}
         .stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}
         .stack td,.stack th{border:0;padding:.1rem .25rem}.stack td:empty{display:none}
         .stack .number{text-align:left}
         .pairs td[data-h]::before{content:attr(data-h) ": ";font-weight:600}
+        .steps td:nth-child(n+3){white-space:normal}.executions th,.executions td{overflow-wrap:break-word}
         td,th,td code{overflow-wrap:anywhere}.by-run td,.by-run th{overflow-wrap:break-word}\
-        .by-run tbody th{min-width:8rem}.fields{table-layout:fixed}.message>*{max-width:100%}
+        .by-run tbody th{min-width:8rem}.fields{table-layout:fixed}.fields th{width:50%}.message>*{max-width:100%}
         .compare,.compare tbody,.compare caption,.compare tr,.compare th,.compare td{display:block;width:auto}
         .compare th{border:0;padding-bottom:0}
         .ladder-figure>input,.ladder-figure>label,.ladder-figure .by-order,.ladder-figure .to-scale{display:none!important}
@@ -234,7 +243,7 @@ enum HTMLStyle {
 
     /// Rules for paper: the summary and the details that are open.
     private static let paper = """
-        @media print{:root{--ground:#fff}.top nav,.filter,.ladder-figure>label,.skip,.more,#cases,\
+        @media print{:root{--ground:#fff}.top nav,.filter,.ladder-figure>label,.skip,.more,.copy-it,.run-line,#cases,\
         .legend{display:none}body{font-size:9pt;line-height:1.35}.top{position:static}
         main{max-width:none;padding:0}section:not(.verdict),.verdict{margin-top:.6rem;padding:.2rem .8rem .6rem}
         .groups{columns:14rem;font-size:7.5pt;line-height:1.2}.groups li{padding:0}

@@ -14,6 +14,16 @@ enum HTMLText {
         "<code dir=\"ltr\">\(plain(text, limit: limit))</code>"
     }
 
+    /// Returns a line of a file, with its blanks.
+    static func source(_ line: String) -> String {
+        Columns.blanks(line.prefix { $0 == " " }.count) + plain(String(line.drop { $0 == " " }))
+    }
+
+    /// Returns a code element that readers copy; the script puts a button beside it.
+    static func command(_ text: String) -> String {
+        "<code class=\"copy\" dir=\"ltr\">\(plain(text))</code>"
+    }
+
     /// Returns `text`, or its first characters and an ellipsis.
     static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit, text.count > limit else { return text }
@@ -48,7 +58,8 @@ enum HTMLText {
         return (isRelative && path.prefix { $0 != "/" }.contains(":") ? "./" : "") + encoded(path)
     }
 
-    private static func encoded(_ text: String) -> String {
+    /// Returns the path of an address, in which other characters than those of names are encoded.
+    static func encoded(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

@@ -69,7 +69,7 @@ enum Responsibility: Int, CaseIterable {
         case .harness: "the harness"
         case .setup: "the setup"
         case .capture: "the capture"
-        case .nobody: "not shown"
+        case .nobody: "not known"
         }
     }
 

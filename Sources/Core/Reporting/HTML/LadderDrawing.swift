@@ -15,6 +15,8 @@ struct LadderDrawing {
     private static let expected = 100.0...500.0
     private static let actual = 600.0...1000.0
     private static let top = 62.0
+    /// The widest label of a side.
+    private static let room = 384.0
     /// The distance between the first and the last event in a drawing to scale, as a multiple of
     /// the height that the rows need.
     private static let stretch = 1.3
@@ -51,14 +53,17 @@ struct LadderDrawing {
         let times = lines.compactMap(\.seconds)
         var axis: (start: Double, scale: Double, end: Double)?
         if spacing == .toScale, let start = times.min(), let end = times.max(), end > start {
-            let height = Self.stretch * lines.reduce(0) { $0 + Self.height($1) }
+            let height =
+                Self.stretch * lines.reduce(0) { $0 + Self.height($1) + Self.drop($1, rule) }
             axis = (start, height / (end - start), end)
         }
         timeAxis = axis
         var y = Self.top
         var last = 0.0
+        var drop = 0.0
         places = lines.map { line in
-            y += (last + Self.height(line)) / 2
+            y += (last + Self.height(line)) / 2 + drop
+            drop = Self.drop(line, rule)
             if let axis, let time = line.seconds {
                 y = max(y, Self.top + 20 + (time - axis.start) * axis.scale)
             }
@@ -72,7 +77,7 @@ struct LadderDrawing {
 
     /// Returns the drawing.
     func svg(id: String) -> String {
-        let height = (places.last ?? Self.top) + 40
+        let height = (places.last ?? Self.top) + 40 + (lines.last.map { Self.drop($0, rule) } ?? 0)
         let left = timeAxis == nil ? 84.0 : 0
         var parts = [
             "<svg class=\"ladder\" viewBox=\"\(NumberText.coordinate(left)) 0 "
@@ -108,6 +113,35 @@ struct LadderDrawing {
         }
     }
 
+    // MARK: - Texts of several lines
+
+    /// Returns how much more height a line needs below its arrow, for the further lines of its texts.
+    private static func drop(_ line: LadderLine, _ rule: String?) -> Double {
+        let counts = [expectedText(line, rule).count, actualText(line).count]
+        return Double(max(1, counts.max() ?? 1) - 1) * SVG.lineHeight
+    }
+
+    /// Returns the conditions of a step, or the rule that a divergence without a step broke.
+    private static func expectedText(_ line: LadderLine, _ rule: String?) -> [String] {
+        guard let step = line.step?.result else {
+            return line.isDivergence ? rule.map { wrapped($0, to: 54) } ?? [] : []
+        }
+        return wrapped(StepText.conditions(step), to: 58)
+    }
+
+    private static func actualText(_ line: LadderLine) -> [String] {
+        switch line.kind {
+        case .folded(let names): wrapped("\(names.count) collapsed: \(summary(names))", to: 58)
+        case .row:
+            line.message.map { wrapped(MessageSummary.text($0, line.step?.result), to: 58) } ?? []
+        case .background, .omitted: []
+        }
+    }
+
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        Columns.wrapped(PlainText.line(HTMLText.cut(text, to: 800)), to: width)
+    }
+
     private func x(_ party: String?, _ lane: ClosedRange<Double>) -> Double? {
         guard let party, let index = parties.firstIndex(of: party) else { return nil }
         let gap = (lane.upperBound - lane.lowerBound - 80) / Double(max(1, parties.count - 1))
@@ -124,7 +158,9 @@ struct LadderDrawing {
                     guard let x = x(party, lane) else { return [] }
                     return [
                         SVG.line(x, Self.top - 16, x, height - 8, "life"),
-                        SVG.text(x, Self.top - 22, party, "party", limit: 14),
+                        SVG.text(
+                            x, Self.top - 22, party, "party",
+                            room: 320 / Double(max(1, parties.count - 1))),
                     ]
                 }
                 return [frame, SVG.text(middle, 22, title, "lane-title")] + heads
@@ -157,13 +193,10 @@ struct LadderDrawing {
         switch line.kind {
         case .row(let mark): drawRow(line, mark, y)
         case .background: message(line, y, "background") + time(line, y)
-        case .folded(let names):
-            [
-                SVG.text(
-                    (Self.actual.lowerBound + Self.actual.upperBound) / 2, y + 4,
-                    "\(names.count) collapsed: \(Self.summary(names))", "folded",
-                    limit: 62)
-            ]
+        case .folded:
+            SVG.text(
+                (Self.actual.lowerBound + Self.actual.upperBound) / 2, y + 4,
+                lines: Self.actualText(line), "folded")
         case .omitted(let count):
             [SVG.text(800, y + 4, "… \(count) further messages are omitted …", "folded")]
         }
@@ -190,7 +223,8 @@ struct LadderDrawing {
             parts.append(
                 SVG.rect(
                     Self.expected.lowerBound - 4, y - 32,
-                    Self.actual.upperBound - Self.expected.lowerBound + 8, 56, "divergence"))
+                    Self.actual.upperBound - Self.expected.lowerBound + 8,
+                    56 + Self.drop(line, rule), "divergence"))
             parts.append(SVG.text(550, y - 16, "first divergence", "divergence-title"))
         }
         parts += step(line, y, style)
@@ -236,21 +270,19 @@ struct LadderDrawing {
     private func step(_ line: LadderLine, _ y: Double, _ style: String) -> [String] {
         let middle = (Self.expected.lowerBound + Self.expected.upperBound) / 2
         guard let step = line.step?.result else {
-            guard line.isDivergence, let rule else { return [] }
-            return [SVG.text(middle, y + 4, rule, "name \(style)", limit: 56)]
+            return SVG.text(
+                middle, y + 4, lines: Self.expectedText(line, rule), "name \(style)")
         }
         let act = step.act ?? StepAct(.wait, name: step.text)
-        let detail = StepText.conditions(step)
         if act.kind == .wait || act.kind == .perform {
             return note(StepText.title(step), at: x(act.from, Self.expected) ?? middle, y, style)
         }
         let from = x(act.from, Self.expected) ?? middle
         let to = x(act.to ?? other(than: act.from), Self.expected) ?? middle
         return [
-            SVG.text(middle, y - 6, act.name, "name \(style)", limit: 48),
+            SVG.text(middle, y - 6, act.name, "name \(style)", room: Self.room),
             SVG.arrow(from, to, y, style),
-            SVG.text(middle, y + 13, detail, "detail", limit: 60),
-        ]
+        ] + SVG.text(middle, y + 13, lines: Self.expectedText(line, rule), "detail")
     }
 
     private func message(_ line: LadderLine, _ y: Double, _ style: String) -> [String] {
@@ -262,23 +294,20 @@ struct LadderDrawing {
             return [link] + note(message.name, at: place, y, style) + ["</a>"]
         }
         let to = x(message.to ?? other(than: message.from), Self.actual) ?? middle
-        let detail = style == "background" ? "" : MessageSummary.text(message, line.step?.result)
         return [
-            link, SVG.text(middle, y - 6, message.name, "name \(style)", limit: 48),
+            link, SVG.text(middle, y - 6, message.name, "name \(style)", room: Self.room),
             SVG.arrow(from, to, y, style), "</a>",
-            SVG.text(middle, y + 13, detail, "detail", limit: 60),
-        ]
+        ] + SVG.text(middle, y + 13, lines: Self.actualText(line), "detail")
     }
 
     /// Returns a box on the column of a party.
     private func note(_ text: String, at x: Double, _ y: Double, _ style: String) -> [String] {
-        let shown = HTMLText.cut(text, to: 40)
-        let width = Double(shown.count) * 7.3 + 16
+        let width = min(Self.room, Double(Columns.width(of: text)) * SVG.glyphWidth + 16)
         let lane = x < 550 ? Self.expected : Self.actual
         let left = min(max(x - width / 2, lane.lowerBound + 4), lane.upperBound - 4 - width)
         return [
             SVG.rect(left, y - 12, width, 22, "note \(style)"),
-            SVG.text(left + width / 2, y + 4, shown, "name \(style)"),
+            SVG.text(left + width / 2, y + 4, text, "name \(style)", room: width - 12),
         ]
     }
 
@@ -289,7 +318,7 @@ struct LadderDrawing {
         let frames = line.message.map { FramesText.short($0, since: captureStart) } ?? ""
         return [
             SVG.text(1010, y - 2, NumberText.offset(seconds), "time", anchor: "start"),
-            SVG.text(1010, y + 13, frames, "detail", anchor: "start", limit: 26),
+            SVG.text(1010, y + 13, frames, "detail", anchor: "start", room: 165),
         ]
     }
 }

@@ -13,7 +13,7 @@ struct RunSection {
         let header = report.run.header
         let environment = header.environment
         var rows: [(String, String)] = [
-            ("Command", HTMLText.code(header.command.joined(separator: " "))),
+            ("Command", HTMLText.command(header.command.joined(separator: " "))),
             ("Device", HTMLText.plain("\(header.device.label) (\(header.device.role))")),
         ]
         if let scale = TimeScaleText.line(header) {
@@ -36,7 +36,7 @@ struct RunSection {
         if let exit = report.run.exit {
             rows.append(("Exit code", "\(exit.rawValue), \(exit.word)"))
         }
-        rows.append(("Next", HTMLText.code(Outcome.next(report.run))))
+        rows.append(("Next", HTMLText.command(Outcome.next(report.run))))
         let cells = rows.map { "<tr><th scope=\"row\">\($0.0)</th><td>\($0.1)</td></tr>" }
         return """
             <section id="run" aria-labelledby="run-h">
@@ -44,6 +44,7 @@ struct RunSection {
             <table class="compare"><caption class="hidden">The run</caption>
             \(cells.joined(separator: "\n"))
             </table>
+            \(RunTimeLine(report).html)
             \(notJudged)
             \(digests)
             </section>

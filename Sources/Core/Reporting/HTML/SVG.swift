@@ -27,13 +27,28 @@ enum SVG {
             + "<title>\(HTMLText.plain(title))</title></circle>"
     }
 
-    /// Returns a text of at most `limit` characters.
+    /// Returns a text of at most `limit` characters; its glyphs are narrower if it does not fit into
+    /// `room`.
     static func text(
         _ x: Double, _ y: Double, _ text: String, _ style: String, anchor: String = "middle",
-        limit: Int = 60
+        limit: Int = 200, room: Double? = nil
     ) -> String {
-        "<text class=\"\(style)\" x=\"\(n(x))\" y=\"\(n(y))\" text-anchor=\"\(anchor)\">"
-            + HTMLText.plain(text, limit: limit) + "</text>"
+        let shown = HTMLText.cut(text, to: limit)
+        let isTight = room.map { Double(Columns.width(of: shown)) * glyphWidth > $0 } ?? false
+        let fitted =
+            isTight ? " textLength=\"\(n(room ?? 0))\" lengthAdjust=\"spacingAndGlyphs\"" : ""
+        return "<text class=\"\(style)\" x=\"\(n(x))\" y=\"\(n(y))\" text-anchor=\"\(anchor)\""
+            + "\(fitted)>\(HTMLText.plain(shown))</text>"
+    }
+
+    /// The width of a character of a name.
+    static let glyphWidth = 7.3
+    /// The distance of the lines of a text.
+    static let lineHeight = 13.0
+
+    /// Returns the lines of a text, the first one at `y`.
+    static func text(_ x: Double, _ y: Double, lines: [String], _ style: String) -> [String] {
+        lines.enumerated().map { text(x, y + Double($0.offset) * lineHeight, $0.element, style) }
     }
 
     /// Returns a horizontal arrow with its head at `x2`.

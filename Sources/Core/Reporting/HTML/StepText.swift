@@ -14,7 +14,9 @@ enum StepText {
     /// Returns the conditions of the step on its message, without the braces around them.
     static func conditions(_ step: StepResult) -> String {
         guard let brace = step.text.firstIndex(of: "{"), step.text.hasSuffix("}") else { return "" }
-        return String(step.text[step.text.index(after: brace)...].dropLast())
+        let text = step.text[brace...]
+        // Two objects, such as of content and of addresses, keep their braces.
+        return text.contains("} {") ? String(text) : String(text.dropFirst().dropLast())
     }
 }
 

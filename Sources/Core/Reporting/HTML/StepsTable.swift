@@ -7,8 +7,11 @@ struct StepsTable {
     /// The steps, counted from 1, that were not reached but whose message came.
     private let unjudged: Set<Int>
 
-    init(_ result: CaseResult, _ evidence: Evidence? = nil) {
+    private let job: RunJob?
+
+    init(_ result: CaseResult, _ evidence: Evidence? = nil, job: RunJob? = nil) {
         self.result = result
+        self.job = job
         let rows = evidence?.rows.filter { $0.mark == .unjudged } ?? []
         unjudged = Set(rows.compactMap(\.step))
     }
@@ -18,7 +21,7 @@ struct StepsTable {
         guard !result.steps.isEmpty else { return "" }
         let rows = result.steps.enumerated().map { row($0.offset + 1, $0.element) }
         return """
-            <div class="scroll" tabindex="0" role="group" aria-label="Steps"><table class="steps">
+            <div class="scroll" tabindex="0" role="group" aria-label="Steps"><table class="steps stack">
             <caption>Steps with allowed and measured times</caption>
             <thead><tr><th scope="col">#</th><th scope="col">Step</th><th scope="col">Outcome</th>\
             <th scope="col">Time</th><th scope="col">Frames</th></tr></thead>
@@ -30,10 +33,10 @@ struct StepsTable {
 
     private func row(_ number: Int, _ step: StepResult) -> String {
         let part = step.part == .preamble ? "preamble, " : ""
-        let place = "\(part)\(FilePlace.text(step.position))"
+        let place = part + FilePlace.html(step.position, job)
         return "<tr class=\"\(step.outcome.rawValue)\"><td>\(number)</td>"
             + "<td>\(HTMLText.code(step.text, limit: 600))<br><span class=\"muted\">"
-            + "\(HTMLText.plain(place))</span></td>"
+            + "\(place)</span></td>"
             + "<td class=\"\(Self.style(step.outcome))\">\(word(step.outcome, number))</td>"
             + "<td>\(WindowBar(step, after: origin(of: step)).html)</td>"
             + "<td>\(FramesText.ranges(step.frames))</td></tr>"
@@ -72,6 +75,21 @@ struct StepsTable {
 enum FilePlace {
     /// Returns `file:line`.
     static func text(_ position: SourcePosition) -> String { "\(position.file):\(position.line)" }
+
+    /// Returns `file:line`, with a link to the repository if the CI job names it.
+    static func html(_ position: SourcePosition, _ job: RunJob?) -> String {
+        let text = HTMLText.plain(text(position))
+        guard let address = job?.source,
+            address.hasPrefix("https://") || address.hasPrefix("http://"),
+            let file = address.firstRange(of: "{file}"), !position.file.hasPrefix("/"),
+            !position.file.split(separator: "/").contains("..")
+        else { return text }
+        let target =
+            HTMLText.plain(String(address[..<file.lowerBound])) + HTMLText.encoded(position.file)
+            + HTMLText.plain(
+                String(address[file.upperBound...].replacing("{line}", with: "\(position.line)")))
+        return "<a href=\"\(target)\">\(text)</a>"
+    }
 }
 
 /// The window of a step as a small bar that shows the measured time.

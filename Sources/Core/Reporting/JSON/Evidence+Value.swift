@@ -10,11 +10,44 @@ extension Evidence {
         .members([
             ("captureStart", captureStart.map { .integer($0.nanoseconds) }),
             ("log", .array(log.map(\.stored))), ("messages", .array(messages.map(\.stored))),
-            ("omittedLogLines", .number(omittedLogLines)),
+            ("notes", notes?.stored), ("omittedLogLines", .number(omittedLogLines)),
             ("omittedMessages", .number(omittedMessages)),
             ("origin", .integer(origin.nanoseconds)),
             ("parties", .array(parties.map(Value.string))), ("rows", .array(rows.map(\.stored))),
         ])
+    }
+}
+
+extension CaseNotes {
+    fileprivate var stored: Value {
+        .members([
+            ("demands", .array(demands.map(Value.string))),
+            ("earlier", .array(earlier.map(\.stored))), ("source", source?.stored),
+        ])
+    }
+}
+
+extension SourceExcerpt {
+    fileprivate var stored: Value {
+        [
+            "first": .number(first), "lines": .array(lines.map(Value.string)),
+            "position": [
+                "column": .number(position.column), "file": .string(position.file),
+                "line": .number(position.line),
+            ],
+        ]
+    }
+}
+
+extension EarlierVerdict {
+    fileprivate var stored: Value {
+        [
+            "run": .string(run), "seconds": .double(seconds),
+            "started": [
+                "nanoseconds": .integer(started.time.nanoseconds), "utc": .string(started.utc),
+            ],
+            "verdict": .string(verdict.rawValue),
+        ]
     }
 }
 

@@ -136,7 +136,42 @@ extension ResultsSchema {
                                 [("seconds", to("seconds")), ("stream", text), ("text", text)]))
                     ),
                     ("omittedLogLines", to("count")),
-                ], optional: [("captureStart", to("nanoseconds"))])
+                ], optional: [("captureStart", to("nanoseconds")), ("notes", to("notes"))])
+        ),
+        (
+            "notes",
+            object(
+                "What the page of the case shows besides its trace.",
+                [
+                    ("demands", list(text)),
+                    (
+                        "earlier",
+                        list(
+                            object(
+                                "The verdict of an earlier run.",
+                                [
+                                    ("run", text),
+                                    (
+                                        "started",
+                                        object(
+                                            "When the run began.",
+                                            [("utc", text), ("nanoseconds", to("nanoseconds"))])
+                                    ),
+                                    ("verdict", to("verdict")), ("seconds", to("seconds")),
+                                ]))
+                    ),
+                ],
+                optional: [
+                    (
+                        "source",
+                        object(
+                            "Lines of the suite around the position of the failure.",
+                            [
+                                ("position", to("position")), ("first", to("count")),
+                                ("lines", list(text)),
+                            ])
+                    )
+                ])
         ),
         (
             "message",

@@ -29,7 +29,7 @@ public enum ResultsSchema {
 
     /// The schema of a file in `evidence/`.
     public static var evidenceFile: Value {
-        let used = ["count", "share", "seconds", "nanoseconds", "frames"]
+        let used = ["count", "share", "seconds", "nanoseconds", "frames", "position", "verdict"]
         return schema(
             "evidence", "the trace of a case", evidenceRoot,
             shared.filter { used.contains($0.0) } + trace)
@@ -238,7 +238,10 @@ public enum ResultsSchema {
             "job",
             object(
                 "The CI job.", [("page", text)],
-                optional: [("artifacts", described("string", "The base address of artifacts."))])
+                optional: [
+                    ("artifacts", described("string", "The base address of artifacts.")),
+                    ("source", described("string", "The address of {file} and {line}.")),
+                ])
         ),
     ]
 

@@ -22,6 +22,8 @@ public struct Evidence: Sendable, Codable, Hashable {
     public var log: [LogLine]
     /// How many lines of the log were left out.
     public var omittedLogLines: Int
+    /// What the page of the case shows besides the trace; `nil` in results of an older version.
+    public var notes: CaseNotes?
 
     /// Creates evidence.
     public init(

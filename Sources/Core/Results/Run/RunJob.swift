@@ -7,17 +7,23 @@ public struct RunJob: Sendable, Hashable, Codable {
     /// An artifact has this address and its path from the working directory. It is `nil` if the
     /// engine has no such addresses.
     public var artifacts: String?
+    /// The address of a line of a file in the repository, with `{file}` for the path from the
+    /// working directory and `{line}`; `nil` if the engine does not name the repository.
+    public var source: String?
 
     /// Creates a job.
-    public init(page: String, artifacts: String? = nil) {
+    public init(page: String, artifacts: String? = nil, source: String? = nil) {
         self.page = page
         self.artifacts = artifacts
+        self.source = source
     }
 
     /// Creates the job of the CI engine whose variables are set; `nil` outside of known engines.
     ///
-    /// - Parameter variable: Returns the value of an environment variable.
-    public init?(environment variable: (String) -> String?) {
+    /// - Parameters:
+    ///   - folder: The working directory.
+    ///   - variable: Returns the value of an environment variable.
+    public init?(in folder: String = "", environment variable: (String) -> String?) {
         func set(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
         if let page = set("CI_JOB_URL") {
             self.init(page: page, artifacts: page + "/artifacts/file/")
@@ -33,5 +39,32 @@ public struct RunJob: Sendable, Hashable, Codable {
         } else {
             return nil
         }
+        source = Self.source(in: folder, set)
+    }
+
+    /// Returns the address of a line in the repository that the engine has checked out.
+    private static func source(in folder: String, _ set: (String) -> String?) -> String? {
+        if let project = set("CI_PROJECT_URL"), let commit = set("CI_COMMIT_SHA"),
+            let inside = inside(set("CI_PROJECT_DIR"), folder)
+        {
+            return "\(project)/-/blob/\(commit)/\(inside){file}#L{line}"
+        }
+        if let server = set("GITHUB_SERVER_URL"), let project = set("GITHUB_REPOSITORY"),
+            let commit = set("GITHUB_SHA"), let inside = inside(set("GITHUB_WORKSPACE"), folder)
+        {
+            // Gitea and Forgejo set the same variables.
+            let files = set("GITEA_ACTIONS") == nil ? "blob" : "src/commit"
+            return "\(server)/\(project)/\(files)/\(commit)/\(inside){file}#L{line}"
+        }
+        return nil
+    }
+
+    /// Returns the path of `folder` inside the checked out repository, with a `/` at its end unless
+    /// it is empty; `nil` if it is elsewhere.
+    private static func inside(_ root: String?, _ folder: String) -> String? {
+        guard let root else { return nil }
+        let base = root.hasSuffix("/") ? root : root + "/"
+        guard (folder + "/").hasPrefix(base) else { return nil }
+        return String((folder + "/").dropFirst(base.count))
     }
 }
