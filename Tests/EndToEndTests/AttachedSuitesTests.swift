@@ -4,13 +4,14 @@ import Testing
 
 /// Runs one shard of each suite.
 ///
-/// `CONFORM_BENCH_SHARD=1/1 swift test --filter AttachedSuitesTests` runs the complete suites.
+/// `CONFORM_BENCH_SHARD=1/1 swift test --filter AttachedSuitesTests` runs the complete suites,
+/// with one run of each exploration.
 @Suite(
     "An attached device in every suite",
     .enabled(if: Bench.obstacle == nil, "\(Bench.obstacle ?? "")"), .serialized)
 struct AttachedSuitesTests {
     private static let shard =
-        ProcessInfo.processInfo.environment["CONFORM_BENCH_SHARD"] ?? "1/16"
+        ProcessInfo.processInfo.environment["CONFORM_BENCH_SHARD"] ?? "1/24"
 
     /// The suites that come with `conform`, each with the reference device of its role.
     static let suites: [(suite: String, kind: ReferenceKind)] = {
@@ -30,7 +31,8 @@ struct AttachedSuitesTests {
     func sameVerdicts(suite: String, kind: ReferenceKind) throws {
         let bench = try Bench()
         let profile = try bench.profile(kind, line: bench.startBoard(kind))
-        let selection = ["--shard", Self.shard]
+        // An attached device runs one case at a time, and drawn runs are the longest ones.
+        let selection = ["--shard", Self.shard, "--explore", "1"]
         let launched = try JudgedRun(suite, selection)
         let attached = try JudgedRun(
             suite, selection + ["--device", profile, "--network", "host"])

@@ -116,6 +116,8 @@ struct OptionTests {
             ("decode x --follow y", "--follow takes a duration such as 10s or 500ms, or forever"),
             ("decode x --limit thread=1", "with a NAME of interfaces"),
             ("decode x --limit threads=65", "a number from 1 to 64"),
+            ("list Suites --explore x", "--explore takes a whole number"),
+            ("list Suites --explore 2,1m", "--explore takes N,shrink=TIME"),
             ("decode x --limit time=soon", "--limit time takes a duration"),
             ("run Suites/registration-language.yaml --device command:", "names no program"),
             ("run Suites/registration-language.yaml --device reference:x", "has no mutant x"),

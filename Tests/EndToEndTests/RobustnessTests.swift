@@ -7,7 +7,7 @@ struct RobustnessTests {
         "Reference devices survive it, live and from the captures",
         arguments: [("sdl-head-unit-robustness", 13), ("sdl-app-robustness", 10)])
     func survives(_ suite: String, count: Int) throws {
-        let run = try JudgedRun("Suites/\(suite).yaml", ["--explore", "3"])
+        let run = try JudgedRun("Suites/\(suite).yaml", ["--explore", "3,shrink=0s"])
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.verdicts.count == count)
         try run.expectSameOffline()
@@ -23,7 +23,8 @@ struct RobustnessTests {
         ])
     func mutants(suite: String, mutant: String, requirement: String) throws {
         let run = try JudgedRun(
-            "Suites/\(suite).yaml", ["--explore", "8", "--device", "reference:\(mutant)"])
+            "Suites/\(suite).yaml",
+            ["--explore", "8,shrink=0s", "--device", "reference:\(mutant)"])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements.contains(requirement))
     }
@@ -37,7 +38,10 @@ struct RobustnessTests {
     func growth(suite: String, mutant: String) throws {
         let run = try JudgedRun(
             "Suites/\(suite).yaml",
-            ["--case", "wrong-values-cost-nothing*", "--device", "reference:\(mutant)"])
+            [
+                "--case", "wrong-values-cost-nothing*", "--explore", "1,shrink=0s", "--device",
+                "reference:\(mutant)",
+            ])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements == ["SPX-64"])
         try run.expectSameOffline()

@@ -40,7 +40,7 @@ struct VerifyTests {
 
     @Test("A run, its merged copy and the check of its captures verify without differences")
     func sound() throws {
-        let live = try run("live")
+        let live = try run("live", "--explore", "1")
         let outcome = try verify(live)
         #expect(outcome.status == 0, "\(outcome.output)")
         let captures = try captures(of: live)
@@ -58,7 +58,9 @@ struct VerifyTests {
 
     @Test("Failures and repeated cases verify without differences")
     func red() throws {
-        let failed = try run("failed", "--device", "reference:forgets-app-name", "--repeat", "2")
+        let failed = try run(
+            "failed", "--device", "reference:forgets-app-name", "--repeat", "2", "--explore",
+            "2,shrink=10s")
         let outcome = try verify(failed)
         #expect(outcome.status == 0, "\(outcome.output)")
         let all = try captures(of: failed)

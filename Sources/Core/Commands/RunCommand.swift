@@ -146,6 +146,7 @@ enum RunOptions {
             searchPath: arguments.searchPath)
         options.person = hasPerson ? user : nil
         options.isPaused = DeviceOption.isPaused(arguments)
+        options.shrinkTime = try ExploreOptions.shrinkTime(arguments)
         return options
     }
 

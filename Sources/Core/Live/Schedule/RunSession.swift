@@ -41,6 +41,10 @@ public struct RunSession {
         public var person: Operator?
         /// Whether each case waits for a person before its device is started.
         public var isPaused = false
+        /// For how long the failures of drawn runs are shrunk at most, all together.
+        public var shrinkTime = Options.defaultShrinkTime
+        /// For how long failures are shrunk if nothing else is wanted.
+        public static let defaultShrinkTime = Duration.seconds(60)
         /// Whether the result contains the digests of the files that its verdicts depend on.
         public var recordsDigests = false
 
@@ -162,7 +166,8 @@ public struct RunSession {
         for unfinished in ledger.close() { _ = try settle(unfinished) }
         if end != nil { withdraw(from: &result.header, except: begun) }
         if outcome.interruption == nil, !needsPerson {
-            try shrink(&result, with: scheduler, listener: listener)
+            try shrink(
+                &result, atMost: options.shrinkTime, with: scheduler, listener: listener)
         }
         removeScratch()
         return (conclude(result, after: outcome), outcome.interruption)

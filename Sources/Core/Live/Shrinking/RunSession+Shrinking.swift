@@ -5,8 +5,6 @@ import SuiteLanguage
 import System
 
 extension RunSession {
-    /// For how many seconds the failures of drawn runs are shrunk at most, all together.
-    private static let shrinkingSeconds = 60
     /// How many failures are shrunk, each of another rule or kind.
     private static let shrinkingMax = 8
     private static let folders = ["captures/shrinking", "logs/shrinking"]
@@ -15,15 +13,15 @@ extension RunSession {
     ///
     /// The verdicts stay as they are. A signal ends only the search.
     func shrink(
-        _ result: inout RunResult, with scheduler: borrowing Scheduler,
+        _ result: inout RunResult, atMost limit: Duration, with scheduler: borrowing Scheduler,
         listener: (RunUpdate, RunResult) throws -> Void
     ) throws {
+        guard limit > .zero else { return }
         var searches = searches(of: result)
         guard !searches.isEmpty else { return }
         let start = ContinuousClock.now
-        let end = start + .seconds(Self.shrinkingSeconds)
-        try listener(
-            .shrinking(searches.count, atMostSeconds: Self.shrinkingSeconds), result)
+        let end = start + limit
+        try listener(.shrinking(searches.count, atMost: limit), result)
         defer { for folder in Self.folders { try? reports.place(folder).remove() } }
         var jobCount = 0
         while ContinuousClock.now < end {

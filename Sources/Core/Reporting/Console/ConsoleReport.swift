@@ -1,4 +1,5 @@
 import Results
+import SuiteLanguage
 
 /// The console output during a run and at its end, as lines without line ends.
 public struct ConsoleReport: Sendable {
@@ -61,10 +62,10 @@ public struct ConsoleReport: Sendable {
     }
 
     /// Returns the line that announces that failures of drawn runs are made shorter.
-    func shrinking(_ count: Int, atMostSeconds seconds: Int) -> String {
+    func shrinking(_ count: Int, atMost limit: Duration) -> String {
         style.paint(Columns.padded("shrinking", to: Self.verdictWidth), .faint)
             + "\(NumberText.count(count, "failure")) of drawn runs, "
-            + "for at most \(seconds) s"
+            + "for at most \(limit.suiteText)"
     }
 
     /// Returns the line of a drawn run whose failure was made shorter.

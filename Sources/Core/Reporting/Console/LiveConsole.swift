@@ -76,8 +76,8 @@ public struct LiveConsole: Sendable {
         let lines: [String] =
             switch update {
             case .started(let reference) where level == .verbose: [report.start(of: reference)]
-            case .shrinking(let count, let seconds) where level != .quiet:
-                [report.shrinking(count, atMostSeconds: seconds)]
+            case .shrinking(let count, let limit) where level != .quiet:
+                [report.shrinking(count, atMost: limit)]
             case .shrunk(let result) where level != .quiet: report.shrunk(result)
             case .started, .waiting, .shrinking, .shrunk: []
             case .ended(let result): self.lines(result)
