@@ -9,7 +9,7 @@ VARIANTS = fifth_round([
     variant("notified-setup-after-2500-ms", "no document gives a time", "a setup begins 2.5 s after the notification", noticeDelay=2.5),
     variant("retries-after-900-ms", "no document gives a time between attempts", "900 ms between attempts", retryDelay=0.9),
     variant("comes-again-after-4-s", "no document gives a time", "begins a new setup 4 s after a lost session", reconnectDelay=4.0),
-    variant("service-after-1500-ms", "no document gives a time", "StartService 1.5 s after the session is open", startsServiceAfter=1.5),
+    variant("accessory-service-after-1500-ms", "no document gives a time", "StartService 1.5 s after the session is open", startsServiceAfter=1.5),
     variant("pause-of-1-s-after-control", "no document gives a time", "1 s between the end of the control session and the data session", afterControl=1.0),
 ])
 

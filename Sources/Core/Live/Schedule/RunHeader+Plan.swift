@@ -1,5 +1,5 @@
 import Devices
-import Files
+import System
 import Glibc
 import Offline
 import Results
