@@ -1,9 +1,9 @@
 import Devices
-import System
 import Glibc
 import Offline
 import Results
 import SuiteLanguage
+import System
 import Trace
 
 extension RunHeader {

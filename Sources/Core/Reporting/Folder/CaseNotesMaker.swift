@@ -1,7 +1,7 @@
-import System
 import Glibc
 import Results
 import SuiteLanguage
+import System
 
 /// Makes the notes of a run's cases from the suites and from earlier runs.
 struct CaseNotesMaker {
