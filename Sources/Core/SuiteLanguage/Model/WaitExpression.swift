@@ -119,7 +119,7 @@ public indirect enum WaitExpression: Sendable, Hashable {
             return own < strength ? "(\(text))" : text
         }
         switch self {
-        case .number(let number): return number.rounded() == number ? "\(Int(number))" : "\(number)"
+        case .number(let number): return Int(exactly: number).map { "\($0)" } ?? "\(number)"
         case .wait(let wait): return wait.suiteText
         case .counter: return "n"
         case .previous: return "previous"
