@@ -224,6 +224,9 @@ public struct CaseMatcher: Sendable {
         !threads.isEmpty && threads.allSatisfy { $0.phase == .running }
     }
 
+    /// The parties whose messages its threads wait for.
+    var awaitedSenders: [String] { threads.compactMap(\.awaited?.sender) }
+
     /// The first lateness of the harness; `nil` if there was none.
     var lateness: LatenessWatch.Lateness? {
         (ended?.record ?? threads.first?.record)?.lateness.first

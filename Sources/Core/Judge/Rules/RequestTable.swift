@@ -11,8 +11,8 @@ struct RequestTable: Sendable {
     }
 
     private struct Request {
-        let fields: any DissectedMessage
-        let isAwaited: Bool
+        let content: any DissectedMessage
+        let isFromDevice: Bool
     }
 
     /// The requests, the oldest first; with a correlation the newest only.
@@ -39,16 +39,12 @@ struct RequestTable: Sendable {
     func request(of message: TraceMessage) -> Value {
         let answer =
             open[exchange(message, answer: message.name)] == nil ? refused[message.name] : nil
-        return open[exchange(message, answer: answer ?? message.name)]?.first?.fields.fields
+        return open[exchange(message, answer: answer ?? message.name)]?.first?.content.fields
             ?? .null
     }
 
     /// Reads the next message of the trace.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - isAwaited: Whether its answer must come before the parties are at rest.
-    mutating func consume(_ message: PlacedMessage, isAwaited: Bool) {
+    mutating func consume(_ message: PlacedMessage) {
         if !remove(exchange(message.message, answer: message.name)),
             let answer = refused[message.name]
         {
@@ -66,9 +62,9 @@ struct RequestTable: Sendable {
         // Without a correlation requests are answered in their order.
         if !exchange.correlation.isEmpty { remove(exchange) }
         open[exchange, default: []].append(
-            Request(fields: message.content, isAwaited: isAwaited && message.isFromDevice))
+            Request(content: message.content, isFromDevice: message.isFromDevice))
         count += 1
-        if isAwaited, message.isFromDevice { awaited += 1 }
+        if message.isFromDevice { awaited += 1 }
     }
 
     /// Removes the requests of a connection that has ended.
@@ -85,7 +81,7 @@ struct RequestTable: Sendable {
         open[exchange]?.removeFirst()
         if open[exchange]?.isEmpty == true { open[exchange] = nil }
         count -= 1
-        if oldest.isAwaited { awaited -= 1 }
+        if oldest.isFromDevice { awaited -= 1 }
         return true
     }
 

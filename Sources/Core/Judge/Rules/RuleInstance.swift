@@ -26,6 +26,15 @@ struct RuleInstance: Sendable {
 }
 
 extension RuleInstance {
+    /// Whether it is owed no longer when a device has ended.
+    ///
+    /// What another device owes stays owed.
+    func isOwed(by device: String, of devices: Set<String>) -> Bool {
+        guard matcher.isOwing else { return false }
+        if case .device(let name) = key { return name == device }
+        return matcher.awaitedSenders.allSatisfy { $0 == device || !devices.contains($0) }
+    }
+
     /// Whether something that the rule forbids could have come until its end.
     func wasWatched(_ rule: Rule, until end: Timestamp) -> Bool {
         let never = rule.testCase.never

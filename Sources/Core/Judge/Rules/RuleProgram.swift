@@ -21,6 +21,8 @@ final class RuleProgram: Sendable {
     let states: [StateVariable]
     /// How much faster than specified the device runs.
     let timeScale: TimeScale
+    /// The names of the devices.
+    let deviceNames: Set<String>
     /// The values that the parties are given: `device`, and each peer by its name.
     let given: [String: Value]
     /// The messages that start an instance or change a state, or that an instance waits for.
@@ -29,8 +31,8 @@ final class RuleProgram: Sendable {
     let hasRest: Bool
     /// Whether a rule or a state depends on which requests wait for their answers.
     let readsRequests: Bool
-    /// Whether a rule begins with a connection, a session or a device.
-    let beginsWithScopes: Bool
+    /// Whether a rule begins with a connection or a device, or a rule or state is of a session.
+    let readsScopes: Bool
     /// The messages that are known, with what answers them.
     let protocols: KnownMessages
     /// Whether the harness plays the peers.
@@ -42,6 +44,7 @@ final class RuleProgram: Sendable {
         states = testCase.states
         protocols = testCase.known
         timeScale = testCase.timeScale
+        deviceNames = Set([Step.device] + testCase.devices.map(\.name))
         harnessPlaysPeers = options.harnessPlaysPeers
         var given = [Step.device: testCase.deviceConfiguration]
         for peer in testCase.peers { given[peer.name] = peer.settings }
@@ -64,12 +67,15 @@ final class RuleProgram: Sendable {
         readsRequests =
             hasRest || testCase.rules.contains(where: \.readsRequest)
             || states.contains { $0.reads.contains("request") }
-        beginsWithScopes = testCase.rules.contains { $0.trigger == nil && $0.scope != .trace }
+        readsScopes =
+            testCase.rules.contains {
+                $0.trigger == nil && $0.scope != .trace || $0.scope == .session
+            } || states.contains { $0.scope == .session }
     }
 
     /// Whether a message of that name may change the result of a rule.
     func concerns(_ name: String) -> Bool {
-        readsRequests || beginsWithScopes || name.isOfConnection || names.contains(name)
+        readsRequests || readsScopes || name.isOfConnection || names.contains(name)
     }
 }
 

@@ -7,10 +7,10 @@ import Wire
 extension RuleSet {
     /// Records that a party said something.
     mutating func record(_ message: PlacedMessage) {
-        if message.name == DeviceEvent.exited { gone.insert(message.sender ?? Step.device) }
+        let event = message.content as? DeviceEvent
+        if event?.isWhole == true { gone.insert(message.sender ?? Step.device) }
         if message.name == DeviceEvent.started { gone.remove(message.sender ?? Step.device) }
-        let isDelay = (message.content as? DeviceEvent)?.stall != nil
-        if message.concernsParties, !isDelay { recordActivity(at: message.time) }
+        if message.concernsParties, event?.stall == nil { recordActivity(at: message.time) }
     }
 
     mutating func recordActivity(at time: Timestamp) {

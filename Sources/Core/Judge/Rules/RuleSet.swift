@@ -10,17 +10,19 @@ import Wire
 /// they leave out makes the rules concerned inconclusive.
 struct RuleSet: Sendable {
     let program: RuleProgram
-    private(set) var states: StateStore
+    var states: StateStore
     var records: [RuleRecord]
     var instances: [RuleInstance] = []
     /// Instances that have failed; what comes later may still show that the machine was the cause.
     private var failed: [RuleInstance] = []
     var requests: RequestTable
-    private var seen: Set<Seen> = []
+    var seen: Set<Seen> = []
     /// The side of each connection that has sent its FIN first: whether it is the device.
     private var halfClosed: [Int: Bool] = [:]
     /// The sessions that have been opened on each connection.
-    private var sessions: [Int: Set<Int64>] = [:]
+    var sessions: [Int: Set<Int64>] = [:]
+    /// The request on each connection that is to open a session.
+    var openings: [Int: Opening] = [:]
     /// The devices that have ended.
     var gone: Set<String> = []
     /// The last time at which a party said something or stopped owing something.
@@ -31,12 +33,6 @@ struct RuleSet: Sendable {
     private let beginning: Timestamp
     /// When time changes something.
     private(set) var nextDeadline: Timestamp?
-
-    /// The beginning of a scope of a rule that has been seen.
-    private struct Seen: Hashable, Sendable {
-        let rule: Int
-        let key: ScopeKey
-    }
 
     /// The largest number of instances that are judged at the same time.
     static let instanceCountMax = 4096
@@ -70,14 +66,16 @@ struct RuleSet: Sendable {
         if program.hasRest { record(placed) }
         if (message.content as? StreamBeginning)?.isBare == true { return false }
         recordUnread(placed)
-        let isAwaited = isNamed || !instances.isEmpty
-        let isHeard = isAwaited || program.beginsWithScopes
+        let isHeard = isNamed || !instances.isEmpty || program.readsScopes
         guard isHeard || message.name.isOfConnection else {
-            recordRequest(placed, isAwaited: isAwaited)
+            recordRequest(placed)
             return false
         }
         let scopes = MessageScopes(placed, program, isSessionRead: isHeard)
-        if !placed.endsConnection { beginScopes(scopes, at: message.time, parties) }
+        if placed.concernsParties, !placed.endsConnection {
+            openSession(of: placed, scopes)
+            beginScopes(scopes, at: message.time, parties)
+        }
         offer(placed, scopes)
         var isChanged = false
         if isNamed {
@@ -88,14 +86,12 @@ struct RuleSet: Sendable {
             }
             if isChanged { bind() }
         }
-        recordRequest(placed, isAwaited: isAwaited)
+        recordRequest(placed)
         if placed.endsConnection, let flow = message.flow { endConnection(flow, by: placed) }
         // What a process owes when it ends is owed no longer.
-        if message.name == DeviceEvent.exited {
-            end(at: message.time) {
-                guard case .device(let name) = $0.key else { return $0.matcher.isOwing }
-                return name == placed.sender && $0.matcher.isOwing
-            }
+        if (message.content as? DeviceEvent)?.isWhole == true, let device = placed.sender {
+            let devices = program.deviceNames
+            end(at: message.time) { $0.isOwed(by: device, of: devices) }
         }
         if isUnsettled || program.hasRest { settle(at: message.time) }
         return isChanged
@@ -111,14 +107,15 @@ struct RuleSet: Sendable {
         }
         halfClosed[flow] = nil
         sessions[flow] = nil
+        openings[flow] = nil
         states.end(flow)
         requests.end(flow)
         seen = seen.filter { $0.key.flow != flow }
     }
 
-    private mutating func recordRequest(_ message: PlacedMessage, isAwaited: Bool) {
+    private mutating func recordRequest(_ message: PlacedMessage) {
         guard program.readsRequests else { return }
-        requests.consume(message, isAwaited: isAwaited)
+        requests.consume(message)
         guard requests.isOverfull else { return }
         for index in program.rules.indices where program.rules[index].needsRequests {
             records[index].doubt = Self.tooManyRequests
@@ -187,28 +184,8 @@ struct RuleSet: Sendable {
 
     // MARK: - Triggers
 
-    private mutating func beginScopes(
-        _ scopes: MessageScopes, at time: Timestamp, _ parties: Parties
-    ) {
-        if let flow = scopes.flow, let session = scopes.session,
-            sessions[flow, default: []].insert(session).inserted
-        {
-            // What has opened the session is part of it.
-            for index in instances.indices
-            where instances[index].key == .connection(flow)
-                && program.rules[instances[index].rule].rule.scope == .session
-            {
-                instances[index].key = .session(flow, session)
-            }
-            states.open(session, on: flow)
-        }
-        for scope in [RuleScope.connection, .session, .device] {
-            if let key = scopes.key(scope) { begin(key, at: time, parties) }
-        }
-    }
-
     /// Starts the instances of rules that are triggered by the beginning of a scope.
-    private mutating func begin(_ key: ScopeKey, at time: Timestamp, _ parties: Parties) {
+    mutating func begin(_ key: ScopeKey, at time: Timestamp, _ parties: Parties) {
         for (index, prepared) in program.rules.enumerated()
         where prepared.rule.trigger == nil && prepared.rule.scope.includes(key) {
             guard seen.count < Self.instanceCountMax else {
@@ -342,7 +319,7 @@ struct RuleSet: Sendable {
     // MARK: - The end
 
     /// Ends instances without a verdict on what they still owe.
-    private mutating func end(at time: Timestamp, _ isEnded: (RuleInstance) -> Bool) {
+    mutating func end(at time: Timestamp, _ isEnded: (RuleInstance) -> Bool) {
         for index in instances.indices.reversed() where isEnded(instances[index]) {
             finish(instances.remove(at: index), at: time)
             isUnsettled = true

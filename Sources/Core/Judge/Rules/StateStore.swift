@@ -202,6 +202,13 @@ struct StateStore: Sendable {
         }
     }
 
+    /// Removes the values of a session whose number another one has.
+    mutating func end(_ session: ScopeKey) {
+        for (index, state) in program.states.enumerated() where state.scope == .session {
+            values[index][session] = nil
+        }
+    }
+
     /// Removes the values of a connection that has ended.
     mutating func end(_ flow: Int) {
         for (index, state) in program.states.enumerated()

@@ -270,7 +270,7 @@ public struct PeerDeclaration: Sendable, Hashable {
     /// The longest delay of its answers by its settings and the steps; zero if they set none.
     public var latestAnswer: Duration {
         guard kind.livesOnAir else {
-            guard kind.takesAnswers else { return .zero }
+            guard !kind.runsProgram else { return .zero }
             return max(answersLater, settings.latestAnswer)
         }
         return (settings.longest("delay") ?? .zero) + (settings.longest("late") ?? .zero)
