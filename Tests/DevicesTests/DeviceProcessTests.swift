@@ -49,6 +49,7 @@ struct DeviceProcessTests {
             bench.lines().compactMap { $0.split(separator: "=").first.map(String.init) })
         let expected: Set = [
             "PATH", "HOME", "TMPDIR", "LANG", "TZ", "CONFORM_CONFIG", "CONFORM_CONFIG_FILE", "OWN",
+            "CONFORM_PROCESS",
         ]
         #expect(names.subtracting(["PWD", "SHLVL", "_", "OLDPWD"]) == expected)
         #expect(bench.lines().contains("OWN=127.0.0.1:12345 ${x}"))

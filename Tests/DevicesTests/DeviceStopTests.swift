@@ -71,6 +71,39 @@ struct DeviceStopTests {
         #expect(isGone(child))
     }
 
+    /// Starts a process in a session of its own whose parent ends at once.
+    private static let daemon = "(setsid sh -c 'echo $$; exec sleep 60 >&- 2>&-' &)"
+
+    @Test(
+        "A process that has left the session of the device ends with it", arguments: [true, false])
+    func daemon(staysWithIt: Bool) throws {
+        let bench = try TestBench(script: Self.daemon + (staysWithIt ? "; sleep 60" : ""))
+        #expect(bench.run { $0.lines().count == 1 && ($0.device.exit != nil || staysWithIt) })
+        let daemon = try #require(bench.lines().first.flatMap { Int32($0) })
+        #expect(isRunning(daemon) && getsid(daemon) == daemon)
+        #expect(bench.device.hasRemains == !staysWithIt)
+        bench.device.stop()
+        #expect(bench.run { $0.device.isStopped })
+        #expect(isGone(daemon))
+    }
+
+    @Test("A process of another device of the same folder stays")
+    func otherDevice() throws {
+        let bench = try TestBench(script: Self.daemon)
+        #expect(bench.run { $0.lines().count == 1 })
+        let daemon = try #require(bench.lines().first.flatMap { Int32($0) })
+        var profile = DeviceProfile.command(["/bin/true"], role: "test")
+        profile.name = "companion"
+        var other: DeviceProcess? = try DeviceProcess(
+            profile: profile, variables: [:], configuration: .object([]),
+            home: bench.folder.path + "/home", log: nil)
+        other?.stop()
+        other = nil
+        #expect(isRunning(daemon))
+        bench.device.stop()
+        #expect(isGone(daemon))
+    }
+
     @Test("A device ends when the last reference to it goes")
     func release() throws {
         var bench: TestBench? = try TestBench(script: "trap '' TERM; echo up; sleep 60 & wait")

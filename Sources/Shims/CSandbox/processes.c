@@ -66,25 +66,51 @@ bool conform_each_process(
     return true;
 }
 
-struct session_search {
+struct member_search {
     pid_t session;
+    const char *mark;
+    int signal;
     size_t found;
 };
 
-static void kill_member(const struct process_entry *entry, void *context) {
-    struct session_search *search = context;
-    if (entry->session != search->session || entry->process == getpid()) return;
-    if (entry->state == 'Z' || entry->state == 'X') return;
-    kill(entry->process, SIGKILL);
+/// Whether a process was started with this variable in its environment (proc(5)).
+static bool is_marked(pid_t process, const char *mark) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/environ", process);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return false;
+    char *variable = NULL;
+    size_t size = 0;
+    bool found = false;
+    while (!found && getdelim(&variable, &size, 0, file) > 0) found = strcmp(variable, mark) == 0;
+    free(variable);
+    fclose(file);
+    return found;
+}
+
+static void signal_member(const struct process_entry *entry, void *context) {
+    struct member_search *search = context;
+    if (entry->process == getpid() || entry->state == 'Z' || entry->state == 'X') return;
+    if (entry->session != search->session
+        && (search->mark == NULL || !is_marked(entry->process, search->mark))) {
+        return;
+    }
+    if (search->signal != 0) kill(entry->process, search->signal);
     search->found++;
 }
 
-size_t conform_kill_session(pid_t session) {
+bool conform_has_members(pid_t session, const char *mark) {
+    struct member_search search = {session, mark, 0, 0};
+    conform_each_process(signal_member, &search);
+    return search.found > 0;
+}
+
+size_t conform_kill_members(pid_t session, const char *mark) {
     size_t total = 0;
     // A member may fork while it is being killed; the new one is found in the next pass.
     for (int pass = 0; pass < 100; pass++) {
-        struct session_search search = {session, 0};
-        conform_each_process(kill_member, &search);
+        struct member_search search = {session, mark, SIGKILL, 0};
+        conform_each_process(signal_member, &search);
         if (search.found == 0) break;
         total += search.found;
         nanosleep(&(struct timespec){0, 500000}, NULL);

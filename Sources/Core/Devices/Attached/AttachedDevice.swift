@@ -81,6 +81,8 @@ public final class AttachedDevice: CaseDevice {
 
     /// Always `nil`: its process is not on this machine.
     public var processIdentifier: Int32? { nil }
+    /// Always false: no process of it runs on this machine.
+    public var hasRemains: Bool { false }
     /// Always true, because its end cannot be observed.
     public var isAlive: Bool { true }
     /// Always false, because that cannot be observed.

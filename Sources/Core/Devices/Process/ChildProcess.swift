@@ -19,6 +19,9 @@ struct Launch {
     var view: FileView?
     /// Whether it loses the privileges of the user.
     var isConfined = true
+    /// The one of `environment` by which processes are found that it started and that have left
+    /// its session; `nil` to leave them alone.
+    var mark: String?
 }
 
 /// A child process in a session of its own, without privileges; it is killed with its last owner.
@@ -34,6 +37,9 @@ final class ChildProcess {
     /// Why it sees all files although a view was requested; `nil` if it does not.
     let viewRefusal: String?
 
+    /// The variable that processes of it have in their environment.
+    private let mark: String?
+
     /// Starts the program.
     init(_ launch: Launch) throws(DeviceError) {
         var launch = launch
@@ -46,6 +52,7 @@ final class ChildProcess {
         }
         guard code == 0 else { throw Self.failure(code, at: child, of: launch) }
         process = child.pid
+        mark = launch.mark
         descriptor = Descriptor(child.pidfd)
     }
 
@@ -107,10 +114,13 @@ final class ChildProcess {
     /// Sends a signal to its process group.
     func signalGroup(_ number: Int32) { kill(-process, number) }
 
-    /// Kills all remaining processes of its process group and session.
+    /// Whether other processes that it started still run.
+    var hasRemains: Bool { exit != nil && conform_has_members(process, mark) }
+
+    /// Kills all remaining processes of its process group and session, and those with its mark.
     func killRemains() {
         signalGroup(SIGKILL)
-        conform_kill_session(process)
+        conform_kill_members(process, mark)
     }
 
     deinit {

@@ -87,7 +87,13 @@ struct DeviceHome {
         getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     }
 
+    /// The variable by which the processes of a device are found, whatever sessions they are in.
+    static let markVariable = "CONFORM_PROCESS"
+
     /// Returns the variables that every device gets, with those of the profile added or replaced.
+    ///
+    /// With each call `markVariable` has a value of its own, so that a life of a device does not end
+    /// the next one.
     func environment(adding own: [String: String]) -> [String: String] {
         var variables = [
             "PATH": Self.searchPath,
@@ -95,7 +101,9 @@ struct DeviceHome {
             "CONFORM_CONFIG_FILE": configurationFile,
         ]
         if !leavesVariableOut { variables["CONFORM_CONFIG"] = configuration }
-        return variables.merging(own) { _, new in new }
+        variables.merge(own) { $1 }
+        variables[Self.markVariable] = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return variables
     }
 
     /// Returns the device's home directory in the folder of its whole run.

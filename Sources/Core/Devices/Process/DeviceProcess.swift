@@ -34,7 +34,7 @@ public final class DeviceProcess {
     var readers: [OutputReader] = []
     private let child: ChildProcess
     /// How it ended, once that has been reported.
-    private(set) var exit: DeviceExit?
+    public private(set) var exit: DeviceExit?
     private var phase = Phase.running
     private var readyDeadline: ContinuousClock.Instant?
 
@@ -83,6 +83,9 @@ public final class DeviceProcess {
             launch.workingDirectory = try placeholders.fill(directory, in: "cwd")
         }
         launch.confine(by: profile, home: folders)
+        launch.mark = environment[DeviceHome.markVariable].map {
+            "\(DeviceHome.markVariable)=\($0)"
+        }
         self.profile = profile
         self.log = log
         let workingDirectory = launch.workingDirectory
@@ -119,6 +122,9 @@ public final class DeviceProcess {
 
     /// The process id, also that of its process group and session.
     public var processIdentifier: Int32 { child.process }
+
+    /// Whether it has ended, and other processes that it started still run.
+    public var hasRemains: Bool { child.hasRemains }
 
     /// Sends a signal to the launched process.
     func signal(_ number: Int32) { child.signal(number) }

@@ -375,9 +375,7 @@ struct LiveCase {
 
     /// Returns, as a field of the event, whether a device has left processes that may still act.
     private func remains(of device: String) -> [Value.Member] {
-        guard let process = devices.device(device)?.processIdentifier,
-            ProcessorWait.hasRemains(of: process)
-        else { return [] }
+        guard devices.device(device)?.hasRemains ?? false else { return [] }
         return [Value.Member(DeviceEvent.remains, .bool(true))]
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -207,10 +208,16 @@ struct conform_exit {
 /// With `reaps` not 0 an ended child is released, and its id may be used again by the system.
 int conform_ended(pid_t process, int reaps, struct conform_exit *exit);
 
-/// Kills every process of a session, whatever its process group; returns how many were found.
+/// Whether a process runs that is in a session or was started with a variable `NAME=value` in its
+/// environment.
 ///
-/// It does nothing if /proc shows other process ids than this process uses.
-size_t conform_kill_session(pid_t session);
+/// It finds none if /proc shows other process ids than this process uses.
+bool conform_has_members(pid_t session, const char *mark);
+
+/// Kills every such process, whatever its process group; returns how many were found.
+///
+/// Without a mark (NULL) only the session counts.
+size_t conform_kill_members(pid_t session, const char *mark);
 
 /// Returns how many threads run under the caller's user id, as far as /proc shows them.
 size_t conform_user_threads(void);
