@@ -11,6 +11,8 @@ public protocol CaseDevice: AnyObject {
     var configuration: Value { get }
     /// Whether it runs, as far as that can be known.
     var isAlive: Bool { get }
+    /// How its process crashed; `nil` if it runs, has ended in another way, or runs elsewhere.
+    var crash: DeviceExit? { get }
     /// Whether it is ready, as its profile defines.
     var isReady: Bool { get }
     /// Whether its process is stopped by a signal and does nothing at all.

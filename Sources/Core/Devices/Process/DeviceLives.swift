@@ -43,6 +43,9 @@ public final class DeviceLives: CaseDevice {
     /// Whether its process runs; asks the kernel.
     public var isAlive: Bool { present.isAlive }
 
+    /// How the process of its current life crashed; asks the kernel.
+    public var crash: DeviceExit? { present.crash }
+
     /// The process of its current life.
     public var processIdentifier: Int32? { present.processIdentifier }
     /// Whether it is ready in its current life, as its profile defines.
