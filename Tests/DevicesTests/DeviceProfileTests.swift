@@ -221,11 +221,11 @@ struct DeviceProfileTests {
         ),
         (
             "limits: {memory: 2GB}",
-            #"4:18: error: "memory" is an amount of bytes; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
+            #"4:18: error: "memory" is an amount of bytes, not "2GB"; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
         ),
         (
             "limits: {output: 0}",
-            #"4:18: error: "output" is an amount of bytes; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
+            #"4:18: error: "output" is an amount of bytes, not 0; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
         ),
         (
             "exit: fine",
@@ -239,7 +239,47 @@ struct DeviceProfileTests {
             "companions: {a: {ready: {firstPacket: true}, launch: x}}",
             #"4:25: error: packets come from the device, and do not show that a companion is ready; write line or port [bad-value]"#
         ),
-        ("conform: 2", #"4:10: error: "conform" is between 1 and 1, not 2 [bad-value]"#),
+        (
+            "conform: 2",
+            #"4:10: error: version 2 of this file format is not known; this program reads version 1 [unsupported-version]"#
+        ),
+        (
+            "stop: {signal: 9}",
+            #"4:16: error: "signal" is the name of a signal, not its number; write KILL [bad-value]"#
+        ),
+        ("limits: {cpu: 0s}", #"4:15: error: "cpu" is at least 1s, not 0s [bad-value]"#),
+        (
+            "exit: 3",
+            #"4:7: error: "exit" takes a word, this is an integer; there are: error, expected [wrong-type]"#
+        ),
+        (
+            "features: {a: b}",
+            #"4:11: error: "features" takes a text or a list of texts, this is a mapping; write features: [TEXT, TEXT] [wrong-type]"#
+        ),
+        (
+            "controls: {x: {http: {url: \"https://h/\"}}}",
+            #"4:28: error: "https://h/" does not begin with http://; for TLS write a command, such as command: [curl, https://h/] [bad-value]"#
+        ),
+        (
+            "controls: {x: {http: GET}}",
+            #"4:22: error: an HTTP request is a mapping, this is text; write {url: TEXT}; its keys are url, method, headers, body, status [wrong-type]"#
+        ),
+        (
+            "env: {A: \"${device.hots}\"}",
+            #"4:10: error: there is no ${device.hots}; did you mean ${device.host}? [unknown-placeholder]"#
+        ),
+        (
+            "files: /tmp",
+            #"4:8: error: a set of files is a mapping, this is text; write {read: TEXT}; its keys are read, write [wrong-type]"#
+        ),
+        (
+            "controls: kill",
+            #"4:11: error: "controls" takes a mapping, this is text; write controls: {NAME: stdin} [wrong-type]"#
+        ),
+        (
+            "grace: 2s",
+            #"4:1: error: unknown key "grace" in a device profile; "grace" belongs in a way to stop [unknown-key]"#
+        ),
     ]
 
     @Test("A faulty profile is refused with line, column and advice", arguments: faults.indices)

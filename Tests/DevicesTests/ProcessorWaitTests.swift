@@ -47,6 +47,38 @@ struct ProcessorWaitTests {
         #expect(total < ContinuousClock.now - start)
     }
 
+    @Test("What a process waits until its child executes a program is not the machine's doing")
+    func ownChild() throws {
+        // The child waits for somebody who writes into the pipe, and its parent for the child.
+        let script = """
+            import os, sys, tempfile
+            pipe = tempfile.mkdtemp() + "/pipe"
+            os.mkfifo(pipe)
+            print("ready", flush=True)
+            os.posix_spawn("/bin/true", ["true"], {},
+                           file_actions=[(os.POSIX_SPAWN_OPEN, 0, pipe, os.O_RDONLY, 0)])
+            """
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        child.arguments = ["-c", script]
+        let output = Pipe()
+        child.standardOutput = output
+        try child.run()
+        let leader = child.processIdentifier
+        defer { kill(-leader, SIGKILL) }
+        #expect(output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)))
+        let limit = ContinuousClock.now + .seconds(20)
+        func state() throws -> String {
+            try String(contentsOfFile: "/proc/\(leader)/stat", encoding: .utf8)
+        }
+        while try !state().contains(") D "), .now < limit { usleep(10_000) }
+        var wait = try #require(ProcessorWait(of: [leader]))
+        wait.begin()
+        let total = Self.total(of: &wait, for: .seconds(1))
+        #expect(try state().contains(") D "))
+        #expect(total < .milliseconds(500))
+    }
+
     /// Returns the sum of the reports in a time.
     private static func total(of wait: inout ProcessorWait, for time: Duration) -> Duration {
         let end = ContinuousClock.now + time

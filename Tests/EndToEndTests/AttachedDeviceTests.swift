@@ -119,6 +119,55 @@ struct AttachedDeviceTests {
         try run.expectSameOffline()
     }
 
+    @Test("A datagram in fragments, of which only the first has ports, is captured whole")
+    func fragments() throws {
+        let bench = try Bench()
+        let script = try bench.write(
+            "send.py",
+            """
+            import socket, sys
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            for port in (int(sys.argv[2]) + 1, int(sys.argv[2])):
+                s.sendto(b"x" * 4000, (sys.argv[1], port))
+            """)
+        _ = try bench.write(
+            "catalogue.yaml",
+            """
+            conform-requirements: 1
+            document: d
+            requirements: {A-1: {text: It sends a long datagram., ours: a test}}
+            """)
+        let suite = try bench.write(
+            "suite.yaml",
+            """
+            conform: 1
+            suite: fragments
+            requirements: [catalogue.yaml]
+            device: {role: udp.client}
+            peers: {host: {is: udp.server, port: 1900}}
+            cases:
+              - id: one
+                checks: [A-1]
+                steps: [{expect: udp.datagram, where: {length: 4000, udp.dstport: 1900}}]
+            """)
+        for capture in ["", "capture: \(bench.expanded("{command: [capture]}"))"] {
+            let profile = try bench.write(
+                "datagrams.yaml",
+                """
+                name: Sender
+                role: udp.client
+                attach: {address: \(bench.address), interface: \(bench.interface), before: [begin]}
+                controls: {begin: \(bench.control("python3", script, "${host}", "${port}"))}
+                \(capture)
+                """)
+            let run = try JudgedRun(suite, ["--device", profile, "--network", "host"])
+            #expect(
+                run.results.verdicts == ["one": "pass"],
+                "\(run.outcome.output)\(run.outcome.errors)")
+            try run.expectSameOffline()
+        }
+    }
+
     @Test("A silent device or a failing control is an error of the case, not a failure")
     func absent() throws {
         let bench = try Bench()

@@ -128,6 +128,18 @@ struct InputTests {
         }
     }
 
+    @Test(
+        "A capture of which nothing can be read is an error of the file, and no case is made up",
+        arguments: [(0, 2), (20, 3), (50, 3)])
+    func cutHead(length: Int, status: Int32) throws {
+        let run = try shell(
+            "head -c \(length) \(Self.capture) > \(folder)/cut.pcapng; "
+                + "$conform check \(Self.suite) \(folder)/cut.pcapng")
+        #expect(run.status == status, "\(run.output)\(run.errors)")
+        #expect(run.output.isEmpty, "\(run.output)")
+        #expect(run.errors.contains("cut.pcapng: "), "\(run.errors)")
+    }
+
     @Test("A suite of a run, which each case reads again, cannot come from a pipe")
     func runs() throws {
         let run = try shell(

@@ -141,6 +141,130 @@ struct OptionTests {
         #expect(outcome.errors.contains(error), "\(outcome.errors)")
     }
 
+    @Test(
+        "A wrong option is reported before a file that cannot be read or a missing program",
+        arguments: [
+            ("run none.yaml --jobs 0", "--jobs takes a whole number"),
+            ("run none.yaml --network x", "--network takes isolated or host"),
+            ("run none.yaml --repeat x", "--repeat takes a whole number"),
+            ("run none.yaml --min x", "--min takes a whole number"),
+            ("run none.yaml --annotations x", "--annotations takes"),
+            ("run none.yaml --seed x", "--seed takes"),
+            ("run none.yaml --time-scale 0", "--time-scale \"0\" is not possible"),
+            ("run none.yaml -q -v", "exclude each other"),
+            ("run none.yaml --reports=", "--reports needs a value: --reports DIR"),
+            ("watch none.yaml --jobs 0", "--jobs takes a whole number"),
+            ("list none.yaml --shard 3/2", "--shard takes I/N"),
+            ("prove none.yaml --parameter x", "--parameter takes NAME=VALUE"),
+            ("check none.yaml none.pcap --min x", "--min takes a whole number"),
+            ("check none.yaml none.pcap --shard 3/2", "--shard takes I/N"),
+            ("check none.yaml none.pcap --assume x", "--assume takes complete"),
+            ("check none.yaml none.pcap --follow x", "--follow takes a duration"),
+            ("decode none.pcap --limit time=x", "--limit time takes a duration"),
+            (
+                "run Suites/registration-language.yaml --device command:/none --known none.yaml",
+                "cannot read \"none.yaml\""
+            ),
+        ])
+    func before(line: String, error: String) throws {
+        let outcome = try ConformProgram.run(line.split(separator: " ").map(String.init))
+        #expect(outcome.status == 2, "\(outcome.output)")
+        #expect(outcome.errors.contains(error), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test(
+        "A value or an operand that cannot be meant is an error that says what to write",
+        arguments: [
+            ("list SUITE --device refrence", "did you mean reference?"),
+            ("list SUITE --device command", "did you mean command:...?"),
+            ("list SUITE --device reference:", "write --device reference:NAME"),
+            ("list SUITE --times Reports/sample", "--times goes with --coverage"),
+            ("check SUITE CAPTURE --peer hu=myhost", "an address is a number, such as 192.0.2.1"),
+            ("check SUITE CAPTURE --keylog SUITE", "has no line of a key log"),
+            ("check SUITE CAPTURE --log-format SUITE", "this is a suite, not a log format"),
+            ("check SUITE CAPTURE --rows resume=LIST.csv", "this is not a row of conform check"),
+            ("check SUITE @LIST.csv", "hello: cannot be read"),
+            ("decode CAPTURE --protocol SUITE", "this is a suite, not a description of a protocol"),
+            ("run EMPTY", "an operand of conform run is empty"),
+            ("list SUITE --known=", "unknown option --known"),
+        ])
+    func unmeant(line: String, error: String) throws {
+        let list = TemporaryFolder.lasting() + "/list.csv"
+        try "hello\n".write(toFile: list, atomically: true, encoding: .utf8)
+        let words = line.split(separator: " ").map { word in
+            word.replacing("SUITE", with: "Suites/registration-language.yaml")
+                .replacing("CAPTURE", with: "GoldenCaptures/sdl/heartbeat.pcap")
+                .replacing("LIST.csv", with: list).replacing("EMPTY", with: "")
+        }
+        let outcome = try ConformProgram.run(words.map { String($0) })
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains(error), "\(outcome.errors)")
+        #expect(try String(contentsOfFile: list, encoding: .utf8) == "hello\n")
+    }
+
+    @Test("A role of a profile that is misspelt is a warning with the right one")
+    func misspeltRole() throws {
+        let profile = TemporaryFolder.lasting() + "/device.yaml"
+        try "name: a\nrole: sdl.ap\nlaunch: [/bin/true]\n"
+            .write(toFile: profile, atomically: true, encoding: .utf8)
+        let outcome = try ConformProgram.run([
+            "list", "Suites/registration-language.yaml", "--device", profile,
+        ])
+        #expect(outcome.errors.contains("did you mean \"sdl.app\"?"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "What a run needs of its surroundings is named",
+        arguments: [
+            (["TMPDIR=/none"], "reference", "which TMPDIR names", 3),
+            (["CONFORM_OPERATOR=none"], "pause:reference", "CONFORM_OPERATOR=none says", 2),
+        ])
+    func surroundings(
+        variables: [String], device: String, error: String, status: Int32
+    ) throws {
+        let run = try ConformProgram.Started(
+            variables + [
+                ConformProgram.folder + "/conform", "run", "Suites/registration-language.yaml",
+                "--device", device, "--reports", TemporaryFolder.lasting() + "/run",
+            ], in: ConformProgram.root
+        ).wait()
+        #expect(run.status == status, "\(run.output)\(run.errors)")
+        #expect(run.errors.contains(error), "\(run.errors)")
+    }
+
+    @Test(
+        "Reports that cannot be written are an error before a case runs",
+        arguments: [
+            ("--reports", "/proc/x"), ("--reports", "/dev/null/x"), ("--junit", "/proc/x.xml"),
+            ("--junit", "/tmp"), ("--annotations", "gitlab=/proc/x"),
+        ])
+    func unwritable(option: String, value: String) throws {
+        let own = option == "--reports" ? [] : ["--reports", TemporaryFolder.lasting() + "/run"]
+        let outcome = try ConformProgram.run(
+            ["run", "Suites/registration-language.yaml", option, value] + own)
+        #expect(outcome.status == 5, "\(outcome.output)")
+        #expect(outcome.output.isEmpty, "\(outcome.output)")
+        #expect(
+            outcome.errors.contains(value.split(separator: "=").last ?? "")
+                || outcome.errors.contains("/dev/null"), "\(outcome.errors)")
+    }
+
+    @Test("A misspelt case is suggested, with its suite if that is named")
+    func misspeltCase() throws {
+        let suite = "Suites/hash-resume.yaml"
+        let capture = "GoldenCaptures/sdl/heartbeat.pcap"
+        for line in [["list", suite], ["check", suite, capture]] {
+            for name in [
+                "first-registration-has-no-hash", "hash-resume/hash-is-sent-without-being-asked",
+            ] {
+                let outcome = try ConformProgram.run(line + ["--case", String(name.dropLast())])
+                #expect(outcome.status == 4, "\(outcome.output)")
+                #expect(outcome.errors.contains("did you mean \(name)?"), "\(outcome.errors)")
+            }
+        }
+    }
+
     @Test("Cases are selected by the basis of their requirements, alone and with a pattern")
     func basis() throws {
         func cases(_ words: String...) throws -> Int {

@@ -222,6 +222,40 @@ struct StrangerTests {
     }
 
     @Test(
+        "A device that crashes when it is ended has a remark, unless the signal is the one that ends it",
+        arguments: [("TERM", true), ("SEGV", false)])
+    func crashAtTheEnd(signal: String, isRemarked: Bool) throws {
+        let (run, summary, _) = try run(
+            Self.hello, profile: Self.python + "stop: {signal: \(signal)}\n",
+            script: """
+                import os, signal, socket, sys, time
+                if "\(signal)" == "TERM":
+                    signal.signal(signal.SIGTERM, lambda *_: os.kill(os.getpid(), signal.SIGSEGV))
+                s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                s.sendall(b"hello\\r\\n")
+                while True: time.sleep(1)
+                """, further: "    unexpected: allow")
+        #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
+        let json = try String(contentsOfFile: "\(run.folder)/results.json", encoding: .utf8)
+        #expect(json.contains("it crashed with signal 11 (SIGSEGV)") == isRemarked)
+    }
+
+    @Test("A device that a step stops by a signal of crashes has not crashed by itself")
+    func stoppedByCrashSignal() throws {
+        let (run, summary, _) = try run(
+            "[{expect: stream.message, where: {text: hello}, within: 30s}, {do: device.stop}, "
+                + "{expect: device.exited}]",
+            profile: Self.python + "stop: {signal: ABRT}\n",
+            script: """
+                import socket, sys, time
+                s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                s.sendall(b"hello\\r\\n")
+                while True: time.sleep(1)
+                """, further: "    unexpected: allow")
+        #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
+    }
+
+    @Test(
         "A message that a device has begun leaves open what it does, and a whole one does not",
         arguments: [
             ("GET /evil?password=1 HTTP/1.1\\r\\n", "inconclusive"),

@@ -72,11 +72,106 @@ struct AdviceTests {
         #expect(found == [advice])
     }
 
-    @Test("A file of another kind is reported as what it is")
-    func otherFiles() {
-        let catalogue = SuiteFixture.findings(SuiteFixture.catalogue)
-        #expect(catalogue.map(\.what) == ["this is a catalogue of requirements, not a suite"])
-        let profile = SuiteFixture.findings("name: a\nrole: sdl.app\nlaunch: ./a\n")
-        #expect(profile.map(\.what) == ["this is a device profile, not a suite"])
+    @Test(
+        "A file of another kind is one error that says what it is and what reads it",
+        arguments: [
+            (SuiteFixture.catalogue, "a catalogue of requirements", "\"requirements\""),
+            ("name: a\nrole: sdl.app\nlaunch: ./a\n", "a device profile", "--device"),
+            ("conform: 1\nsuites: a\njobs: 2\n", "a project file", "by itself"),
+            ("conform-known-failures: 1\nentries: []\n", "a list of known failures", "--known"),
+            ("conform-protocol: 1\nprotocol: a\n", "a description of a protocol", "\"protocols\""),
+            ("conform-log: 1\ntime: a\n", "a log format", "--log-format"),
+        ])
+    func otherFiles(text: String, kind: String, use: String) {
+        for (wanted, findings) in [
+            ("a suite", SuiteFixture.findings(text)),
+            (
+                "an included file",
+                SuiteFixture.findings(
+                    "include: [other.yaml]\n" + SuiteFixture.suite(steps: "- wait: 1s"),
+                    files: ["other.yaml": text]
+                ).filter { $0.position?.file == "other.yaml" }
+            ),
+        ] {
+            #expect(findings.map(\.what) == ["this is \(kind), not \(wanted)"])
+            #expect(findings.first?.advice.contains(use) == true, "\(findings)")
+        }
+    }
+
+    @Test("A suite in place of a catalogue is one error, and its requirements are not unknown too")
+    func suiteAsCatalogue() {
+        let text = SuiteFixture.suite(steps: "- expect: sdl.StartService")
+        let findings = SuiteFixture.findings(text, files: ["catalogue.yaml": text])
+        #expect(findings.map(\.what) == ["this is a suite, not a catalogue of requirements"])
+    }
+
+    @Test(
+        "A text or a list in place of a mapping is reported with what the mapping has",
+        arguments: [
+            ("device: {role: sdl.app}", "device: sdl.app", "write {role: sdl.app}"),
+            (
+                "peers:\n  hu: {is: sdl.head-unit}", "peers:\n  - hu: {is: sdl.head-unit}",
+                "write the names without \"- \""
+            ),
+            ("peers:\n  hu: {is: sdl.head-unit}", "peers: hu", "write peers: {PEER: {is: KIND}}"),
+            (
+                "cases:\n", "defaults: 5s\ncases:\n",
+                "write {within: 5s}; its keys are within, tolerance, unexpected, violations, quiet, "
+                    + "timeout"
+            ),
+            (
+                "cases:\n", "cases:\n  - two\n",
+                "write {id: NAME, steps: [...]}; its keys are id, title, checks, tags, needs, each, "
+                    + "exclude, devices, given, preamble, steps, never and 7 more"
+            ),
+            (
+                "    steps:", "    never: [1]\n    steps:",
+                "write {message: MESSAGE}; its keys are message, from, where, on, moreThan, within, "
+                    + "checks, since, after"
+            ),
+            ("{expect: sdl.StartService}", "expect", "it has one of expect, collect, send, do, "),
+        ])
+    func mappings(good: String, bad: String, advice: String) {
+        let suite = SuiteFixture.suite(steps: "- {expect: sdl.StartService}")
+        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        #expect(findings.map(\.code) == ["wrong-type"], "\(findings)")
+        #expect(findings.first?.advice.hasPrefix(advice) == true, "\(findings)")
+    }
+
+    @Test(
+        "A key in the wrong place is reported with where it belongs",
+        arguments: [
+            ("cases:\n", "stream: {until: a}\ncases:\n", "belongs in the settings of a peer"),
+            ("cases:\n", "within: 3s\ncases:\n", "belongs in a step, a \"defaults\" mapping or "),
+            ("cases:\n", "matrix: {a: [1]}\ncases:\n", "a case has \"each\""),
+            ("    steps:", "    matrix: {a: [1]}\n    steps:", "a case has \"each\""),
+            ("    steps:", "    use: x\n    steps:", "- use: NAME"),
+            ("    steps:", "    repeat: 3\n    steps:", "- repeat: {times: 3"),
+            (
+                "    steps:", "    never: [{message: sdl.Show.request, since: x}]\n    steps:",
+                "no step that could be meant has an id; give it one: id: x"
+            ),
+            ("conform: 1", "conform: \"1\"", "write conform: 1, without quotes"),
+        ])
+    func places(good: String, bad: String, advice: String) {
+        let suite = SuiteFixture.suite(steps: "- expect: sdl.StartService")
+        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        #expect(findings.count == 1, "\(findings)")
+        #expect(findings.first?.advice.contains(advice) == true, "\(findings)")
+    }
+
+    @Test(
+        "What follows from an error is not reported too",
+        arguments: [
+            ("sdl.StartService", "sdl.StartServic", "unknown-message"),
+            ("expect: sdl.StartService", "exect: sdl.StartService", "no-verb"),
+            ("hu: {is: sdl.head-unit}", "hu: {is: sdl.head}", "unknown-peer-kind"),
+            ("hu: {is: sdl.head-unit}", "hu: sdl.head-unit", "wrong-type"),
+        ])
+    func consequences(good: String, bad: String, code: String) {
+        let suite = SuiteFixture.suite(
+            case: "unexpected: allow\nsteps:\n  - expect: sdl.StartService\n  - do: hu.close")
+        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        #expect(findings.map(\.code) == [code], "\(findings)")
     }
 }

@@ -81,6 +81,7 @@ extension Command {
             ? try CaptureOptions.groups(CaptureList.names(arguments), arguments)
             : try logs(arguments).map { [$0] }
         if options.logFormat == nil, options.following == nil { try refuseUnreadable(captures) }
+        if captures.isEmpty { StandardError.print("conform: the list names no capture") }
         return (suite, options, try CaptureList.part(captures, arguments))
     }
 
@@ -93,7 +94,6 @@ extension Command {
                 _ = try CaptureFile(path: path)
                 return
             } catch {
-                guard error.status == .invalid else { return }
                 faults.append(error)
             }
         }

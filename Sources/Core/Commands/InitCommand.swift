@@ -13,7 +13,7 @@ extension Command {
     private static let launch = Option(
         "--launch", "CMD",
         "the command that starts your device, with ${host} and ${port}, or, if peers call it, "
-            + "${device.host} and ${device.port}; '': the reference device")
+            + "${device.host} and ${device.port}; '': the reference device", takesNothing: true)
     private static let continuousIntegration = Option(
         "--ci", (ProjectTemplate.engines + ["none"]).joined(separator: "|"),
         "the CI engine that a job is written for (default: github)")

@@ -45,6 +45,9 @@ extension Command {
             }
             return try listCoverage(arguments)
         }
+        guard !arguments.has(times.name) else {
+            throw UsageError("\(times.name) goes with \(coverage.name); add it")
+        }
         let plan = try CommonOptions.plan(arguments)
         let status = plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0
         if form == "json" {

@@ -78,12 +78,21 @@ enum RunOptions {
         "--reports", "DIR", "the report folder (default: a new one in Reports/)")
     /// Returns the plan of a run; throws if the device is known not to be startable.
     static func plan(_ arguments: Arguments) throws -> RunPlan {
+        guard hasPerson || !DeviceOption.isPaused(arguments) else {
+            throw UsageError(
+                "a paused device needs a person who presses Enter, and \(Operator.variable)=none "
+                    + "says that there is nobody")
+        }
         let plan = try CommonOptions.plan(arguments)
-        if let fault = plan.launchFault { throw UsageError(fault) }
+        if let fault = plan.launchFault {
+            // What is wrong with the command line is reported first.
+            _ = try PolicyOptions.known(arguments, suites: plan.suites)
+            throw UsageError(fault)
+        }
         return plan
     }
 
-    private static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
+    static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
 
     /// Returns the options of a run with those that select its cases.
     static func groups(selection: [Option]) -> [OptionGroup] {
@@ -129,17 +138,13 @@ enum RunOptions {
 
     /// Returns the settings of a run from the options.
     static func session(_ arguments: Arguments) throws -> RunSession.Options {
-        let network = arguments.value(CommonOptions.network.name) ?? "isolated"
-        guard let request = IsolationRequest(rawValue: network) else {
-            throw UsageError(
-                "\(CommonOptions.network.name) takes isolated or host, not \"\(network)\"")
-        }
         var options = RunSession.Options(
             executable: Executable.conform,
             folder: arguments.value(reports.name)
                 ?? RunSession.freshFolder(in: LastRun.parent(arguments)),
             command: ["conform"] + ProgramArguments.words,
-            jobs: try arguments.number(CommonOptions.jobs.name, minimum: 1), network: request,
+            jobs: try CommonOptions.jobCount(arguments),
+            network: try CommonOptions.isolation(arguments),
             minimum: try arguments.number(minimum.name, minimum: 0) ?? 1,
             strict: try StrictOption.refusesFlaky(arguments),
             failFast: arguments.has(PolicyOptions.failFast.name),

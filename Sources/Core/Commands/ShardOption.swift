@@ -25,6 +25,12 @@ enum ShardOption {
         )
     }
 
+    /// Throws if the value does not name a part.
+    static func checkPart(_ arguments: Arguments) throws(UsageError) {
+        guard let part = arguments.value(option.name)?.split(separator: ",").first else { return }
+        _ = try shard(String(part))
+    }
+
     /// The variables of a CI engine that give the part of a job.
     private struct Engine {
         let index: String

@@ -13,6 +13,8 @@ public protocol CaseDevice: AnyObject {
     var isAlive: Bool { get }
     /// Whether its process has ended, and other processes that it started still run.
     var hasRemains: Bool { get }
+    /// How its process crashed; `nil` if it runs, has ended in another way, or runs elsewhere.
+    var crash: DeviceExit? { get }
     /// Whether it is ready, as its profile defines.
     var isReady: Bool { get }
     /// Whether its process is stopped by a signal and does nothing at all.

@@ -163,6 +163,12 @@ final class Bench {
         ).replacing("interface: here", with: "interface: \(interface)")
     }
 
+    /// Returns a control, in YAML, that executes a program on the bench.
+    func control(_ words: String...) -> String {
+        let all = ["ip", "netns", "exec", namespace] + words
+        return "{command: [\(all.map { "\"\($0)\"" }.joined(separator: ", "))]}"
+    }
+
     /// Writes the profile of a reference device at the end of a serial line and returns its path.
     func profile(_ kind: ReferenceKind, line: String, capture: String? = nil) throws -> String {
         func control(_ name: String, _ method: String, _ parameters: String?, _ answer: String)

@@ -50,6 +50,11 @@ struct Arguments {
         for (option, prefix) in prefixes {
             values[option] = values[option]?.map { prefix + $0 } ?? [prefix]
         }
+        if operands.contains("") {
+            throw UsageError(
+                "an operand of conform \(command.name) is empty; does it name a variable without a "
+                    + "value?")
+        }
         if command.operands.isEmpty, let operand = operands.first {
             throw UsageError("\(command.name) takes no operand; remove \"\(operand)\"")
         }
@@ -58,19 +63,15 @@ struct Arguments {
     private static func value(
         of option: Option, inline: Substring?, from words: inout ArraySlice<String>
     ) throws(UsageError) -> String {
-        switch (option.value, inline) {
-        case (nil, nil):
+        guard let placeholder = option.value else {
+            guard inline == nil else { throw UsageError("\(option.name) takes no value") }
             return ""
-        case (nil, .some):
-            throw UsageError("\(option.name) takes no value")
-        case (.some, .some(let text)):
-            return String(text)
-        case (.some(let placeholder), nil):
-            guard let text = words.popFirst() else {
-                throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
-            }
-            return text
         }
+        let text = inline.map(String.init) ?? words.popFirst()
+        guard let text, !text.isEmpty || option.takesNothing else {
+            throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
+        }
+        return text
     }
 
     /// Returns the given options as words of a command line.

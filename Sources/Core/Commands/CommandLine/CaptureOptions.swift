@@ -151,15 +151,29 @@ enum CaptureOptions {
     ) throws(UsageError) -> TraceOptions {
         var options = TraceOptions(arguments.protocols)
         for path in arguments.all(keyLog.name) {
+            let text: [UInt8]
             do throws(FileError) {
-                options.secrets.add(
-                    keyLog: try NamedInput(path).contents(limit: keyLogBytesMax))
+                text = try NamedInput(path).contents(limit: keyLogBytesMax)
             } catch {
                 throw UsageError("\(keyLog.name): \(error)")
             }
+            guard holdsSecrets(text) else {
+                throw UsageError(
+                    "\(keyLog.name): \(path) has no line of a key log; give the file that the "
+                        + "variable SSLKEYLOGFILE has named")
+            }
+            options.secrets.add(keyLog: text)
         }
         options.verifiesChecksums = assumptions.contains(.checksums)
         return options
+    }
+
+    /// Whether a key log has a secret, or nothing but comments yet.
+    private static func holdsSecrets(_ text: [UInt8]) -> Bool {
+        let secrets = DecryptionSecrets()
+        secrets.add(keyLog: text)
+        return secrets.count > 0
+            || text.split(separator: 10).allSatisfy { $0.first == UInt8(ascii: "#") }
     }
 
     /// Returns the number of threads for reading captures.

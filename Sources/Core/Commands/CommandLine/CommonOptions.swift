@@ -8,6 +8,7 @@ import SuiteLanguage
 import System
 import TCPIP
 import Trace
+import Wire
 
 /// Options that several subcommands share, and their meaning.
 enum CommonOptions {
@@ -31,6 +32,20 @@ enum CommonOptions {
         repeats: true)
 
     static let selection = [caseFilter, tag, checks]
+
+    /// Returns how many cases run in parallel; `nil` for as many as the machine can run.
+    static func jobCount(_ arguments: Arguments) throws(UsageError) -> Int? {
+        try arguments.number(jobs.name, minimum: 1)
+    }
+
+    /// Returns the network of the cases.
+    static func isolation(_ arguments: Arguments) throws(UsageError) -> IsolationRequest {
+        let word = arguments.value(network.name) ?? "isolated"
+        guard let request = IsolationRequest(rawValue: word) else {
+            throw UsageError("\(network.name) takes isolated or host, not \"\(word)\"")
+        }
+        return request
+    }
 
     /// Returns the loaded suites that the operands name.
     ///
@@ -79,7 +94,8 @@ enum CommonOptions {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let endpoint = Self.endpoint(parts[1]) else {
                 throw UsageError(
-                    "\(peer.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\"")
+                    "\(peer.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\""
+                        + (parts.count == 2 ? "; an address is a number, such as 192.0.2.1" : ""))
             }
             endpoints[parts[0]] = endpoint
         }
@@ -137,7 +153,19 @@ enum CommonOptions {
             StandardError.print("conform: nothing of the last run is left to pass (\(last.folder))")
         }
         if arguments.has(DeviceOption.option.name) { warnOfUnknownFeatures(plan) }
+        warnOfUnknownRoles(plan, arguments.protocols)
         return plan
+    }
+
+    /// Warns of the role of a device profile that looks misspelt, because all cases are skipped.
+    private static func warnOfUnknownRoles(_ plan: RunPlan, _ protocols: ProtocolRegistry) {
+        let known = Set(protocols.deviceRoles + plan.suites.flatMap(\.roles).map(\.name))
+        for role in Set(plan.profiles.values.map(\.role)).subtracting(known).sorted() {
+            guard let closest = Suggestion.closest(to: role, in: known.sorted()) else { continue }
+            StandardError.print(
+                "conform: warning: the device has the role \"\(role)\", which no suite here has; "
+                    + "did you mean \"\(closest)\"?")
+        }
     }
 
     /// Warns of features of a device profile that look misspelt, because cases would be skipped.

@@ -52,9 +52,24 @@ enum DeviceOption {
             }
             return .command(words)
         }
-        guard value.hasPrefix(mutant) else { return .profile(path: String(value)) }
+        guard value.hasPrefix(mutant) else {
+            let words = [reference, String(command.dropLast()), String(pause.dropLast())]
+            let word = value.prefix { $0 != ":" }
+            let meant = words.first { $0 == word } ?? Suggestion.closest(to: "\(word)", in: words)
+            if let meant, !ReportOptions.isThere(String(value)) {
+                throw UsageError(
+                    "\(option.name) \(value): there is no such file; "
+                        + "did you mean \(meant == reference ? meant : meant + ":...")?")
+            }
+            return .profile(path: String(value))
+        }
         let name = String(value.dropFirst(mutant.count))
         let names = try mutants()
+        guard !name.isEmpty else {
+            throw UsageError(
+                "\(option.name) \(mutant) names no mutant; write \(option.name) \(mutant)NAME, or "
+                    + "\(option.name) \(reference) for the device without one")
+        }
         guard names.contains(name) else { throw UsageError.unknownMutant(name, among: names) }
         return .reference(executable: Executable.device, mutant: name)
     }

@@ -12,11 +12,14 @@ struct Option: Sendable {
     let repeats: Bool
     /// A short name with its dash; `nil` for none.
     let short: String?
+    /// Whether an empty value has a meaning.
+    let takesNothing: Bool
 
     init(
         _ name: String, _ value: String? = nil, _ summary: String, repeats: Bool = false,
-        short: String? = nil
+        short: String? = nil, takesNothing: Bool = false
     ) {
+        self.takesNothing = takesNothing
         self.name = name
         self.short = short
         self.value = value

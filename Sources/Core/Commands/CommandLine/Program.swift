@@ -102,7 +102,7 @@ public struct Program {
         }
         var arguments = try Arguments(words, for: command, protocols)
         if command.takesProject { try ProjectFile.find()?.complete(&arguments, for: command) }
-        try CaptureOptions.setLimits(arguments)
+        try OptionValues.check(arguments, of: command)
         return try command.run(arguments)
     }
 

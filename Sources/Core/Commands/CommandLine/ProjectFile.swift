@@ -110,9 +110,10 @@ struct ProjectFile: Sendable {
         let node = try YAMLNode.parse(text: text, file: path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         func place(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
-        if var keys = YAMLMappingReader(node, as: Self.vocabulary, findings: findings) {
-            keys.require("conform")
-            _ = keys.integer("conform", in: 1...1)
+        if findings.accepts(node, as: .project),
+            var keys = YAMLMappingReader(node, as: Self.vocabulary, findings: findings),
+            FileVersion.check(&keys, key: "conform")
+        {
             suites = (keys.texts("suites") ?? []).map { place($0.text) }
             device = keys.text("device").map {
                 DeviceOption.isWord($0) ? $0 : place($0)

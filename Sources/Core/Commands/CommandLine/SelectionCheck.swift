@@ -13,7 +13,10 @@ struct SelectionCheck {
     func check(_ arguments: Arguments) throws(UsageError) {
         let cases = suites.flatMap { suite in suite.cases.map { (suite: suite.id, value: $0) } }
         let option = CommonOptions.caseFilter.name
-        try check(option, arguments.all(option), candidates: cases.map(\.value.id)) { text in
+        let ids = cases.map(\.value.id)
+        let names = arguments.all(option).contains { $0.contains("/") }
+        let whole = names ? cases.map { "\($0.suite)/\($0.value.id)" } : []
+        try check(option, arguments.all(option), candidates: ids + whole) { text in
             let pattern = CasePattern(text)
             return cases.contains { pattern.selects(suite: $0.suite, id: $0.value.id) }
         }

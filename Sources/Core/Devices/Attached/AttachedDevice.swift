@@ -85,6 +85,8 @@ public final class AttachedDevice: CaseDevice {
     public var hasRemains: Bool { false }
     /// Always true, because its end cannot be observed.
     public var isAlive: Bool { true }
+    /// Always `nil`, because its end cannot be observed.
+    public var crash: DeviceExit? { nil }
     /// Always false, because that cannot be observed.
     public var isSuspended: Bool { false }
     /// The last lines that controls have printed.

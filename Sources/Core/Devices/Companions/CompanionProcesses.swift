@@ -140,10 +140,17 @@ public final class CompanionProcesses {
         let birth = member.birth ?? now
         member.birth = birth
         member.hasEnded = false
-        member.process = try DeviceProcess(
-            profile: profile.profile(of: member.companion), variables: variables,
-            configuration: configuration, home: folder,
-            log: Self.log(of: member.companion.name, beside: log), since: isAgain ? birth : nil)
+        do throws(DeviceError) {
+            member.process = try DeviceProcess(
+                profile: profile.profile(of: member.companion), variables: variables,
+                configuration: configuration, home: folder,
+                log: Self.log(of: member.companion.name, beside: log),
+                since: isAgain ? birth : nil)
+        } catch {
+            throw DeviceError(
+                error.code, "companion \(member.companion.name): \(error.detail)",
+                advice: error.advice)
+        }
     }
 
     private func consume(_ notices: [DeviceNotice], of member: Member) throws(DeviceError) {

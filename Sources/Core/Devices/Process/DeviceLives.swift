@@ -46,6 +46,9 @@ public final class DeviceLives: CaseDevice {
     /// Whether its process has ended, and other processes that it started still run.
     public var hasRemains: Bool { present.hasRemains }
 
+    /// How the process of its current life crashed; asks the kernel.
+    public var crash: DeviceExit? { present.crash }
+
     /// The process of its current life.
     public var processIdentifier: Int32? { present.processIdentifier }
     /// Whether it is ready in its current life, as its profile defines.

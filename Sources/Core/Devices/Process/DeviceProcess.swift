@@ -132,6 +132,14 @@ public final class DeviceProcess {
     /// Whether the launched process runs; asks the kernel.
     public var isAlive: Bool { child.exit == nil }
 
+    /// How the launched process crashed, other than by the signal that stops it; asks the kernel.
+    var crash: DeviceExit? {
+        guard let exit = child.exit, exit != .signal(profile.stop.signal),
+            DeviceEvent(name: DeviceEvent.exited, fields: exit.fields).isCrash
+        else { return nil }
+        return exit
+    }
+
     /// Whether the launched process is stopped by a signal and does nothing at all.
     public var isSuspended: Bool { child.isSuspended }
 

@@ -206,7 +206,19 @@ public struct ProcessorWait: Sendable {
                 stat.lastIndex(of: ")").map { stat[$0...].dropFirst(2).first }
             }
             return Account(
-                thread: thread, run: run, waited: waited, isWaiting: state == "R" || state == "D")
+                thread: thread, run: run, waited: waited,
+                isWaiting: state == "R" || state == "D" && !waitsForOwnParty(folder))
+        }
+    }
+
+    /// Whether a thread that shows as waiting for a disk waits for a process of its own party.
+    ///
+    /// The kernel names the function in which it waits: for a child that has not executed its
+    /// program yet (vfork(2), posix_spawn(3)), or for a handler of page faults (userfaultfd(2)).
+    private static func waitsForOwnParty(_ folder: String) -> Bool {
+        guard let function = contents(of: folder + "/wchan") else { return false }
+        return ["kernel_clone", "wait_for_vfork_done", "handle_userfault"].contains {
+            function.hasPrefix($0)
         }
     }
 

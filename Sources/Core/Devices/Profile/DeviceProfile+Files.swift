@@ -23,13 +23,17 @@ extension DeviceProfile {
         if let whole = commandInOneText(program) { return whole }
         guard !(program + (workingDirectory ?? "") + (environment["PATH"] ?? "")).contains("${")
         else { return nil }
+        if let folder = workingDirectory, !FilePath.isFolder(folder) {
+            return "there is no folder \(folder), its working directory; correct \"cwd\""
+        }
         let path = found(program, from: workingDirectory ?? ".")
         guard path.contains("/") else {
             return "the program \(program) is in no folder of PATH; install it, or write its path"
         }
         guard FilePath.isRegularFile(path) else {
             let shown = path.hasPrefix("././") ? path.dropFirst(2) : path[...]
-            return "there is no program \(shown)"
+            return FilePath.isFolder(path)
+                ? "\(shown) is a folder, not a program" : "there is no program \(shown)"
         }
         guard Glibc.access(path, X_OK) == 0 else {
             return "\(path) is not executable; make it so: chmod +x \(path)"
@@ -55,7 +59,7 @@ extension DeviceProfile {
 
     /// Returns the path of a program, given its path or a name in PATH.
     private func found(_ program: String, from folder: String) -> String {
-        guard !program.contains("/") else {
+        guard !program.contains("/"), ![".", ".."].contains(program) else {
             return program.hasPrefix("/") ? program : "\(folder)/\(program)"
         }
         let path = environment["PATH"] ?? DeviceHome.searchPath

@@ -28,7 +28,7 @@ extension DeviceProfile {
         _ node: YAMLNode, folder: String, roles: [String]?
     ) throws(InvalidInput) -> DeviceProfile {
         let findings = Findings()
-        if let other = otherKind(of: node) { throw InvalidInput([other]) }
+        if let other = FileKind.profile.refusal(of: node) { throw InvalidInput([other]) }
         var profile: DeviceProfile?
         if var reader = ProfileReader(node, folder: folder, roles: roles, findings: findings) {
             profile = reader.profile()
@@ -36,25 +36,6 @@ extension DeviceProfile {
         try findings.throwErrors()
         guard let profile else { throw InvalidInput(findings.diagnostics) }
         return profile
-    }
-}
-
-extension DeviceProfile {
-    /// Returns the error for a file of this program that is not a profile; `nil` if it may be one.
-    fileprivate static func otherKind(of node: YAMLNode) -> Diagnostic? {
-        let keys = Set((node.entries ?? []).map(\.key))
-        guard keys.isDisjoint(with: ["launch", "attach", "role"]) else { return nil }
-        let kinds = [
-            ("cases", "a suite", "give it without --device"),
-            ("explore", "a suite", "give it without --device"),
-            ("conform-requirements", "a catalogue of requirements", "suites name it"),
-            ("conform-protocol", "a description of a protocol", "suites name it"),
-            ("suites", "a project file", "conform reads it by itself"),
-        ]
-        guard let kind = kinds.first(where: { keys.contains($0.0) }) else { return nil }
-        return Diagnostic(
-            "wrong-type", "this is \(kind.1), not a device profile", at: node.position,
-            advice: kind.2)
     }
 }
 
@@ -75,7 +56,7 @@ private struct ProfileReader {
     }
 
     mutating func profile() -> DeviceProfile? {
-        _ = keys.integer("conform", in: 1...1)
+        if keys.has("conform"), !FileVersion.check(&keys, key: "conform") { return nil }
         let name = required("name")
         let role = required("role")
         if let role, let roles {
@@ -201,6 +182,11 @@ private struct ProfileReader {
             return limits
         }
         if let duration = reader.duration("cpu") {
+            if duration < .seconds(1) {
+                findings.report(
+                    "bad-value", "\"cpu\" is at least 1s, not \(duration.suiteText)",
+                    at: reader.node("cpu")?.position)
+            }
             limits.cpuSeconds = max(1, Int(clamping: duration.components.seconds))
         }
         limits.memory = reader.bytes("memory") ?? limits.memory

@@ -95,6 +95,14 @@ extension YAMLMappingReader {
                 "bad-value", "\"\(method)\" is not a method", at: reader.node("method")?.position)
         }
         let url = reader.checkedText("url")
+        if let url, !url.hasPrefix("http://"), !url.hasPrefix("${") {
+            findings.report(
+                "bad-value", "\"\(url)\" does not begin with http://",
+                at: reader.node("url")?.position,
+                advice: url.hasPrefix("https://")
+                    ? "for TLS write a command, such as command: [curl, \(url)]"
+                    : "write http://HOST:PORT/PATH")
+        }
         let body = reader.checkedText("body")
         let status = reader.integer("status", in: 100...599).map { Int(clamping: $0) }
         var headers: [String: String] = [:]

@@ -88,9 +88,18 @@ extension YAMLMappingReader {
 
     /// Returns the number of a signal, written as `TERM` or `SIGTERM`.
     mutating func signal(_ key: String) -> Int32? {
-        guard let entry = entry(key), let name = text(key) else { return nil }
+        guard let entry = entry(key) else { return nil }
+        let name = entry.value.string ?? entry.value.value.suiteText
         if let number = SignalName.number(of: name) { return number }
         let names = SignalName.all.map { String($0.name.dropFirst(3)) }
+        if let number = Int(name).flatMap({ Int32(exactly: $0) }),
+            let signal = SignalName.name(of: number)
+        {
+            findings.report(
+                "bad-value", "\"\(key)\" is the name of a signal, not its number",
+                at: entry.value.position, advice: "write \(signal.dropFirst(3))")
+            return nil
+        }
         findings.report(
             "bad-value", "there is no signal \"\(name)\"", at: entry.value.position,
             advice: Suggestion.advice(for: name, in: names))
@@ -105,7 +114,8 @@ extension YAMLMappingReader {
         }
         if let count = node.string.flatMap(ByteCount.parse) { return count }
         findings.report(
-            "bad-value", "\"\(key)\" is an amount of bytes", at: node.position,
+            "bad-value", "\"\(key)\" is an amount of bytes, not \(node.value.jsonText())",
+            at: node.position,
             advice: ByteCount.advice)
         return nil
     }
@@ -123,13 +133,21 @@ extension Findings {
             return
         }
         let known = Placeholders.common + (takesArguments ? ["arguments"] : [])
+        func advice(for name: String) -> String {
+            let peer = name.lastIndex(of: ".").map { name[..<$0] }
+            let ends = ["host", "port"].map { "\(peer ?? "<peer>").\($0)" }
+            if let meant = Suggestion.closest(to: name, in: ends) {
+                return "did you mean ${\(meant)}?"
+            }
+            return Suggestion.advice(for: name, in: known + ["<peer>.host", "<peer>.port"])
+        }
         for name in template.names {
             let isOfPeer = name.hasSuffix(".host") || name.hasSuffix(".port")
             let isArgument = takesArguments && name.hasPrefix("arguments.")
             guard !known.contains(name), !isOfPeer, !isArgument else { continue }
             report(
                 "unknown-placeholder", "there is no ${\(name)}", at: position,
-                advice: Suggestion.advice(for: name, in: known + ["<peer>.host", "<peer>.port"]))
+                advice: advice(for: name))
         }
     }
 }

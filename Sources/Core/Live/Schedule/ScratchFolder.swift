@@ -39,7 +39,9 @@ struct ScratchFolder: Sendable {
 
     private static let made: Result<Root, FileError> = Result { () throws(FileError) -> Root in
         removeAbandoned()
-        let (place, folder) = try makeFolder(in: HeldFolder(parent), prefix)
+        let (place, folder) = try Self.explained { () throws(FileError) in
+            try makeFolder(in: HeldFolder(parent), prefix)
+        }
         // The lock lasts until the process ends, in whatever way.
         flock(folder.descriptor, LOCK_EX | LOCK_NB)
         atexit { try? ScratchFolder.made.get().place.remove() }
@@ -61,6 +63,19 @@ struct ScratchFolder: Sendable {
             else { return nil }
             place.remove()
             return place.path
+        }
+    }
+
+    /// Returns the result of `body`; an error says what the folder is for.
+    private static func explained<Value>(
+        _ body: () throws(FileError) -> Value
+    ) throws(FileError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw FileError(
+                "\(error.attempt) for temporary files, which TMPDIR names", error.path,
+                errno: error.code)
         }
     }
 

@@ -115,8 +115,11 @@ final class CaseDevices {
     var remarks: [String] {
         members.flatMap { member in
             member.device.remarks.map { "\(member.name): \($0)" }
-        }
+        } + crashRemarks
     }
+
+    /// What is known of devices that ran when the case was judged, and crashed when it was ended.
+    private var crashRemarks: [String] = []
 
     /// The devices with the processes of their current lives, and those of their companions.
     var processes: [(name: String, process: Int32)] {
@@ -176,10 +179,18 @@ final class CaseDevices {
 
     /// Ends all devices, then their companions, and waits until all their processes have ended.
     ///
-    /// - Parameter listener: Gets the notices in the meantime.
-    func stop(_ listener: (Report) -> Void) throws(DeviceError) {
+    /// - Parameters:
+    ///   - judged: The devices that ran when the case was judged.
+    ///   - listener: Gets the notices in the meantime.
+    func stop(judged: [String], _ listener: (Report) -> Void) throws(DeviceError) {
         for member in members { member.device.stop() }
         try serve(listener) { members.allSatisfy(\.device.isStopped) }
+        for member in members where judged.contains(member.name) {
+            guard let crash = member.device.crash else { continue }
+            crashRemarks.append(
+                "\(member.name): it crashed with \(crash) after the case had been judged, when it "
+                    + "was to end")
+        }
         for companionSet in companionSets { companionSet.companions.stop() }
         try serve(listener) { companionSets.allSatisfy(\.companions.areStopped) }
     }

@@ -82,7 +82,8 @@ extension LiveCase {
         let silent = capture.fault == nil ? probe?.awaited ?? [:] : [:]
         // Nobody awaits an answer of a device that has ended, even if its end is not reported yet.
         let hung = silent.filter { devices.device($0.key)?.isAlive ?? false }
-        for (device, sign) in hung.merging(probe?.crashes ?? [:], uniquingKeysWith: { $1 })
+        let crashes = try lateCrashes().merging(probe?.crashes ?? [:]) { $1 }
+        for (device, sign) in hung.merging(crashes, uniquingKeysWith: { $1 })
             .sorted(by: { $0.key < $1.key })
         {
             let event = DeviceEvent(
@@ -91,6 +92,24 @@ extension LiveCase {
             try react(to: insert(event, of: device, at: WallClock.now))
         }
         probe = nil
+    }
+
+    /// Returns the devices that have crashed too late for their ends to be among the messages, each
+    /// with how.
+    private mutating func lateCrashes() throws -> [String: String] {
+        if testCase.deviceNames.contains(where: { devices.device($0)?.crash != nil }) {
+            // What has not been reported of them yet is ready.
+            try wait(until: WallClock.now)
+        }
+        return pendingEvents.reduce(into: [:]) { crashes, pending in
+            guard pending.event.isCrash,
+                let signal = pending.event.fields["signal"]?.integerValue.flatMap({
+                    Int32(exactly: $0)
+                })
+            else { return }
+            let device = pending.event.fields["device"]?.stringValue ?? Step.device
+            crashes[device] = "it ended with \(DeviceExit.signal(signal)) as the case ended"
+        }
     }
 
     // MARK: - Records

@@ -108,6 +108,7 @@ struct LiveCase {
         let clockStep = WallClock.offset - clockOffset
         let findingsOfPlace = try findingsOfPlace()
         capture.stop()
+        let judged = devices.living
         let inconclusiveFindings =
             devices.companionFindings + capture.inconclusiveFindings + findingsOfPlace
         // Packets beyond the limit are lost.
@@ -122,7 +123,7 @@ struct LiveCase {
         // The peers go first: a device that sends a closing message must not wait for an answer.
         peerHost.close()
         peerHost.stopPrograms()
-        try devices.stop { device, notice in
+        try devices.stop(judged: judged) { device, notice in
             guard case .confirmed(let control, let name) = notice else { return }
             persons.confirm(control, of: device, by: name, at: WallClock.now)
         }
@@ -345,8 +346,9 @@ struct LiveCase {
                 placeLater(profile.exit == .expected ? event.expected : event, of: device)
             case .endedAsPlanned(let exit):
                 probe?.consume(exit, of: device)
+                let event = DeviceEvent(name: DeviceEvent.exited, fields: exit.fields)
                 placeLater(
-                    DeviceEvent(name: DeviceEvent.exited, fields: exit.fields), of: device)
+                    exit == .signal(profile.stop.signal) ? event.asStopped : event, of: device)
             case .launchedAgain
             where profile.attachment == nil && !peerHost.ports(of: device).isEmpty:
                 awaitListening(device)

@@ -96,6 +96,6 @@ extension PeerHost {
             device: bench.device, ports: Set(meetingPoints.map { ($0.callee ?? $0.endpoint).port }),
             groups: meetingPoints.flatMap { meetingPoint in
                 meetingPoint.groups.map { (meetingPoint.endpoint.address, $0.address) }
-            })
+            }, peers: Set(meetingPoints.map(\.endpoint.address)))
     }
 }

@@ -130,8 +130,19 @@ final class PeerHost {
             }
         }
         let hosts = ["host \(bench.device)"] + groups.map { "(\($0))" }
-        return "(\(hosts.joined(separator: " or "))) and (\(ports))"
+        let peers = Set(
+            meetingPoints.flatMap { point in
+                [point.endpoint.address] + point.groups.map(\.address)
+            }
+        ).map { "host \($0)" }.sorted().joined(separator: " or ")
+        return "(\(hosts.joined(separator: " or "))) "
+            + "and (\(ports) or (\(Self.fragments) and (\(peers))))"
     }
+
+    /// A filter for fragments, of which only the first one has ports.
+    ///
+    /// The first ones pass too: a datagram of other ports is then whole, and is left out.
+    private static let fragments = "(ip[6:2] & 0x3fff != 0 or ip6[6] == 44)"
 
     /// A filter that excludes the traffic between the harness and the programs of peers.
     ///

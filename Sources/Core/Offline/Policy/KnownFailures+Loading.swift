@@ -25,11 +25,12 @@ extension KnownFailures {
     private static func read(_ node: YAMLNode, file: String) throws(InvalidInput) -> KnownFailures {
         let findings = Findings()
         var entries: [Entry] = []
-        if var keys = YAMLMappingReader(
-            node, subject: "list of known failures", findings: findings)
+        if findings.accepts(node, as: .knownFailures),
+            var keys = YAMLMappingReader(
+                node, subject: "list of known failures",
+                advice: "write \(versionKey): 1, and entries: [] below", findings: findings),
+            FileVersion.check(&keys, key: versionKey)
         {
-            keys.require(versionKey, advice: "write \(versionKey): 1")
-            _ = keys.integer(versionKey, in: 1...1)
             keys.require("entries", advice: "write entries: [] for an empty list")
             entries = (keys.list("entries") ?? []).compactMap { entry($0, findings) }
             keys.finish()
@@ -40,7 +41,10 @@ extension KnownFailures {
 
     private static func entry(_ node: YAMLNode, _ findings: Findings) -> Entry? {
         guard
-            var keys = YAMLMappingReader(node, subject: "known failure", findings: findings)
+            var keys = YAMLMappingReader(
+                node, subject: "known failure",
+                advice: "its keys are case, check, reason, issue, owner and expires",
+                findings: findings)
         else { return nil }
         let pattern = required("case", of: &keys)
         let check = required("check", of: &keys)

@@ -43,6 +43,21 @@ struct NamedOutput: Sendable {
     /// Whether it is a stream, whose content cannot be replaced.
     var isStream: Bool { if case .file = way { false } else { true } }
 
+    /// Throws if the report cannot be written there; a stream is not opened for that.
+    func check() throws(FileError) {
+        switch way {
+        case .file(let place):
+            let draft = place.appending(".new")
+            close(try draft.create())
+            draft.remove()
+        case .standard: break
+        case .special(let place):
+            guard (try? place.heldFolder()) == nil else {
+                throw FileError("cannot be a report", path, errno: EISDIR)
+            }
+        }
+    }
+
     /// Writes the report.
     func write(_ bytes: [UInt8], durably: Bool) throws(FileError) {
         switch way {

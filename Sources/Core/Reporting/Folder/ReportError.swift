@@ -52,7 +52,8 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code {
         case EACCES, EPERM, EROFS: "choose a folder that you may write to with --reports DIR"
         case ENOSPC, EDQUOT: "free some space, or choose another disk with --reports DIR"
-        case ENOTDIR, EEXIST, EISDIR: "a file is in the way: move it, or choose --reports DIR"
+        case EISDIR: "a folder is in the way: name another file, or choose --reports DIR"
+        case ENOTDIR, EEXIST: "a file is in the way: move it, or choose --reports DIR"
         case ELOOP: "remove the link, or choose --reports DIR"
         case ENAMETOOLONG: "choose a shorter path with --reports DIR"
         case EMFILE, ENFILE: "run fewer cases at once with --jobs N"

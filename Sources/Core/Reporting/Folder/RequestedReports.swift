@@ -51,7 +51,9 @@ struct RequestedReportPlaces: Sendable {
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
                 _ = try HeldFolder(making: String(path[..<slash]))
             }
-            return try NamedOutput(path)
+            let output = try NamedOutput(path)
+            try output.check()
+            return output
         }
         junit = try output(further.junit)
         root = further.root

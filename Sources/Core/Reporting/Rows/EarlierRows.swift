@@ -32,7 +32,12 @@ public struct EarlierRows {
         var number = 0
         while let line = try lines.next() {
             number += 1
-            if isCSV, number == 1 { continue }
+            if isCSV, number == 1 {
+                guard String(decoding: line, as: UTF8.self) + "\n" == CaseRow.head else {
+                    throw StoredRow.unreadable(path, line: number)
+                }
+                continue
+            }
             guard let row = StoredRow(line, isCSV: isCSV) else {
                 throw StoredRow.unreadable(path, line: number)
             }

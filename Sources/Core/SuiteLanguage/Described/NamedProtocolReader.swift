@@ -20,7 +20,7 @@ struct NamedProtocolReader {
     /// Reads the root of the file; `nil`, after a report, if it cannot be used.
     func read(_ root: YAMLNode, path: String) -> NamedProtocol? {
         let errors = findings.errorCount
-        guard
+        guard findings.accepts(root, as: .protocolFile),
             var reader = YAMLMappingReader(root, as: ProtocolVocabulary.file, findings: findings),
             FileVersion.check(&reader, key: "conform-protocol")
         else { return nil }

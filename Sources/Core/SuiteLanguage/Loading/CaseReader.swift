@@ -18,6 +18,8 @@ struct CaseReader {
         var missing: Set<String> = []
         /// The states of the suite.
         var states: [StateVariable] = []
+        /// Whether these parts could be read; otherwise nothing is said of what a case lacks.
+        var isSound = true
     }
 
     /// The maximum number of combinations of one `each`.
@@ -111,8 +113,8 @@ struct CaseReader {
                     "rests-on-reports", "without reports of the app nothing of this case is left",
                     at: node.position, advice: "leave out \"withoutReports\"")
             }
-            if !isDrawn { warnIfHarmless(result) }
-            if findings.errorCount == errorCount {
+            if suite.isSound, findings.errorCount == errorCount {
+                if !isDrawn { warnIfHarmless(result) }
                 CaseLint(result, suite).report(to: findings)
             }
         } else {
@@ -189,7 +191,7 @@ struct CaseReader {
                 }
             } else if let index = result.peers.firstIndex(where: { $0.name == entry.key }) {
                 result.peers[index] = peers.override(result.peers[index], with: entry.value)
-            } else {
+            } else if !scope.unreadPeers.contains(entry.key) {
                 let names = result.deviceNames + suite.peers.map(\.name)
                 findings.report(
                     "unknown-party", "there is no peer \"\(entry.key)\"", at: entry.keyPosition,

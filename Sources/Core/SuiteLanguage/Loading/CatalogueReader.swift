@@ -13,7 +13,7 @@ struct CatalogueReader {
 
     /// Reads the root of a catalogue file.
     func read(_ root: YAMLNode) -> Catalogue {
-        guard
+        guard findings.accepts(root, as: .catalogue),
             var reader = YAMLMappingReader(
                 root, as: CatalogueVocabulary.catalogue, findings: findings),
             FileVersion.check(&reader, key: "conform-requirements")
@@ -98,9 +98,9 @@ struct CatalogueReader {
 }
 
 /// The version at the top of each kind of file.
-enum FileVersion {
+public enum FileVersion {
     /// Checks that the file has version 1; reports it otherwise.
-    static func check(_ reader: inout YAMLMappingReader, key: String) -> Bool {
+    public static func check(_ reader: inout YAMLMappingReader, key: String) -> Bool {
         guard let entry = reader.entry(key) else {
             reader.require(key, advice: "start the file with \"\(key): 1\"")
             reader.finish()
@@ -110,7 +110,9 @@ enum FileVersion {
         reader.findings.report(
             "unsupported-version",
             "version \(entry.value.value.suiteText) of this file format is not known",
-            at: entry.value.position, advice: "this program reads version 1")
+            at: entry.value.position,
+            advice: entry.value.string == "1"
+                ? "write \(key): 1, without quotes" : "this program reads version 1")
         return false
     }
 }

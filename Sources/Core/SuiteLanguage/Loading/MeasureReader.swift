@@ -54,7 +54,7 @@ struct MeasureReader {
         if ids.contains(id) { return id }
         findings.report(
             "unknown-step", "there is no step \"\(id)\"", at: node.position,
-            advice: Suggestion.advice(for: id, in: ids))
+            advice: Suggestion.advice(forStep: id, in: ids))
         return nil
     }
 }

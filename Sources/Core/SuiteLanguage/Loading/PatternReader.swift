@@ -38,7 +38,7 @@ struct PatternReader {
                 guard let step, let id = step.string, !ids.contains(id) else { continue }
                 findings.report(
                     "unknown-step", "there is no step \"\(id)\"", at: step.position,
-                    advice: Suggestion.advice(for: id, in: ids))
+                    advice: Suggestion.advice(forStep: id, in: ids))
             }
             var result = NeverRule(
                 pattern: pattern, connection: connection?.string, rate: rate,
@@ -190,6 +190,7 @@ struct PatternReader {
     /// Checks whether a name is that of the device or of a peer; reports it if not.
     func checkParty(_ name: String, at position: SourcePosition) -> Bool {
         if name == Step.device || peers.contains(name) { return true }
+        guard !scope.unreadPeers.contains(name) else { return false }
         findings.report(
             "unknown-party", "there is no peer or device \"\(name)\"", at: position,
             advice: Suggestion.advice(for: name, in: [Step.device] + peers))

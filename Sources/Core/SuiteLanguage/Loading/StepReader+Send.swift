@@ -94,6 +94,7 @@ extension StepReader {
     func sender(in reader: inout YAMLMappingReader) -> PeerDeclaration? {
         guard reader.has("from") else {
             if peers.count == 1 { return peers[0] }
+            guard scope.unreadPeers.isEmpty else { return nil }
             let names = peers.map { "from: \($0.name)" }.joined(separator: " or ")
             findings.report(
                 "missing-key", "this step does not say which peer sends", at: reader.position,

@@ -53,7 +53,9 @@ struct StepReader {
         nodes.flatMap { node -> [Step] in
             guard
                 var reader = YAMLMappingReader(
-                    node, subject: "step", findings: findings, resolver: scope.resolve),
+                    node, subject: "step",
+                    advice: "it has one of \(SuiteVocabulary.verbs.joined(separator: ", "))",
+                    findings: findings, resolver: scope.resolve),
                 let verb = verb(of: &reader)
             else {
                 past.exchange.skip()
@@ -329,7 +331,7 @@ struct StepReader {
             advice: isLater
                 ? ""
                 : frame.uses.isEmpty || !known.isEmpty
-                    ? Suggestion.advice(for: id, in: known)
+                    ? Suggestion.advice(forStep: id, in: known)
                     : "a fragment can only name steps of its own")
         return nil
     }

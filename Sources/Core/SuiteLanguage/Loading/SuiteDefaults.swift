@@ -44,10 +44,13 @@ struct SuiteDefaults {
 struct RequirementNames {
     let known: [String]
     let findings: Findings
+    /// Whether all catalogues could be read; otherwise other names are not reported.
+    private let isWhole: Bool
     private let lookup: Set<String>
 
-    init(_ known: [String], findings: Findings) {
+    init(_ known: [String], isWhole: Bool = true, findings: Findings) {
         self.known = known
+        self.isWhole = isWhole
         self.findings = findings
         self.lookup = Set(known)
     }
@@ -57,6 +60,7 @@ struct RequirementNames {
         var checked: [String] = []
         for name in names {
             guard lookup.contains(name.text) else {
+                guard isWhole else { continue }
                 findings.report(
                     "unknown-requirement", "no catalogue has a requirement \"\(name.text)\"",
                     at: name.position, advice: Suggestion.advice(for: name.text, in: known))

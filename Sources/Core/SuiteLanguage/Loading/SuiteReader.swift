@@ -39,7 +39,7 @@ struct SuiteReader {
 
     /// Reads the suite; `nil`, after reports, if there are errors.
     mutating func suite(path: String) -> Suite? {
-        guard let root = files.root(of: path), isSuite(root),
+        guard let root = files.root(of: path), findings.accepts(root, as: .suite),
             var reader = YAMLMappingReader(root, as: SuiteVocabulary.suite, findings: findings),
             FileVersion.check(&reader, key: "conform")
         else { return nil }
@@ -51,15 +51,20 @@ struct SuiteReader {
         let roles = shared.roles.flatMap {
             RoleReader(findings: findings, known: scope.protocols.deviceRoles).read($0)
         }
+        let errors = findings.errorCount
         var (known, features) = catalogues(&reader)
+        let isWhole = findings.errorCount == errors
         for role in roles { features.merge(role.features) { first, _ in first } }
-        let requirements = judged(known, &reader)
+        let requirements = judged(known, isWhole: isWhole, &reader)
         let id = id(in: &reader)
         let role = role(in: &reader, among: roles.map(\.name))
         nameStates()
+        let peers = readPeers()
         var surroundings = CaseReader.SuiteContext(
-            scope: scope, role: role ?? "", peers: readPeers(), defaults: readDefaults(),
-            ignore: [], requirements: RequirementNames(requirements.map(\.id), findings: findings),
+            scope: scope, role: role ?? "", peers: peers, defaults: readDefaults(),
+            ignore: [],
+            requirements: RequirementNames(
+                requirements.map(\.id), isWhole: isWhole, findings: findings),
             features: features.keys.sorted(), fragments: readFragments(), parameters: parameters)
         let states = RuleReader(suite: surroundings).readStates(shared.states)
         let rules = readRules(surroundings, states)
@@ -88,31 +93,6 @@ struct SuiteReader {
         return suite
     }
 
-    /// Whether a file may be meant as a suite; reports it if it is another kind of file of this
-    /// program.
-    private func isSuite(_ root: YAMLNode) -> Bool {
-        let keys = Set((root.entries ?? []).map(\.key))
-        guard !keys.contains("conform-requirements") else {
-            findings.report(
-                "wrong-type", "this is a catalogue of requirements, not a suite",
-                at: root.position, advice: "name it under \"requirements\" in a suite")
-            return false
-        }
-        guard !keys.contains("conform-protocol") else {
-            findings.report(
-                "wrong-type", "this describes a protocol, it is not a suite", at: root.position,
-                advice: "name it under \"protocols\" in a suite")
-            return false
-        }
-        guard keys.isDisjoint(with: ["launch", "attach"]) || keys.contains("cases") else {
-            findings.report(
-                "wrong-type", "this is a device profile, not a suite", at: root.position,
-                advice: "conform run --device reads it; give a suite here")
-            return false
-        }
-        return true
-    }
-
     // MARK: parts that includes may have
 
     private mutating func collectShared(
@@ -122,7 +102,11 @@ struct SuiteReader {
         for file in reader.texts("protocols") ?? [] {
             scope.described?.load(file.text, at: file.position)
         }
-        if let peers = reader.mapping("peers") { shared.peers.append(peers) }
+        if let peers = reader.mapping("peers") {
+            shared.peers.append(peers)
+        } else if let elements = reader.node("peers")?.elements {
+            scope.unreadPeers.formUnion(elements.flatMap { $0.entries ?? [] }.map(\.key))
+        }
         if let roles = reader.mapping("roles") { shared.roles.append(roles) }
         for entry in reader.mapping("variables") ?? [] {
             guard VariableName.isValid(entry.key) else {
@@ -159,7 +143,7 @@ struct SuiteReader {
         }
         guard includedFiles.insert(path).inserted else { return }
         sources.append(SuiteSource(.include, path: path))
-        guard
+        guard findings.accepts(root, as: .included),
             var reader = YAMLMappingReader(root, as: SuiteVocabulary.included, findings: findings)
         else { return }
         if reader.has("conform"), !FileVersion.check(&reader, key: "conform") { return }
@@ -259,9 +243,12 @@ struct SuiteReader {
         return result
     }
 
-    private func readPeers() -> [PeerDeclaration] {
+    private mutating func readPeers() -> [PeerDeclaration] {
         let reader = PeerReader(scope: scope)
-        return shared.peers.reduce([]) { reader.read($1, over: $0) }
+        let peers = shared.peers.reduce([]) { reader.read($1, over: $0) }
+        scope.unreadPeers.formUnion(
+            Set(shared.peers.joined().map(\.key)).subtracting(peers.map(\.name)))
+        return peers
     }
 
     private func readDefaults() -> SuiteDefaults {
@@ -336,10 +323,10 @@ struct SuiteReader {
 
     /// Returns the requirements that the suite judges; all of them if it does not select any.
     private func judged(
-        _ known: [Requirement], _ reader: inout YAMLMappingReader
+        _ known: [Requirement], isWhole: Bool, _ reader: inout YAMLMappingReader
     ) -> [Requirement] {
         guard reader.has("judges") else { return known }
-        let names = RequirementNames(known.map(\.id), findings: findings)
+        let names = RequirementNames(known.map(\.id), isWhole: isWhole, findings: findings)
         let judged = names.check(reader.texts("judges") ?? [])
         return known.filter { judged.contains($0.id) }
     }
@@ -355,6 +342,7 @@ struct SuiteReader {
             patterns.rule($0, as: SuiteVocabulary.ignoreRule)?.pattern
         }
         surroundings.missing = scope.uses.missing
+        surroundings.isSound = !findings.hasErrors
         scope.uses.missing = []
         if !reader.has("explore") { reader.require("cases") }
         let nodes = reader.list("cases")

@@ -39,6 +39,8 @@ struct VariableScope {
     var saved: Set<String> = []
     /// The names that have a value whenever a message is judged: states, and what rules know.
     var bound: Set<String> = []
+    /// The peers that were declared but could not be read; what names them is not reported too.
+    var unreadPeers: Set<String> = []
     /// The prefix of the names of variables that steps save here: `first.` or nothing.
     var prefix = ""
 

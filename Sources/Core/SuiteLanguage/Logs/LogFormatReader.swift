@@ -40,7 +40,7 @@ struct LogFormatReader {
 
     /// Reads the root; `nil`, after a report, if it cannot be used.
     func read(_ root: YAMLNode) -> LogFormat? {
-        guard
+        guard findings.accepts(root, as: .logFormat),
             var reader = YAMLMappingReader(root, as: LogVocabulary.format, findings: findings),
             FileVersion.check(&reader, key: "conform-log")
         else { return nil }

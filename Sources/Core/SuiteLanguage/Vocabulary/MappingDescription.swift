@@ -11,22 +11,27 @@ public struct MappingDescription: Sendable {
     public let summary: String
     /// All keys that it may have, in the order in which people write them.
     public let keys: [KeyDescription]
-    /// Keys that a later version of the language will have; they are refused by name.
-    public let laterKeys: [String]
+    /// Keys that a later version of the language will have, each with what to write until then; they
+    /// are refused by name.
+    public let laterKeys: KeyValuePairs<String, String>
+    /// Such a mapping on one line; `nil` for one that is made of the keys.
+    let example: String?
 
     /// Keys of which at least one must be present; empty if there is no such demand.
     public let oneOf: [String]
 
     /// Creates a description; the default of the subject is the name.
     public init(
-        _ name: String, subject: String? = nil, summary: String, laterKeys: [String] = [],
-        oneOf: [String] = [], keys: [KeyDescription]
+        _ name: String, subject: String? = nil, summary: String,
+        laterKeys: KeyValuePairs<String, String> = [:], oneOf: [String] = [],
+        example: String? = nil, keys: [KeyDescription]
     ) {
         self.name = name
         self.subject = subject ?? name
         self.summary = summary
         self.keys = keys
         self.laterKeys = laterKeys
+        self.example = example
         self.oneOf = oneOf
     }
 

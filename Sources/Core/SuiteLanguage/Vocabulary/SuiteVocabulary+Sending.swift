@@ -33,7 +33,7 @@ extension SuiteVocabulary {
     /// The keys of `stream`, which define how a peer's streams are cut into messages.
     static let stream = MappingDescription(
         "stream", subject: "\"stream\"", summary: "How a stream is cut into messages.",
-        oneOf: ["until", "length", "fixed", "idle", "ksy"],
+        oneOf: ["until", "length", "fixed", "idle", "ksy"], example: #"{until: "\n"}"#,
         keys: [
             KeyDescription("until", .bytesOfText, "The bytes that end each message."),
             KeyDescription(

@@ -3,7 +3,7 @@ enum SuiteVocabulary {
     /// The keys of a suite file.
     static let suite = MappingDescription(
         "suite", summary: "What devices of one kind must do on the wire.",
-        laterKeys: ["matrix"], oneOf: ["cases", "explore"],
+        laterKeys: ["matrix": eachInstead], oneOf: ["cases", "explore"],
         keys: [
             KeyDescription(
                 "conform", .version, "Version of the language.", isRequired: true,
@@ -26,6 +26,9 @@ enum SuiteVocabulary {
                 "explore", .list(.mapping(exploration), atLeast: 1),
                 "Runs that are drawn from acts and classes of values.", allowsVariables: false),
         ])
+
+    /// What to write in place of a matrix.
+    private static let eachInstead = "a case has \"each\": each: {NAME: [VALUE, VALUE]}"
 
     /// The keys of a file that suites include.
     static let included = MappingDescription(
@@ -93,6 +96,7 @@ enum SuiteVocabulary {
     /// The keys of a suite's `device`.
     static let device = MappingDescription(
         "device", subject: "\"device\" mapping", summary: "The kind of device.",
+        example: "{role: sdl.app}",
         keys: [KeyDescription("role", .text, "The role, such as sdl.app.", isRequired: true)])
 
     /// The keys of one entry of `roles`.
@@ -132,7 +136,10 @@ enum SuiteVocabulary {
     /// The keys of one entry of `cases`.
     static let testCase = MappingDescription(
         "case", summary: "One test purpose.",
-        laterKeys: ["matrix", "use", "repeat"],
+        laterKeys: [
+            "matrix": eachInstead, "use": "write it as a step of \"steps\": - use: NAME",
+            "repeat": "write it as a step of \"steps\": - repeat: {times: 3, steps: [...]}",
+        ],
         keys: [
             KeyDescription(
                 "id", .name(.plain), "Stable name, unique in the suite.", isRequired: true),

@@ -32,16 +32,18 @@ public struct YAMLMappingReader {
     /// - Parameters:
     ///   - node: The mapping.
     ///   - subject: The kind of mapping in diagnostics.
+    ///   - advice: What to write in place of a node that is not a mapping.
     ///   - findings: The collector of problems.
     ///   - resolver: The resolver that is applied to each value that is read.
     public init?(
-        _ node: YAMLNode, subject: String, findings: Findings,
+        _ node: YAMLNode, subject: String, advice: String = "", findings: Findings,
         resolver: @escaping Resolver = { $0 }
     ) {
         guard let entries = node.entries else {
+            let written = Self.asMapping(node.string ?? "")
             findings.report(
-                "wrong-type", "\(Self.named(subject)) is a mapping, this is \(node.kindInWords)",
-                at: node.position, advice: Self.asMapping(node.string ?? ""))
+                "wrong-type", "\(Self.demand(of: subject)) a mapping, this is \(node.kindInWords)",
+                at: node.position, advice: written.isEmpty ? advice : written)
             return nil
         }
         self.subject = subject
@@ -60,6 +62,13 @@ public struct YAMLMappingReader {
         return "write a colon and a blank after the key: \(verb): \(rest)"
     }
 
+    /// Returns the beginning of a sentence that ends in "a mapping": `a step is`, `"device" takes`.
+    private static func demand(of subject: String) -> String {
+        let end = " mapping"
+        guard subject.hasPrefix("\""), subject.hasSuffix(end) else { return "\(named(subject)) is" }
+        return "\(subject.dropLast(end.count)) takes"
+    }
+
     /// Creates a reader of a mapping whose keys are described; `nil`, after a `wrong-type` report,
     /// if the node is not a mapping.
     ///
@@ -72,7 +81,9 @@ public struct YAMLMappingReader {
         _ node: YAMLNode, as description: MappingDescription, findings: Findings,
         resolver: @escaping Resolver = { $0 }
     ) {
-        self.init(node, subject: description.subject, findings: findings, resolver: resolver)
+        self.init(
+            node, subject: description.subject, advice: description.advice, findings: findings,
+            resolver: resolver)
         self.description = description
     }
 
@@ -83,9 +94,11 @@ public struct YAMLMappingReader {
 
     /// Reports the present keys that belong to a later version of the language.
     mutating func refuseLaterKeys() {
-        refuse(
-            description?.laterKeys ?? [], code: "unsupported",
-            because: "is not supported by this version")
+        for (key, instead) in description?.laterKeys ?? [:] {
+            refuse(
+                [key], code: "unsupported", because: "is not supported by this version",
+                advice: instead)
+        }
     }
 
     /// Whether the key is present; it counts as known from now on.
@@ -121,6 +134,10 @@ public struct YAMLMappingReader {
     /// Reads one text or a list of texts, each with its position.
     public mutating func texts(_ key: String) -> [(text: String, position: SourcePosition)]? {
         guard let node = node(key) else { return nil }
+        if node.entries != nil {
+            return wrongType(
+                node, key, takes: "a text or a list of texts", advice: "write \(key): [TEXT, TEXT]")
+        }
         return (node.elements ?? [node]).compactMap { element in
             guard let element = resolver(element), let text = text(element, key) else {
                 return nil
@@ -190,7 +207,11 @@ public struct YAMLMappingReader {
 
     /// Reads one of a few words.
     public mutating func word(_ key: String, of words: [String]) -> String? {
-        guard let node = node(key), let text = text(node, key) else { return nil }
+        guard let node = node(key) else { return nil }
+        guard let text = node.string else {
+            return wrongType(
+                node, key, takes: "a word", advice: Suggestion.advice(for: "", in: words))
+        }
         if words.contains(text) { return text }
         findings.report(
             "bad-value", "\"\(key)\" cannot be \"\(text)\"", at: node.position,
@@ -211,13 +232,25 @@ public struct YAMLMappingReader {
     /// Reads the entries of a mapping.
     public mutating func mapping(_ key: String) -> [YAMLNode.Entry]? {
         guard let node = node(key) else { return nil }
-        guard let entries = node.entries else { return wrongType(node, key, takes: "a mapping") }
+        guard let entries = node.entries else {
+            let form = description?.keys.first { $0.name == key }?.form
+            let isNamed = node.elements?.contains { $0.entries?.count == 1 } ?? false
+            return wrongType(
+                node, key, takes: "a mapping",
+                advice: isNamed
+                    ? "write the names without \"- \""
+                    : form?.sample.map { "write \(key): \($0)" } ?? "")
+        }
         return entries
     }
 
     /// Returns the subject with its article: `a step`, `an answer`.
-    private static func named(_ subject: String) -> String {
-        (subject.first.map("aeiou".contains) == true ? "an " : "a ") + subject
+    static func named(_ subject: String) -> String {
+        let word = subject.prefix { $0 != " " }
+        // A name in capitals is spelt: an HTTP request, an SSH command.
+        let isSpelt = word.count > 1 && word.allSatisfy(\.isUppercase)
+        let vowels = isSpelt ? "AEFHILMNORSX" : "aeiou"
+        return (word.first.map(vowels.contains) == true ? "an " : "a ") + subject
     }
 
     /// Returns a reader of the mapping under the key.
@@ -237,11 +270,14 @@ public struct YAMLMappingReader {
     }
 
     /// Reports each of these keys that is present: `"key" reason`, with that code.
-    public mutating func refuse(_ keys: [String], code: String, because reason: String) {
+    public mutating func refuse(
+        _ keys: [String], code: String, because reason: String, advice: String = ""
+    ) {
         for key in keys {
             guard let entry = entries.first(where: { $0.key == key }) else { continue }
             refused.insert(key)
-            findings.report(code, "\"\(key)\" \(reason)", at: entry.keyPosition)
+            findings.report(
+                code, "\"\(key)\" \(reason)", at: entry.keyPosition, advice: advice)
         }
     }
 
@@ -258,7 +294,7 @@ public struct YAMLMappingReader {
                 if entry.isRestOfText {
                     "a text with a comma needs quotes inside { }"
                 } else if Suggestion.closest(to: entry.key, in: free) == nil {
-                    Suggestion.advice(for: entry.key, in: known)
+                    unusualKeyAdvice(entry.key, known)
                 } else {
                     Suggestion.advice(for: entry.key, in: free)
                 }
@@ -266,6 +302,13 @@ public struct YAMLMappingReader {
                 "unknown-key", "unknown key \"\(entry.key)\" in \(Self.named(subject))",
                 at: entry.keyPosition, advice: advice)
         }
+    }
+
+    /// Returns the advice for a key that looks like none of the known ones.
+    private func unusualKeyAdvice(_ key: String, _ known: [String]) -> String {
+        let advice = Suggestion.advice(for: key, in: known)
+        guard advice.isEmpty, let description else { return advice }
+        return description.place(of: key) ?? description.keysInWords
     }
 
     private func text(_ node: YAMLNode, _ key: String) -> String? {

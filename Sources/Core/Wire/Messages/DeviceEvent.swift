@@ -37,8 +37,19 @@ public struct DeviceEvent: DissectedMessage, Hashable {
 
     /// Whether the program has crashed, which no device may do.
     public var isCrash: Bool {
-        name == Self.exited
+        name == Self.exited && fields[Self.stopped] != .bool(true)
             && fields["signal"]?.integerValue.map(Self.crashSignals.contains) ?? false
+    }
+
+    /// The member of `device.exited` that says that the signal is the one that stops the device.
+    private static let stopped = "stopped"
+
+    /// This event for a device that has ended by the signal that stops it, as it should.
+    public var asStopped: DeviceEvent {
+        guard isCrash else { return self }
+        return DeviceEvent(
+            name: name,
+            fields: .object((fields.objectValue ?? []) + [Value.Member(Self.stopped, .bool(true))]))
     }
 
     /// The device no longer responds; field `probe` names the unanswered probe.
