@@ -173,7 +173,7 @@ func interfaceBlock(
 
 func enhancedPacket(
     _ bytes: [UInt8], ticks: UInt64, isBigEndian: Bool = false, interface: UInt32 = 0,
-    comments: [String] = [], dropped: UInt64? = nil
+    comments: [String] = [], dropped: UInt64? = nil, flags: UInt32? = nil
 ) -> [UInt8] {
     pcapngBlock(6, isBigEndian: isBigEndian) { block in
         block.add(interface)
@@ -184,6 +184,11 @@ func enhancedPacket(
         block.bytes += bytes
         block.bytes += Array(repeating: 0, count: (4 - bytes.count % 4) % 4)
         for comment in comments { addOption(&block, 1, Array(comment.utf8)) }
+        if let flags {
+            var number = ByteComposer(isBigEndian: isBigEndian)
+            number.add(flags)
+            addOption(&block, 2, number.bytes)
+        }
         if let dropped {
             var number = ByteComposer(isBigEndian: isBigEndian)
             number.add(dropped)

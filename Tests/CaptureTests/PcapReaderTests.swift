@@ -38,6 +38,15 @@ struct PcapReaderTests {
     func linkTypeIsTheLowerHalf() throws {
         let reading = try Reading(pcapFile([Record([1])], linkType: 0x1400_0071))
         #expect(reading.records.first?.linkType == .linuxCooked)
+        // Numbers that libpcap uses for packets without a link layer, as Wireshark reads them.
+        for number: UInt32 in [12, 14, 101] {
+            let reading = try Reading(pcapFile([Record([0x45])], linkType: number))
+            #expect(reading.records.first?.linkType == .raw)
+            let other = try Reading(
+                sectionHeader() + interfaceBlock(linkType: UInt16(number))
+                    + enhancedPacket([0x45], ticks: 1))
+            #expect(other.records.first?.linkType == .raw)
+        }
     }
 
     @Test("A packet beyond the limit is damage, with offset and index")

@@ -122,6 +122,27 @@ struct PcapngReaderTests {
         }
         let reading = try Reading(sectionHeader() + interfaceBlock(resolution: 9) + old)
         #expect(reading.records == [Record([8, 9], timestamp: 5)])
+        #expect(reading.metadata?.droppedPackets == 3)
+        // The number may be unknown.
+        var unknown = old
+        unknown.replaceSubrange(10..<12, with: [0xFF, 0xFF])
+        let other = try Reading(sectionHeader() + interfaceBlock(resolution: 9) + unknown)
+        #expect(other.metadata?.droppedPackets == nil)
+    }
+
+    @Test("The flags of a packet give its direction", arguments: [false, true])
+    func directions(isBigEndian: Bool) throws {
+        let packets = [UInt32(0), 1, 2, 5].flatMap { flags in
+            enhancedPacket([1], ticks: 1, isBigEndian: isBigEndian, flags: flags)
+        }
+        let file = try TemporaryFile(
+            sectionHeader(isBigEndian: isBigEndian) + interfaceBlock(isBigEndian: isBigEndian)
+                + packets)
+        var capture = try CaptureFile(path: file.path)
+        var directions: [Packet.Direction?] = []
+        try capture.forEach { directions.append($0.direction) }
+        #expect(directions == [nil, .received, .sent, .received])
+        withExtendedLifetime(file) {}
     }
 
     @Test("Unknown blocks are skipped, also those beyond the packet limit's buffer")

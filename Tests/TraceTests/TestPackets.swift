@@ -106,12 +106,13 @@ struct TestBench {
     }
 
     mutating func consume(
-        frame bytes: [UInt8], linkType: LinkType = .ethernet, originalLength: Int? = nil
+        frame bytes: [UInt8], linkType: LinkType = .ethernet, originalLength: Int? = nil,
+        interface: Int = 0
     ) {
         frame += 1
         let packet = Packet(
             bytes.span.bytes, timestamp: Self.time(frame).nanoseconds, index: frame,
-            linkType: linkType, originalLength: originalLength)
+            linkType: linkType, originalLength: originalLength, interface: interface)
         engine.consume(packet, into: &messages)
     }
 

@@ -10,6 +10,8 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
 
     /// Creates the link type of a libpcap DLT number, whose values below 104 differ between
     /// systems.
+    ///
+    /// Some programs write these numbers into files.
     init(dlt: Int32) {
         let isRawIP = dlt == 12 || dlt == 14
         self.init(rawValue: isRawIP ? LinkType.raw.rawValue : UInt16(truncatingIfNeeded: dlt))

@@ -12,6 +12,8 @@ public struct Packet: ~Escapable {
     public let index: Int
     /// The interface it was captured on: an index into the capture's interfaces.
     public let interface: Int
+    /// The interface among those of its file, if several files are read as one.
+    public let fileInterface: Int
     /// The comments about it in the capture file.
     public let comments: [String]
 
@@ -31,8 +33,8 @@ public struct Packet: ~Escapable {
     @_lifetime(copy bytes)
     public init(
         _ bytes: RawSpan, timestamp: Int64, index: Int, linkType: LinkType = .ethernet,
-        originalLength: Int? = nil, interface: Int = 0, comments: [String] = [],
-        direction: Direction? = nil, isTimed: Bool = true
+        originalLength: Int? = nil, interface: Int = 0, fileInterface: Int? = nil,
+        comments: [String] = [], direction: Direction? = nil, isTimed: Bool = true
     ) {
         self.bytes = bytes
         self.timestamp = timestamp
@@ -40,6 +42,7 @@ public struct Packet: ~Escapable {
         self.linkType = linkType
         self.originalLength = originalLength ?? bytes.byteCount
         self.interface = interface
+        self.fileInterface = fileInterface ?? interface
         self.comments = comments
         self.direction = direction
         self.isTimed = isTimed
@@ -52,6 +55,7 @@ public struct Packet: ~Escapable {
         self.init(
             packet.bytes, timestamp: packet.timestamp &- ahead, index: index,
             linkType: packet.linkType, originalLength: packet.originalLength, interface: interface,
-            comments: packet.comments, direction: packet.direction, isTimed: packet.isTimed)
+            fileInterface: packet.fileInterface, comments: packet.comments,
+            direction: packet.direction, isTimed: packet.isTimed)
     }
 }

@@ -6,7 +6,7 @@ import Wire
 @testable import Bluetooth
 
 /// Packets between a host and its controller, and the messages of a host decoder.
-private struct Talk {
+struct Talk {
     var decoder = HostDecoder(of: DissectionStack([]))
     private(set) var messages: [HostMessage] = []
     private var place: UInt64 = 0
@@ -52,7 +52,14 @@ private struct Talk {
     }
 
     mutating func attribute(_ pdu: [UInt8], isFromHost: Bool, handle: UInt16 = 1) throws {
-        let frame = L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: pdu)
+        try unit(
+            pdu, to: L2CAPFrame.Channel.attributes, isFromHost: isFromHost, handle: handle)
+    }
+
+    mutating func unit(
+        _ payload: [UInt8], to channel: UInt16, isFromHost: Bool, handle: UInt16 = 1
+    ) throws {
+        let frame = L2CAPFrame(channel: channel, payload: payload)
         for part in ACLPacket.fragments(of: frame.bytes, handle: handle, size: 27) {
             try send(.acl(part), isFromHost: isFromHost)
         }

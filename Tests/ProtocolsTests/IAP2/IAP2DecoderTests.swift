@@ -268,6 +268,95 @@ struct IAP2DecoderTests {
         #expect(anomalies.allSatisfy { $0.severity != .violation }, "\(anomalies)")
     }
 
+    private func violations(_ bench: Bench) -> [String] {
+        bench.found.flatMap(\.message.content.anomalies).filter { $0.severity == .violation }
+            .map(\.text)
+    }
+
+    @Test("A message of the control session whose beginning is missing is not a fault")
+    func gapInControl() {
+        var bench = Bench()
+        bench.synchronise()
+        let message = IAP2.ControlMessage(0x5555, [.init(4, [UInt8](repeating: 7, count: 20))])
+        let begin = Bench.data(11, Array(message.bytes.prefix(9)), session: 1)
+        bench.lose(begin.bytes.count, from: Bench.accessory)
+        bench.send(
+            Bench.data(12, Array(message.bytes.dropFirst(9)), session: 1), from: Bench.accessory)
+        bench.send(Bench.control(13, message), from: Bench.accessory)
+        #expect(bench.names.suffix(2) == ["iap2.malformed", "iap2.ControlMessage"])
+        #expect(violations(bench) == [])
+    }
+
+    @Test("A packet may be as long as either side proposes")
+    func lengths() {
+        for (own, other, count) in [(60, 40, 0), (40, 60, 0), (40, 40, 1)]
+            as [(UInt16, UInt16, Int)]
+        {
+            var bench = Bench()
+            bench.send(
+                IAP2.Packet(
+                    .syn, sequence: 10,
+                    payload: IAP2.LinkSynchronization(maximumLength: own).bytes),
+                from: Bench.accessory)
+            bench.send(
+                IAP2.Packet(
+                    [.syn, .ack], sequence: 200, acknowledgement: 10,
+                    payload: IAP2.LinkSynchronization(maximumLength: other).bytes),
+                from: Bench.device)
+            let long = Bench.stream(11, 1, [UInt8](repeating: 1, count: 45))
+            bench.send(long, from: Bench.accessory)
+            #expect(violations(bench).count == count)
+        }
+    }
+
+    @Test("A link that is opened again with the same number is another link")
+    func sameInitialNumber() {
+        var bench = Bench()
+        for _ in 0..<2 {
+            bench.synchronise()
+            for number in [UInt8(11), 12] {
+                bench.send(Bench.stream(number, 1, [0xBB]), from: Bench.accessory)
+            }
+        }
+        #expect(bench.names.filter { $0 == "iap2.SYN" }.count == 2)
+        #expect(bench.names.filter { $0 == "ea.data" }.count == 4)
+    }
+
+    @Test("Where nothing is sent again, a number that was used before is not a repetition")
+    func withoutRetransmission() {
+        var bench = Bench()
+        let payload = IAP2.LinkSynchronization(
+            retransmissionTimeout: 0, acknowledgementTimeout: 0, maximumRetransmissions: 0,
+            maximumAcknowledgements: 0
+        ).bytes
+        bench.send(IAP2.Packet(.syn, sequence: 10, payload: payload), from: Bench.accessory)
+        bench.send(
+            IAP2.Packet([.syn, .ack], sequence: 200, acknowledgement: 10, payload: payload),
+            from: Bench.device)
+        for byte in [UInt8(0xBB), 0xCC] {
+            bench.send(Bench.stream(11, 1, [byte]), from: Bench.accessory)
+        }
+        #expect(bench.names.suffix(2) == ["ea.data", "ea.data"])
+    }
+
+    @Test("A message with more parameters than are read is not a fault")
+    func manyParameters() {
+        for (count, isUnread) in [
+            (IAP2.Limits.parameters, false), (IAP2.Limits.parameters + 1, true),
+        ] {
+            var bench = Bench()
+            bench.synchronise()
+            bench.send(
+                Bench.control(
+                    11, IAP2.ControlMessage(0x5555, .init(repeating: .init(1), count: count))),
+                from: Bench.accessory)
+            #expect((bench.found.last?.message.content.unread != nil) == isUnread)
+            #expect(bench.names.last == (isUnread ? "iap2.malformed" : "iap2.ControlMessage"))
+            // The packet is longer than the sides have agreed on.
+            #expect(violations(bench).allSatisfy { $0.contains("above the agreed") })
+        }
+    }
+
     @Test("A missing packet that its receiver acknowledged is given up")
     func acknowledgedLoss() {
         var bench = Bench()

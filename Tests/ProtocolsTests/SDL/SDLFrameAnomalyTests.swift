@@ -321,6 +321,70 @@ struct SDLFrameAnomalyTests {
         #expect(course.gathered.isEmpty == (mtu > 500 || pieces == 1))
     }
 
+    @Test("The id of a session that has ended may belong to one of another version")
+    func laterSession() {
+        let end = Wire.frame(.control, info: 4)
+        let frames =
+            Wire.frame(.single, listFiles) + end + Wire.frame(.single, listFiles, version: 4)
+        #expect(decode(frames).violations == [])
+        let changed = Wire.frame(.single, listFiles) + Wire.frame(.single, listFiles, version: 4)
+        #expect(decode(changed).violations == ["protocol version 4 after version 5 in session 1"])
+        // The end of another service is not the end of the session.
+        let service = Wire.frame(.control, service: 0x0A, info: 4)
+        #expect(
+            decode(
+                Wire.frame(.single, listFiles) + service
+                    + Wire.frame(.single, listFiles, version: 4)
+            ).violations.count == 1)
+        // Headers alone do not show what has ended.
+        var course = HeaderReaderState()
+        var screening = Screening(LargeOnly())
+        let reading = SDL.FrameHeaderReader.read(end.span.bytes, &course, asking: &screening)
+        #expect(reading.count == 0 && !reading.continues)
+    }
+
+    @Test("A StartServiceACK without a number lifts the limit of an earlier session")
+    func liftedLimit() {
+        var connection = SDL.Directions()
+        var messages: [StreamMessage] = []
+        var offset: UInt64 = 0
+        for answer in [mtu, []] {
+            let bytes = Wire.frame(.control, answer, info: 2, version: answer.isEmpty ? 4 : 5)
+            connection.consume(bytes.span.bytes, from: .second, at: offset, into: &messages)
+            offset += UInt64(bytes.count)
+        }
+        let rpc = Wire.rpc("{}" + String(repeating: " ", count: 600))
+        connection.consume(
+            Wire.frame(.single, rpc).span.bytes, from: .first, at: 0, into: &messages)
+        #expect(!messages.flatMap(\.content.anomalies).contains { $0.text.contains("mtu") })
+    }
+
+    @Test("A stream whose beginning is missing is searched for its first whole frame")
+    func missingBeginning() {
+        var decoder = SDL.StreamDecoder()
+        var messages: [StreamMessage] = []
+        decoder.gap(upTo: 5, into: &messages)
+        let rest: [UInt8] = [0x7B, 0x22, 0x61, 0x22, 0x3A, 0x31, 0x7D]
+        let bytes = rest + Wire.frame(.single, listFiles)
+        decoder.consume(bytes.span.bytes, at: 5, into: &messages)
+        #expect(messages.map(\.content.name) == ["sdl.malformed", "sdl.ListFiles.request"])
+        #expect(messages.flatMap(\.content.anomalies).allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("A limit of the decoder is not a fault of the sender")
+    func limits() throws {
+        var decoder = SDL.StreamDecoder(SDL.MessageAssembly(maximumBufferedBytes: 8))
+        var messages: [StreamMessage] = []
+        decoder.consume(
+            multiFrame(listFiles, numbers: [1, 0]).span.bytes, at: 0, into: &messages)
+        let message = try #require(messages.first?.content as? SDL.Message)
+        #expect(message.name == "sdl.malformed" && message.unread != nil)
+        #expect(message.violation == nil)
+        // A frame that is too long for the decoder is too long for every version.
+        let long = decode(Wire.frame(.single, [], size: 1 << 24))
+        #expect(long.violations.first?.contains("more than the 1048576 that are read") == true)
+    }
+
     @Test("Two StartServiceACKs in one segment limit the frames of two services")
     func twoAnnouncements() {
         var connection = SDL.Directions()

@@ -170,6 +170,29 @@ struct BluetoothTraceTests {
         #expect(close?.source?.port == 5_000)
     }
 
+    @Test("Each interface of a capture has its own controller")
+    func interfaces() {
+        let link = Self.conversation([(.first, Self.startService)], fragment: 12)
+        var bench = TestBench(protocols: ProtocolRegistry.builtIn.streamProtocols)
+        for packet in link.packets {
+            for interface in 0..<2 {
+                bench.consume(
+                    frame: packet, linkType: .bluetoothH4Directed, interface: interface)
+            }
+        }
+        bench.finish()
+        let names = Self.decode(link.packets).names
+        #expect(names.last == "sdl.StartService")
+        for host in ["hci0", "hci1"] {
+            let own = bench.messages.filter {
+                "\($0.source.map(\.description) ?? "") \($0.destination.map(\.description) ?? "")"
+                    .contains(host)
+            }
+            #expect(own.map(\.name) == names)
+        }
+        #expect(bench.messages.allSatisfy { $0.content.violation == nil })
+    }
+
     @Test("Linux's monitor and PacketLogger formats give the same messages")
     func framings() {
         let link = Self.conversation([(.first, Self.startService)])

@@ -46,8 +46,7 @@ struct PcapReader: RecordReader {
         snapshotLength = Int(input.bytes.number(UInt32.self, at: 16, variant.order))
         // The upper half of the field is about frame check sequences, not about the link type.
         linkType = LinkType(
-            rawValue: UInt16(
-                truncatingIfNeeded: input.bytes.number(UInt32.self, at: 20, variant.order)))
+            dlt: Int32(input.bytes.number(UInt32.self, at: 20, variant.order) & 0xFFFF))
         input.consume(Self.fileHeaderBytes)
     }
 

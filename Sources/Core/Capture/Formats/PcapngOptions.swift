@@ -11,6 +11,7 @@ struct PcapngOptions: ~Escapable {
         static let interfaceName: UInt16 = 2
         static let interfaceResolution: UInt16 = 9
         static let interfaceOffset: UInt16 = 14
+        static let packetFlags: UInt16 = 2
         static let packetDropCount: UInt16 = 4
         static let statisticsEnd: UInt16 = 3
         static let statisticsReceived: UInt16 = 4

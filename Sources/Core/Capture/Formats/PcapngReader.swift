@@ -23,6 +23,8 @@ struct PcapngReader: RecordReader {
         0x9, 0xBAD, 0x4000_0BAD, 0x204, 0x208, 0x216, 0x221, 0x222,
     ]
 
+    /// The number of dropped packets before an obsolete packet if it is not known (appendix A).
+    private static let unknownDrops: UInt16 = 0xFFFF
     /// The size of type and total length before the body, and of the total length after it.
     private static let blockOverhead = 12
     /// The maximum size of a block, with room for the comments on a packet of the greatest length.
@@ -201,7 +203,7 @@ extension PcapngReader {
         _ block: borrowing PcapngBlock, _ metadata: inout CaptureMetadata
     ) throws(CaptureError) {
         var interface = CaptureInterface(
-            linkType: LinkType(rawValue: try block.number(UInt16.self, at: 8)),
+            linkType: LinkType(dlt: Int32(try block.number(UInt16.self, at: 8))),
             snapshotLength: Int(try block.number(UInt32.self, at: 12)))
         var clock = PcapngClock()
         var options = try block.options(from: 16)
@@ -292,20 +294,35 @@ extension PcapngReader {
             timestamp: clocks[index].nanoseconds(ticks),
             linkType: metadata.interfaces[index].linkType,
             originalLength: Int(try block.number(UInt32.self, at: 24)), interface: index)
+        func drop(_ count: UInt64) {
+            let sum = metadata.interfaces[index].dropped ?? 0
+            metadata.interfaces[index].dropped = saturatingSum(sum, count)
+        }
+        let oldDrops = isOld ? try block.number(UInt16.self, at: 10) : Self.unknownDrops
+        if oldDrops != Self.unknownDrops { drop(UInt64(oldDrops)) }
         var options = try block.options(from: 28 + captured.padded)
         while let option = try block.next(&options) {
             switch option.code {
             case PcapngOptions.Code.comment:
                 record.comments.append(option.text)
+            case PcapngOptions.Code.packetFlags:
+                record.direction = option.number(UInt32.self).flatMap(Self.direction(ofFlags:))
             case PcapngOptions.Code.packetDropCount:
-                let sum = metadata.interfaces[index].dropped ?? 0
-                metadata.interfaces[index].dropped = saturatingSum(
-                    sum, option.number(UInt64.self) ?? 0)
+                drop(option.number(UInt64.self) ?? 0)
             default:
                 break
             }
         }
         return record
+    }
+
+    /// Returns the direction in the flags of a packet (epb_flags, 4.3); `nil` if it is not known.
+    private static func direction(ofFlags flags: UInt32) -> Packet.Direction? {
+        switch flags & 3 {
+        case 1: .received
+        case 2: .sent
+        default: nil
+        }
     }
 
     /// Reads a simple packet: only a length and the bytes, on the section's first interface (4.4).

@@ -22,7 +22,8 @@ struct BluetoothTrace: Sendable {
         _ packet: borrowing Packet, _ framing: HCIFraming, into output: inout TraceOutput
     ) throws(DecodeError) {
         let stated = packet.direction.map { $0 == .received }
-        let header = try HCIHeader(parsing: packet.bytes, framing: framing, isReceived: stated)
+        var header = try HCIHeader(parsing: packet.bytes, framing: framing, isReceived: stated)
+        if !framing.hasAdapter { header.adapter = packet.adapter }
         let body = packet.bytes.extracting(droppingFirst: header.length)
         var isFromHost = header.isReceived.map { !$0 }
         if header.kind == .acl, isFromHost == nil {

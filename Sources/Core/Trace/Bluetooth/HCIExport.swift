@@ -106,10 +106,11 @@ public struct HCIExport {
     private mutating func consume(_ packet: borrowing Packet, _ framing: HCIFraming) {
         let stated = packet.direction.map { $0 == .received }
         guard
-            let header = try? HCIHeader(
+            var header = try? HCIHeader(
                 parsing: packet.bytes, framing: framing, isReceived: stated),
             let type = header.kind.type
         else { return }
+        if !framing.hasAdapter { header.adapter = packet.adapter }
         guard let isReceived = header.isReceived else {
             skipped += 1
             return
@@ -166,6 +167,11 @@ public struct HCIExport {
             }
         }
     }
+}
+
+extension Packet {
+    /// The number of the controller if the packet does not contain it: each interface has its own.
+    var adapter: UInt16 { UInt16(clamping: fileInterface) }
 }
 
 extension HCIHeader.Kind {

@@ -141,9 +141,13 @@ extension SDL {
 
 extension SDL.ControlFrame {
     /// Whether it is sent before there is a session, or outside any session (4.2).
+    ///
+    /// What refuses a request repeats its session, which may be the reason.
     fileprivate var mayHaveNoSession: Bool {
         switch self {
-        case .startService, .startServiceACK, .startServiceNAK, .heartbeat, .heartbeatACK: true
+        case .startService, .startServiceACK, .startServiceNAK, .heartbeat, .heartbeatACK,
+            .endServiceNAK, .registerSecondaryTransportNAK:
+            true
         default: false
         }
     }

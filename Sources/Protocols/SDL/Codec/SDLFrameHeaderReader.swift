@@ -125,10 +125,11 @@ extension SDLPackedHeader {
     /// Returns whether the decoder does not need the frame.
     ///
     /// A StartServiceACK limits the frames of the other direction, unless its sender accepts frames
-    /// of any size.
+    /// of any size. After the end of a session its id may belong to one of another version.
     @inline(__always)
     fileprivate func isReadByHeader(_ bytes: RawSpan, at offset: Int) -> Bool {
-        !isStartServiceACK || takesFramesOfAnySize(bytes, at: offset)
+        if isStartServiceACK { return takesFramesOfAnySize(bytes, at: offset) }
+        return !endsSession
     }
 
     private func takesFramesOfAnySize(_ bytes: RawSpan, at offset: Int) -> Bool {

@@ -37,21 +37,22 @@ extension SDL {
             guard case .control(.startServiceACK, let parameters) = message.content else {
                 return nil
             }
-            self.init(message.header, mtu: parameters["mtu"]?.integerValue)
+            self.init(message.header, mtu: parameters["mtu"]?.integerValue ?? .max)
         }
 
         /// Creates the limit announced by a StartServiceACK that is not decoded to a message.
         init?(announcedBy header: Header, _ payload: RawSpan) {
             if payload.isPlainBSON {
-                self.init(header, mtu: payload.plainBSONInteger("mtu"))
+                self.init(header, mtu: payload.plainBSONInteger("mtu") ?? .max)
             } else {
                 self.init(
                     announcedBy: Message(controlFrame: header, payload, anomalies: []))
             }
         }
 
-        private init?(_ header: Header, mtu: Int64?) {
-            guard let mtu, mtu > 0 else { return nil }
+        /// One without a number lifts the limit of an earlier session with the same id.
+        private init?(_ header: Header, mtu: Int64) {
+            guard mtu > 0 else { return nil }
             (session, service) = (header.sessionID, header.serviceType)
             self.mtu = Int(clamping: mtu)
             isTight = self.mtu < SDL.maximumPayload(version: header.version)

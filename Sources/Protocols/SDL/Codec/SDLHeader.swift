@@ -46,6 +46,12 @@ extension SDL {
         /// The service, if it is a defined one.
         public var service: ServiceType? { ServiceType(rawValue: serviceType) }
 
+        /// Whether it ends a session, or agrees to its end: the RPC service ends with it (6.1).
+        var endsSession: Bool {
+            frameType == .control && service == .rpc
+                && ControlFrame(rawValue: frameInfo)?.endsService == true
+        }
+
         /// Reads a header; throws `badValue` for a reserved version, whose layout is unknown.
         @_lifetime(reader: copy reader)
         init(parsing reader: inout ByteReader) throws(DecodeError) {
@@ -164,6 +170,9 @@ extension SDL {
             case .heartbeatACK: "HeartbeatACK"
             }
         }
+
+        /// Whether it ends a service, or agrees to its end.
+        var endsService: Bool { self == .endService || self == .endServiceACK }
 
         /// The frame that answers this one when it is accepted; `nil` if there is none.
         var answer: ControlFrame? {

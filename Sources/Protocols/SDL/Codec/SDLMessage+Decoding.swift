@@ -77,7 +77,7 @@ extension SDL.Message {
         payload: [UInt8], section: String, anomalies: [Anomaly] = [], isLoss: Bool = false
     ) {
         let anomaly = Anomaly(
-            isLoss ? .warning : .violation, error.description,
+            isLoss || error.isExcused ? .warning : .violation, error.description,
             specification: isLoss ? "capture" : SDL.citation(section))
         self.init(
             header: header
@@ -89,6 +89,10 @@ extension SDL.Message {
 }
 
 extension DecodeError {
+    /// Whether only a limit of the decoder kept it from reading more; a frame that is too long for
+    /// it is too long for the specification as well.
+    var isExcused: Bool { code == .limit && unit != "sdl.header.data_size" }
+
     /// Returns the same error within a larger unit that starts `offset` bytes earlier.
     fileprivate func inside(_ unit: String, _ offset: Int) -> DecodeError {
         let name = self.unit.hasPrefix(unit) ? self.unit : "\(unit).\(self.unit)"

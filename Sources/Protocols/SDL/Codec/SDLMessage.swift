@@ -59,6 +59,12 @@ extension SDL {
             return frameAnomalies
         }
 
+        /// What a limit of the decoder kept from being read.
+        public var unread: Unread? {
+            guard case .malformed(let error) = content, error.isExcused else { return nil }
+            return Unread(because: error.detail)
+        }
+
         /// The first frame's header and the whole payload.
         ///
         /// For a single frame these are exactly the bytes on the wire. Of a malformed message at

@@ -49,6 +49,11 @@ extension SDL {
                 others.isEmpty && (first ?? (0, 0)) == one
             }
 
+            mutating func remove(_ session: UInt8) {
+                if first?.session == session { first = nil }
+                others[session] = nil
+            }
+
             subscript(session: UInt8) -> UInt8? {
                 if let first, first.session == session { return first.version }
                 return others.isEmpty ? nil : others[session]
@@ -96,6 +101,7 @@ extension SDL {
             case .control:
                 let message = Message(controlFrame: header, payload, anomalies: anomalies)
                 if let limit = FrameLimit(announcedBy: message) { announced.append(limit) }
+                if header.endsSession { forget(session: header.sessionID) }
                 messages.append(StreamMessage(content: message, ranges: [range]))
             case .single:
                 let message = Message(
@@ -273,6 +279,12 @@ extension SDL.MessageAssembly {
             .violation,
             "protocol version \(header.version) after version \(agreed) in session "
                 + "\(header.sessionID)", specification: SDL.citation("4.2.3"))
+    }
+
+    /// Forgets a session that ends: a later one may have its id and another version.
+    mutating func forget(session: UInt8) {
+        versions.remove(session)
+        if latest.session == session { latest = (0, 0) }
     }
 
     /// Records what a StartServiceACK announces that is passed over.

@@ -69,6 +69,13 @@ struct SDLPackedHeader {
         frameType == SDL.FrameType.control.rawValue
             && frameInfo == SDL.ControlFrame.startServiceACK.rawValue
     }
+    /// Whether it ends a session, or agrees to its end.
+    @inline(__always)
+    var endsSession: Bool {
+        frameType == SDL.FrameType.control.rawValue
+            && serviceType == SDL.ServiceType.rpc.rawValue
+            && SDL.ControlFrame(rawValue: frameInfo)?.endsService == true
+    }
     /// The number of bytes of the header.
     var headerSize: Int { version == 1 ? SDL.Header.shortSize : SDL.Header.longSize }
     /// The number of bytes of header and payload.
@@ -210,6 +217,8 @@ extension SDL.StreamDecoder {
             } else if frame.isStartServiceACK {
                 let payload = bytes.extracting(used + frame.headerSize..<end)
                 assembly.recordAnnouncement(frame.header(messageID: 0), payload)
+            } else if frame.endsSession {
+                assembly.forget(session: frame.sessionID)
             }
             used = end
         }

@@ -170,7 +170,7 @@ extension SDL {
         /// this frame and its message are lost. Otherwise all unfinished messages are lost.
         public mutating func gap(upTo offset: UInt64, into messages: inout [StreamMessage]) {
             let end = position + UInt64(pending.count)
-            guard start != nil, offset > end else { return }
+            guard offset > end else { return }
             let missing = offset - end
             let lost = lostFrame(endingAt: end, into: &messages)
             if var lost, offset <= lost.end {

@@ -27,7 +27,8 @@ struct ATTDiscipline: Sendable {
     /// Longer waits are ignored: they are more likely a clock change than a wait.
     private static let waitMax = Duration.seconds(600)
 
-    private static func violation(_ text: String, _ section: String) -> Anomaly {
+    /// Returns a violation of a section about the protocol's packets.
+    static func violation(_ text: String, _ section: String) -> Anomaly {
         Anomaly(.violation, text, specification: "Core 5.4 Vol 3 Part F \(section)")
     }
 

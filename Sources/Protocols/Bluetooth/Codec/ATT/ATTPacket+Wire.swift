@@ -71,9 +71,7 @@ extension ATTPacket {
         case .readMultipleVariableRequest:
             return .readMultipleVariableRequest(handles: try handleList(&reader))
         case .readMultipleVariableResponse:
-            var values: [[UInt8]] = []
-            while reader.remaining > 0 { values.append(try counted(&reader)) }
-            return .readMultipleVariableResponse(values: values)
+            return .readMultipleVariableResponse(values: try values(&reader))
         case .multipleHandleValueNotification:
             var items: [Attribute] = []
             while reader.remaining > 0 {
@@ -126,6 +124,20 @@ extension ATTPacket {
 
     private static func counted(_ reader: inout ByteReader) throws(DecodeError) -> [UInt8] {
         try reader.array(Int(try reader.littleEndian16("length")), "value")
+    }
+
+    /// Reads values after their lengths.
+    ///
+    /// A list that is longer than the packet may be is cut anywhere, and the last length is still
+    /// that of the whole value (Core 5.4 Vol 3 Part F 3.4.4.12).
+    private static func values(_ reader: inout ByteReader) throws(DecodeError) -> [[UInt8]] {
+        var values: [[UInt8]] = []
+        while reader.remaining >= 2 {
+            let length = Int(try reader.littleEndian16("length"))
+            values.append(try reader.array(min(length, reader.remaining), "value"))
+        }
+        try reader.skip(reader.remaining, "length")
+        return values
     }
 
     private static func handles(_ reader: inout ByteReader) throws(DecodeError) -> Handles {

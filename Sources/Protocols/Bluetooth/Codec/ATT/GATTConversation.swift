@@ -36,6 +36,15 @@ struct GATTConversation: Sendable {
         self.isWhole = isWhole
     }
 
+    /// Starts again with a new channel, whose beginning was captured.
+    ///
+    /// What was unanswered on an earlier channel of the link stays so.
+    mutating func begin() {
+        let known = databases
+        self = GATTConversation(isWhole: true)
+        databases = known
+    }
+
     /// Handles missing packets.
     mutating func lose() {
         clients = BothSides { Client() }
@@ -61,6 +70,7 @@ struct GATTConversation: Sendable {
         let length = isFixed ? discipline.anomaly(ofSize: size) : nil
         let time = discipline.anomaly(of: packet, from: side, at: now)
         var anomalies = isWhole ? [length, time ?? order].compactMap(\.self) : []
+        if let wrong = packet.valueAnomaly { anomalies.append(wrong) }
         if packet.operation?.isRequest == true {
             if clients[side].pending.count == Self.pendingMax {
                 clients[side].pending.removeFirst()
@@ -69,7 +79,11 @@ struct GATTConversation: Sendable {
             clients[side].pending.append(packet)
             request(packet, side, &messages)
         } else if packet.operation?.isResponse == true {
+            let isOnly = clients[side.other].pending.count == 1
             if let pending = takePending(of: side.other, where: packet.answers) {
+                if isWhole, isOnly, let wrong = packet.anomaly(answering: pending) {
+                    anomalies.append(wrong)
+                }
                 answer(packet, to: pending, of: side.other, &messages)
             } else if clients[side.other].unreadCount > 0 {
                 clients[side.other].unreadCount -= 1

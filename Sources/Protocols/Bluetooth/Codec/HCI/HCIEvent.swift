@@ -111,6 +111,7 @@ extension HCIEvent {
     /// The result of setting up a connection, in any of its forms: BR/EDR, LE, enhanced.
     public var connection: Connection? {
         switch kind {
+        case .connectionComplete where !isForData && status == 0: return nil
         case .connectionComplete, .leConnectionComplete, .leEnhancedConnectionComplete,
             .leEnhancedConnectionCompleteV2:
             guard let status = parameters.uint8(.status),
@@ -120,6 +121,22 @@ extension HCIEvent {
             return Connection(
                 status: status, handle: handle, address: address,
                 isLowEnergy: kind != .connectionComplete)
+        default: return nil
+        }
+    }
+
+    /// Whether an event about a link of BR/EDR is about one for data, and not for voice.
+    var isForData: Bool { parameters.uint8(.linkType) == 1 }
+
+    /// The handle of a link for voice or of an isochronous stream that is established (7.7.3,
+    /// 7.7.35, 7.7.65.25).
+    var streamHandle: UInt16? {
+        switch kind {
+        case .connectionComplete where !isForData && status == 0:
+            return parameters.uint16(.connectionHandle)
+        case HCIEventKind(0x2C), HCIEventKind(HCIEventKind.leMetaCode, subevent: 0x19):
+            guard rest.count >= 3, rest[0] == 0 else { return nil }
+            return (UInt16(rest[1]) | UInt16(rest[2]) << 8) & 0x0FFF
         default: return nil
         }
     }

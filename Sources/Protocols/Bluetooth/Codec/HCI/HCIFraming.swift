@@ -17,6 +17,9 @@ public enum HCIFraming: Sendable, Hashable {
     /// The same fields of data link 2001: the flags are controller and opcode.
     case btsnoopMonitor
 
+    /// Whether it contains the number of the controller.
+    public var hasAdapter: Bool { self == .linuxMonitor || self == .btsnoopMonitor }
+
     /// Creates the framing of a LINKTYPE number.
     public init?(linkType: UInt16) {
         switch linkType {

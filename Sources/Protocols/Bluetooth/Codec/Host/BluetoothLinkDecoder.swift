@@ -23,6 +23,17 @@ struct BluetoothLinkDecoder: Sendable {
         case credits(UInt16)
     }
 
+    /// One end of a signalled channel.
+    private struct ChannelEnd: Sendable {
+        let service: Service
+        /// The channel's id at the other side.
+        let peer: UInt16?
+        /// Whether no signalling can be missing that would have changed its service.
+        var isCertain = true
+        /// The mode in which it transmits; 0 is the basic one (Core 5.4 Vol 3 Part A 5.4).
+        var mode: UInt8 = 0
+    }
+
     private struct Direction: Sendable {
         /// The bytes of an incomplete unit.
         var pending: [UInt8] = []
@@ -33,8 +44,8 @@ struct BluetoothLinkDecoder: Sendable {
     }
 
     private var sides = BothSides { Direction() }
-    /// The services of signalled channels, by the side whose end has the id, and that id.
-    private var services: [ConnectionSide: [UInt16: Service]] = [:]
+    /// The signalled channels, by the side whose end has the id, and that id.
+    private var services: [ConnectionSide: [UInt16: ChannelEnd]] = [:]
     /// Unanswered requests for channels, by the side that asks, and its end.
     private var requests: [ConnectionSide: [UInt16: UInt16]] = [:]
     /// Unanswered requests for credit-based channels, by the side that asks, and their number.
@@ -48,15 +59,19 @@ struct BluetoothLinkDecoder: Sendable {
     var searches = SDPConversation()
     /// The counts of units that are not decoded, by their kind.
     private var ignored: [String: Int] = [:]
+    /// Whether it is an LE link; `nil` until a packet shows it.
+    private(set) var isLowEnergy: Bool?
 
     /// Creates a decoder that has seen nothing.
     ///
     /// - Parameters:
     ///   - stack: The protocols that may be recognised in serial channels.
     ///   - isWhole: Whether the beginning of the link was captured.
-    init(of stack: DissectionStack, isWhole: Bool) {
+    ///   - isLowEnergy: Whether it is an LE link; `nil` if that is not known.
+    init(of stack: DissectionStack, isWhole: Bool, isLowEnergy: Bool? = nil) {
         serial = RFCOMMSession(stack)
         attributes = GATTConversation(isWhole: isWhole)
+        self.isLowEnergy = isLowEnergy
     }
 
     /// Takes the payload of a data packet, which begins at `offset` of its side's stream.
@@ -67,7 +82,7 @@ struct BluetoothLinkDecoder: Sendable {
         at offset: UInt64, into messages: inout [BluetoothChannelMessage]
     ) {
         if !isContinuation {
-            drop(side, "a new unit begins before the end of this one", into: &messages)
+            drop(side, into: &messages)
             sides[side].isLost = false
         }
         guard !sides[side].isLost else {
@@ -93,13 +108,23 @@ struct BluetoothLinkDecoder: Sendable {
         sides[side].isLost = true
         attributes.lose()
         serial.lose(side, into: &messages)
+        // The missing packets may have closed channels, whose ids may be in use again.
+        services = services.mapValues { ends in
+            ends.mapValues { end in
+                var end = end
+                end.isCertain = false
+                return end
+            }
+        }
     }
 
     /// Handles the end of a side.
+    ///
+    /// The rest of an unfinished unit is not owed: packets that wait are discarded at the end of
+    /// their link.
     mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [BluetoothChannelMessage]
     ) {
-        if end == .closed { drop(side, "the link ends within a unit", into: &messages) }
         serial.finish(side, end, into: &messages)
     }
 
@@ -118,15 +143,39 @@ extension BluetoothLinkDecoder {
     /// The length in bytes of a unit's header: its length and channel id.
     private static let headerSize = 4
 
+    /// Drops the unfinished unit of a side, because another one begins.
+    ///
+    /// On a BR/EDR link the controllers discard packets that were not transmitted in time, so that
+    /// what is received may end within a unit (Core 5.4 Vol 3 Part A 7.2.2).
     private mutating func drop(
-        _ side: ConnectionSide, _ why: String,
-        into messages: inout [BluetoothChannelMessage]
+        _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
     ) {
         let pending = sides[side].pending
         guard !pending.isEmpty else { return }
-        let range = sides[side].start..<(sides[side].start + UInt64(pending.count))
         sides[side].pending = []
-        malformed(why, pending, range, channel: 0, into: &messages)
+        loseSerial(pending, side, into: &messages)
+        guard side == .first || isLowEnergy == true else {
+            ignored["btl2cap without its end", default: 0] += 1
+            return
+        }
+        malformed(
+            "a new unit begins before the end of this one", pending,
+            sides[side].start..<(sides[side].start + UInt64(pending.count)), channel: 0,
+            into: &messages)
+    }
+
+    /// Handles a unit without its end, which may carry bytes of serial channels.
+    private mutating func loseSerial(
+        _ unit: [UInt8], _ side: ConnectionSide, into messages: inout [BluetoothChannelMessage]
+    ) {
+        if unit.count >= Self.headerSize {
+            let channel = UInt16(unit[2]) | UInt16(unit[3]) << 8
+            guard channel >= L2CAPFrame.Channel.firstDynamic else { return }
+            if let known = services[side.other]?[channel] {
+                guard case .basic(L2CAPFrame.Service.rfcomm) = known.service else { return }
+            }
+        }
+        serial.lose(side, into: &messages)
     }
 
     /// Takes the first unit if it is complete; a packet never holds the beginning of a second.
@@ -157,6 +206,7 @@ extension BluetoothLinkDecoder {
         into messages: inout [BluetoothChannelMessage]
     ) {
         typealias Channel = L2CAPFrame.Channel
+        if isLowEnergy == nil { isLowEnergy = Channel.isLowEnergy(channel) }
         switch channel {
         case Channel.signalling, Channel.lowEnergySignalling:
             signals(payload, on: channel, side, at: start, into: &messages)
@@ -175,28 +225,41 @@ extension BluetoothLinkDecoder {
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
     ) {
-        switch services[side.other]?[channel] {
-        case .basic(L2CAPFrame.Service.rfcomm)?:
+        let end = services[side.other]?[channel]
+        if let end, end.mode != 0 {
+            ignored["btl2cap channel in mode \(end.mode)", default: 0] += 1
+            return
+        }
+        let service = end?.service ?? .basic(L2CAPFrame.Service.rfcomm)
+        if end?.isCertain != true, !isReadable(payload, as: service) {
+            ignored["btl2cap channel of unknown psm", default: 0] += 1
+            return
+        }
+        switch service {
+        case .basic(L2CAPFrame.Service.rfcomm):
             serial.consume(payload, from: side, at: start, into: &messages)
-        case .basic(L2CAPFrame.Service.sdp)?:
+        case .basic(L2CAPFrame.Service.sdp):
             search(payload, on: channel, side, at: start, into: &messages)
-        case .basic(L2CAPFrame.Service.att)?:
+        case .basic(L2CAPFrame.Service.att):
             attribute(payload, on: channel, side, at: start, into: &messages)
-        case .basic(let psm)?:
+        case .basic(let psm):
             ignored["btl2cap psm 0x" + String(psm, radix: 16), default: 0] += 1
-        case .credits(let psm)?:
+        case .credits(let psm):
             ignored["btl2cap le psm 0x" + String(psm, radix: 16), default: 0] += 1
-        case nil where isFrame(payload):
-            serial.consume(payload, from: side, at: start, into: &messages)
-        case nil: ignored["btl2cap channel of unknown psm", default: 0] += 1
         }
     }
 
-    /// Whether the unit of a channel that was opened before the capture is an RFCOMM frame.
+    /// Whether the unit of a channel that was opened before the capture, or before a loss, can be
+    /// read as one of a service.
     ///
-    /// It is if its check sequence is correct.
-    private func isFrame(_ payload: [UInt8]) -> Bool {
-        (try? RFCOMMFrame(parsing: payload)) != nil
+    /// An RFCOMM frame has a check sequence.
+    private func isReadable(_ payload: [UInt8], as service: Service) -> Bool {
+        switch service {
+        case .basic(L2CAPFrame.Service.rfcomm): (try? RFCOMMFrame(parsing: payload)) != nil
+        case .basic(L2CAPFrame.Service.sdp): (try? SDPPacket(parsing: payload.span.bytes)) != nil
+        case .basic(L2CAPFrame.Service.att): (try? ATTPacket(parsing: payload.span.bytes)) != nil
+        default: true
+        }
     }
 
     private func malformed(
@@ -236,7 +299,7 @@ extension BluetoothLinkDecoder {
                     BluetoothChannelMessage(
                         message: StreamMessage(content: content, ranges: [range]),
                         channel: .l2cap(channel)))
-                update(signal, side)
+                update(signal, side, into: &messages)
             } catch {
                 let range = (start + UInt64(from))..<(start + UInt64(payload.count))
                 malformed(
@@ -248,7 +311,10 @@ extension BluetoothLinkDecoder {
     }
 
     /// Records the service of a channel.
-    private mutating func update(_ signal: L2CAPSignal, _ side: ConnectionSide) {
+    private mutating func update(
+        _ signal: L2CAPSignal, _ side: ConnectionSide,
+        into messages: inout [BluetoothChannelMessage]
+    ) {
         switch signal.content {
         case .connectionRequest(let psm, let source):
             guard requests[side, default: [:]].count < BluetoothLimits.channels else { return }
@@ -258,8 +324,16 @@ extension BluetoothLinkDecoder {
             guard result != 1, let psm = requests[side.other]?.removeValue(forKey: source),
                 result == 0
             else { return }
-            record(.basic(psm), source, of: side.other)
-            record(.basic(psm), destination, of: side)
+            record(ChannelEnd(service: .basic(psm), peer: destination), source, of: side.other)
+            record(ChannelEnd(service: .basic(psm), peer: source), destination, of: side)
+            if psm == L2CAPFrame.Service.att { attributes.begin() }
+        case .configurationRequest(let destination, _, let options):
+            for case .retransmission(let parameters) in options {
+                guard let mode = parameters.first else { continue }
+                let peer = services[side.other]?[destination]?.peer
+                services[side.other]?[destination]?.mode = mode
+                if let peer { services[side]?[peer]?.mode = mode }
+            }
         case .lowEnergyConnectionRequest(let psm, let source, _):
             creditRequests[side, default: [:]][signal.identifier] = (psm, [source])
         case .creditConnectionRequest(let psm, _, let sources):
@@ -269,6 +343,9 @@ extension BluetoothLinkDecoder {
         case .creditConnectionResponse(_, let result, let destinations):
             update(destinations, result, answering: signal.identifier, side)
         case .disconnectionResponse(let destination, let source):
+            if case .basic(L2CAPFrame.Service.rfcomm)? = services[side]?[destination]?.service {
+                serial.end(into: &messages)
+            }
             services[side]?[destination] = nil
             services[side.other]?[source] = nil
         default: break
@@ -282,12 +359,13 @@ extension BluetoothLinkDecoder {
     ) {
         guard let requested = creditRequests[side.other]?.removeValue(forKey: number), result == 0
         else { return }
-        for source in requested.ends { record(.credits(requested.psm), source, of: side.other) }
-        for destination in destinations { record(.credits(requested.psm), destination, of: side) }
+        let end = ChannelEnd(service: .credits(requested.psm), peer: nil)
+        for source in requested.ends { record(end, source, of: side.other) }
+        for destination in destinations { record(end, destination, of: side) }
     }
 
-    private mutating func record(_ service: Service, _ end: UInt16, of side: ConnectionSide) {
+    private mutating func record(_ end: ChannelEnd, _ id: UInt16, of side: ConnectionSide) {
         guard services[side, default: [:]].count < BluetoothLimits.channels else { return }
-        services[side, default: [:]][end] = service
+        services[side, default: [:]][id] = end
     }
 }

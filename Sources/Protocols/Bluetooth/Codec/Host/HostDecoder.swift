@@ -10,7 +10,8 @@ public struct HostDecoder: Sendable {
         var decoder: BluetoothLinkDecoder
         /// The device at the other end.
         var remote: BluetoothNode
-        let isLowEnergy: Bool
+        /// Whether it is an LE link; `nil` if neither its beginning nor its channels show it.
+        var isLowEnergy: Bool? { decoder.isLowEnergy }
         /// The places of the data packets of a side; the first side is the host.
         var places = BothSides { NestedStream() }
 
@@ -59,7 +60,7 @@ public struct HostDecoder: Sendable {
     public func isFromHost(data body: RawSpan) -> Bool? {
         var reader = ByteReader(body, unit: "bthci_acl")
         guard let header = try? ACLHeader(parsing: &reader), let link = links[header.handle],
-            link.isLowEnergy
+            link.isLowEnergy == true
         else { return nil }
         switch header.boundary {
         case .firstNonFlushable: return true
@@ -191,8 +192,9 @@ extension HostDecoder {
     private mutating func begin(_ connection: HCIEvent.Connection) {
         guard links.count < Self.linksMax else { return ignore("bluetooth link beyond the limit") }
         var link = Link(
-            decoder: BluetoothLinkDecoder(of: stack, isWhole: true),
-            remote: .address(connection.address), isLowEnergy: connection.isLowEnergy)
+            decoder: BluetoothLinkDecoder(
+                of: stack, isWhole: true, isLowEnergy: connection.isLowEnergy),
+            remote: .address(connection.address))
         if let known = databases[connection.address] {
             link.decoder.attributes.databases[.second] = known
         }
@@ -206,7 +208,9 @@ extension HostDecoder {
         guard var link = links.removeValue(forKey: handle) else { return }
         let sides: [ConnectionSide] = ender == .second ? [.second, .first] : [.first, .second]
         for side in sides {
-            let end: StreamEnd = ender == nil ? .captureEnded : side == ender ? .closed : .cut
+            // A link that is connected again has ended without a message about it.
+            let end: StreamEnd =
+                ender == nil && place == nil ? .captureEnded : side == ender ? .closed : .cut
             var found: [BluetoothChannelMessage] = []
             link.decoder.finish(side, end, into: &found)
             emit(found, side, link, at: place, into: &messages)
@@ -236,7 +240,7 @@ extension HostDecoder {
             }
             links[header.handle] = Link(
                 decoder: BluetoothLinkDecoder(of: stack, isWhole: false),
-                remote: .handle(header.handle, adapter: adapter), isLowEnergy: false)
+                remote: .handle(header.handle, adapter: adapter))
         }
         guard var link = links.removeValue(forKey: header.handle) else { return true }
         link.decoder.now = now

@@ -31,6 +31,8 @@ struct HostState: Sendable {
     private var ending: Set<UInt16> = []
     /// The link that it asked to end last.
     private var lastEnding: UInt16?
+    /// The links without packets of data: voice and isochronous ones.
+    private var streams: Set<UInt16> = []
     private var attempts: [Attempt] = []
     /// Whether it scans; `nil` if not captured.
     private var isScanning: Bool?
@@ -108,7 +110,9 @@ extension HostState {
     private mutating func disconnect(
         _ values: HCIParameters, _ link: HostDecoder.Link?
     ) -> [Meaning] {
-        guard let handle = values.uint16(.connectionHandle) else { return [] }
+        guard let handle = values.uint16(.connectionHandle), !streams.contains(handle) else {
+            return []
+        }
         ending.insert(handle)
         lastEnding = handle
         let family = link?.isLowEnergy == false ? "bredr" : "le"
@@ -204,16 +208,20 @@ extension HostState {
     mutating func consume(_ event: HCIEvent, _ link: HostDecoder.Link?) -> [Meaning] {
         let values = event.parameters
         let family = link?.isLowEnergy == false ? "bredr" : "le"
+        if let handle = event.streamHandle, streams.count < Self.itemsMax {
+            streams.insert(handle)
+        }
         switch event.kind {
         case .connectionComplete, .leConnectionComplete, .leEnhancedConnectionComplete,
             .leEnhancedConnectionCompleteV2:
             return connected(event)
-        case .connectionRequest:
+        case .connectionRequest where event.isForData:
             let message = PlainMessage(
                 "bredr.connectionRequest", ["address": .address(values.address())])
             return [(message, values.address().map { .address($0) })]
         case .disconnectionComplete where event.status == 0:
-            guard let handle = values.uint16(.connectionHandle) else { return [] }
+            guard let handle = values.uint16(.connectionHandle), streams.remove(handle) == nil
+            else { return [] }
             let reason = values.uint8(.reason) ?? 0
             let message = PlainMessage(
                 "\(family).disconnected",
@@ -250,6 +258,7 @@ extension HostState {
         }
         let attempt = index.map { attempts.remove(at: $0) }
         ending.remove(link.handle)
+        if link.status == 0 { streams.remove(link.handle) }
         let values = event.parameters
         guard link.status == 0 else { return [failed(family, link.status, attempt)] }
         let message = PlainMessage(

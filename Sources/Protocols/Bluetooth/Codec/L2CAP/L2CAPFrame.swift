@@ -19,6 +19,15 @@ public struct L2CAPFrame: Sendable, Hashable {
         public static let securityBREDR: UInt16 = 0x0007
         /// The first dynamic id.
         public static let firstDynamic: UInt16 = 0x0040
+
+        /// Whether only LE links have a channel; `nil` if other links have it too.
+        static func isLowEnergy(_ id: UInt16) -> Bool? {
+            switch id {
+            case attributes, lowEnergySignalling, security: true
+            case signalling, securityBREDR: false
+            default: nil
+            }
+        }
     }
 
     /// The services of dynamic channels (Assigned Numbers 2.5).

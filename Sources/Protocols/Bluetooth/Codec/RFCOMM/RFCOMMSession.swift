@@ -34,6 +34,8 @@ struct RFCOMMSession: Sendable {
             let last = range.upperBound - 1
             data(frame, (last - UInt64(frame.payload.count))..<last, side, into: &messages)
         case .sabm, .ua, .dm, .disc:
+            // A channel that is opened again was closed, even if the capture lacks that.
+            if frame.kind == .sabm { cut(frame.dlci, into: &messages) }
             emit(.frame(frame), bytes, range, dlci: frame.dlci, into: &messages)
             if frame.kind == .disc || frame.kind == .dm { end(frame.dlci, side, into: &messages) }
         }
@@ -100,6 +102,19 @@ extension RFCOMMSession {
                     .malformed("\(error)"), frame.payload, range, dlci: 0, [anomaly],
                     into: &messages)
             }
+        }
+    }
+
+    /// Ends all channels because the session's own channel ends.
+    mutating func end(into messages: inout [BluetoothChannelMessage]) {
+        cut(0, into: &messages)
+    }
+
+    /// Ends a channel whose end is nobody's message; number 0 ends all channels.
+    private mutating func cut(_ dlci: UInt8, into messages: inout [BluetoothChannelMessage]) {
+        for ended in dlci == 0 ? channels.keys.sorted() : [dlci] {
+            for side in ConnectionSide.allCases { finish(ended, side, .cut, into: &messages) }
+            channels[ended] = nil
         }
     }
 

@@ -74,7 +74,11 @@ extension SDPPacket {
         _ code: UInt8, _ reader: inout ByteReader
     ) throws(DecodeError) -> Content {
         switch code {
-        case 1: return .errorResponse(code: try reader.uint16("error_code"))
+        case 1:
+            let code = try reader.uint16("error_code")
+            // Information about the error was allowed before version 2.1.
+            try reader.skip(reader.remaining, "error_info")
+            return .errorResponse(code: code)
         case 2:
             let pattern = try SDPElement(parsing: &reader)
             let count = try reader.uint16("maximum_service_record_count")

@@ -38,10 +38,21 @@ public struct SMPMessage: DissectedMessage, Hashable {
         }
     }
 
-    /// The violation in a malformed packet.
+    /// The violation in a malformed packet, or in the size of a key.
     public var anomalies: [Anomaly] {
-        guard case .malformed(let what) = content else { return [] }
-        return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part H 3.3")]
+        switch content {
+        case .malformed(let what):
+            return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part H 3.3")]
+        case .packet(.pairingRequest(let features)), .packet(.pairingResponse(let features)):
+            let size = features.maximumKeySize
+            guard !(7...16).contains(size) else { return [] }
+            return [
+                Anomaly(
+                    .violation, "a maximum key size of \(size), expected 7 to 16",
+                    specification: "Core 5.4 Vol 3 Part H 3.5.1")
+            ]
+        case .packet: return []
+        }
     }
 }
 

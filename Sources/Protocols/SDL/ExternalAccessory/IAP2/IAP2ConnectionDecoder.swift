@@ -19,6 +19,10 @@ extension IAP2 {
             var order = PacketOrder<Carried>()
             /// The sequence number of the SYN that opened the link.
             var initial: UInt8?
+            /// What that SYN proposes.
+            var proposal: LinkSynchronization?
+            /// Whether a control message may have begun in missing packets.
+            var lacksControl = false
             /// Whether bytes, and thus possibly packets, are missing.
             var hasGap = false
             /// The bytes of an incomplete message of the control session.
@@ -29,8 +33,6 @@ extension IAP2 {
         private var sides = BothSides { Direction() }
         /// The kinds of link sessions that the SYNs declare.
         private var kinds: [UInt8: LinkSessionKind] = [:]
-        /// The largest length of a packet in bytes, according to the latest SYN.
-        private var maximumLength: UInt16?
         var sessions: AccessorySessions
 
         /// Creates a decoder that has seen nothing.
@@ -113,11 +115,13 @@ extension IAP2.ConnectionDecoder {
         if packet.flags.contains(.ack), !packet.flags.contains(.syn) {
             giveUpAcknowledged(packet.acknowledgement, of: side.other, into: &messages)
         }
-        let anomalies = self.anomalies(of: packet, side)
+        let anomalies = self.anomalies(of: packet)
         if packet.flags.contains(.rst) {
             emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
             sessions.closeAll(by: side, at: range, into: &messages)
-            (sides[side].initial, sides[side.other].initial) = (nil, nil)
+            for side in ConnectionSide.allCases {
+                (sides[side].initial, sides[side].proposal) = (nil, nil)
+            }
         } else if packet.flags.contains(.syn) {
             synchronise(packet, range, side, anomalies, into: &messages)
         } else if packet.isData {
@@ -129,7 +133,27 @@ extension IAP2.ConnectionDecoder {
         }
     }
 
-    private func anomalies(of packet: IAP2.Packet, _ side: ConnectionSide) -> [Anomaly] {
+    /// The values that both sides have proposed; it is not known which of them applies.
+    private var proposals: (IAP2.LinkSynchronization, IAP2.LinkSynchronization)? {
+        guard let first = sides[.first].proposal, let second = sides[.second].proposal else {
+            return nil
+        }
+        return (first, second)
+    }
+
+    /// The largest length of a packet in bytes that the sides have agreed on.
+    private var maximumLength: UInt16? {
+        proposals.map { max($0.maximumLength, $1.maximumLength) }
+    }
+
+    /// Whether the sides have agreed that nothing is sent again, because the carrier loses nothing.
+    private var sendsOnce: Bool {
+        proposals.map {
+            [$0, $1].allSatisfy { $0.maximumRetransmissions == 0 && $0.retransmissionTimeout == 0 }
+        } ?? false
+    }
+
+    private func anomalies(of packet: IAP2.Packet) -> [Anomaly] {
         var found: [Anomaly] = []
         if packet.flags.unknown != 0 {
             found.append(
@@ -149,20 +173,25 @@ extension IAP2.ConnectionDecoder {
         _ packet: IAP2.Packet, _ range: Range<UInt64>, _ side: ConnectionSide,
         _ anomalies: [Anomaly], into messages: inout [StreamMessage]
     ) {
-        if sides[side].initial == packet.sequence {
+        // A SYN is sent again only until its answer has come, and so before any data.
+        if sides[side].initial == packet.sequence, sides[side].order.due == packet.sequence &+ 1 {
             return emit(
                 .retransmission(packet), packet.bytes, range, anomalies, into: &messages)
         }
         var anomalies = anomalies
+        sides[side].proposal = nil
         do throws(DecodeError) {
             let payload = try IAP2.LinkSynchronization(parsing: packet.payload)
             for session in payload.sessions { kinds[session.id] = session.kind }
-            maximumLength = payload.maximumLength
+            sides[side].proposal = payload
         } catch {
-            anomalies.append(IAP2.violation("\(error)"))
+            // The form of another version is not known.
+            if packet.payload.first ?? 1 == 1 { anomalies.append(IAP2.violation("\(error)")) }
         }
         emit(.packet(packet), packet.bytes, range, anomalies, into: &messages)
         if sides[side].initial != nil { sessions.closeAll(by: side, at: range, into: &messages) }
+        if !sides[side].control.isEmpty { _ = takeControl(sides[side].control.count, side) }
+        sides[side].lacksControl = false
         sides[side].initial = packet.sequence
         sides[side].order = IAP2.PacketOrder(after: packet.sequence)
         sides[side].hasGap = false
@@ -179,6 +208,7 @@ extension IAP2.ConnectionDecoder {
             lose(side, into: &messages)
         }
         sides[side].hasGap = false
+        if sendsOnce { sides[side].order.forget() }
         let carried = IAP2.ConnectionDecoder.Carried(packet: packet, range: range)
         if sides[side].order.accept(packet.sequence, carried) == .repeated {
             emit(.retransmission(packet), packet.bytes, range, anomalies, into: &messages)
@@ -215,6 +245,7 @@ extension IAP2.ConnectionDecoder {
                 side, "the capture lacks the rest of a control message", isLoss: true,
                 into: &messages)
         }
+        sides[side].lacksControl = true
         sessions.lose(side, into: &messages)
     }
 }
@@ -254,6 +285,15 @@ extension IAP2.ConnectionDecoder {
         _ carried: Carried, _ side: ConnectionSide, into messages: inout [StreamMessage]
     ) {
         let payload = carried.packet.payload
+        if sides[side].lacksControl {
+            guard (try? IAP2.ControlMessage.length(of: payload[...])) != nil else {
+                return emit(
+                    .malformed("the capture lacks the beginning of a control message"),
+                    Array(payload.prefix(IAP2.Limits.malformedSample)), carried.range,
+                    into: &messages)
+            }
+            sides[side].lacksControl = false
+        }
         let start = carried.range.lowerBound + UInt64(Self.payloadPlace)
         _ = sides[side].controlPlaces.append(
             payload.count, at: [start..<(start + UInt64(payload.count))])
@@ -285,12 +325,14 @@ extension IAP2.ConnectionDecoder {
                     ranges: ranges))
             sessions.control(message, from: side, at: ranges, into: &messages)
         } catch {
+            let isLimit = error.code == .limit
             messages.append(
                 StreamMessage(
                     content: IAP2.Message(
                         .malformed("\(error)"),
                         bytes: Array(bytes.prefix(IAP2.Limits.malformedSample)),
-                        anomalies: [IAP2.violation("\(error)")]),
+                        anomalies: isLimit ? [] : [IAP2.violation("\(error)")],
+                        unread: isLimit ? Unread(because: error.detail) : nil),
                     ranges: ranges))
         }
     }

@@ -28,12 +28,17 @@ extension IAP2 {
         public let anomalies: [Anomaly]
         /// The bytes on the wire; a sample of malformed ones.
         public let bytes: [UInt8]
+        /// What a limit of the decoder left out.
+        public let unread: Unread?
 
         /// Creates a message.
-        public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
+        public init(
+            _ content: Content, bytes: [UInt8], anomalies: [Anomaly] = [], unread: Unread? = nil
+        ) {
             self.content = content
             self.anomalies = anomalies
             self.bytes = bytes
+            self.unread = unread
         }
 
         /// `iap2.` and the kind of message.
