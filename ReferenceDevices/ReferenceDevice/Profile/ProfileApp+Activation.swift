@@ -105,7 +105,7 @@ extension ProfileApp {
             query(
                 .writeRequest(handle: next, value: [0, 0]), .object(objects[index].id),
                 on: handle)
-            guard rules.makes(.unsubscribesWithoutDisconnecting) else { return }
+            guard rules.makes(.disconnectsBeforeTheAnswer) else { return }
         }
         let belongsToSystem = !objects[index].ownsLink
         let endsLink =

@@ -142,7 +142,7 @@ public struct SessionClient: Sendable {
         log(
             .started,
             [
-                "role": .string(Self.role), "mutant": .text(rules.mutant?.rawValue),
+                "role": .string(Self.role), "mutant": .text(rules.mutant?.name),
                 "rule": .string(configuration.strategy.rule.rawValue),
             ])
         isActive = configuration.isActive
