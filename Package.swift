@@ -131,7 +131,8 @@ let package = Package(
         .target(
             name: "BluetoothPeers",
             dependencies: [
-                "ExternalAccessory", "PeerKit", "ScriptedPeers", "SuiteLanguage", "TCPIP", "Wire",
+                "Bluetooth", "ExternalAccessory", "PeerKit", "ScriptedPeers", "SuiteLanguage",
+                "TCPIP", "Wire",
             ], path: "Sources/Protocols/Bluetooth/Peers",
             swiftSettings: strict),
         .target(
@@ -239,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "PeersTests",
             dependencies: [
-                "BluetoothPeers", "BuiltInProtocols", "Diffusion", "DiffusionPeers",
+                "Bluetooth", "BluetoothPeers", "BuiltInProtocols", "Diffusion", "DiffusionPeers",
                 "ExternalAccessory", "HTTP", "PeerKit", "SDL", "SDLPeers", "ScriptedPeers",
                 "SuiteLanguage", "TCPIP", "TLS", "TestSupport", "Wire",
             ],

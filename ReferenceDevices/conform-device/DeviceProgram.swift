@@ -50,8 +50,9 @@ struct DeviceProgram {
             seed: try DeviceSeed.ofEnvironment())
         let scale = try ClockRate.ofEnvironment()
         EndSignals.interruptWaitsOnly()
-        var loop = SessionLoop(
-            client, address: options.address, scale: scale, hangAfter: options.hangAfter)
+        var loop = DeviceLoop(client, scale: scale, hangAfter: options.hangAfter) { _ in
+            options.address
+        }
         return loop.run()
     }
 
@@ -61,9 +62,9 @@ struct DeviceProgram {
             mutant: options.mutant, kept: ArchiveFolder.inHome?.kept)
         EndSignals.interruptWaitsOnly()
         do throws(ListenError) {
-            var loop = try HeadUnitLoop(
-                headUnit, address: options.address, archives: .inHome,
-                hangAfter: options.hangAfter)
+            var loop = DeviceLoop(
+                headUnit, archives: .inHome, hangAfter: options.hangAfter)
+            try loop.listen(on: options.address)
             return loop.run()
         } catch {
             LineOutput.write("conform-device: error: \(error)", to: STDERR_FILENO)
@@ -76,21 +77,23 @@ struct DeviceProgram {
         let scale = try ClockRate.ofEnvironment()
         let configuration = try ProfileConfiguration(file: options.configuration)
         EndSignals.interruptWaitsOnly()
-        var loop = ProfileLoop(
-            ProfileApp(
-                configuration: configuration, mutant: options.mutant, habits: app.habits),
-            controller: options.address, reports: app.reports,
-            accessories: app.accessories, scale: scale,
-            hangAfter: options.hangAfter)
+        let device = ProfileApp(
+            configuration: configuration, mutant: options.mutant, habits: app.habits)
+        var loop = DeviceLoop(device, scale: scale, hangAfter: options.hangAfter) { link in
+            switch link {
+            case .controller: options.address
+            case .reports: app.reports
+            case .accessories: app.accessories
+            }
+        }
         return loop.run()
     }
 
     private func run(_ options: ClientOptions<PeripheralMutant>) throws -> Int32 {
         let configuration = try PeripheralConfiguration(file: options.configuration)
         EndSignals.interruptWaitsOnly()
-        var loop = ProfileLoop(
-            ProfilePeripheral(configuration: configuration, mutant: options.mutant),
-            controller: options.address, hangAfter: options.hangAfter)
+        let device = ProfilePeripheral(configuration: configuration, mutant: options.mutant)
+        var loop = DeviceLoop(device, hangAfter: options.hangAfter) { _ in options.address }
         return loop.run()
     }
 

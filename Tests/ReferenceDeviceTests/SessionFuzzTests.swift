@@ -67,7 +67,7 @@ struct SessionFuzzTests {
             if seed % 2 == 0 {
                 #expect(rig.open.count <= 1, "seed \(seed): connections are left open")
             }
-            #expect(!rig.actions.contains(.crash), "seed \(seed)")
+            #expect(!rig.actions.contains(.harm(.crash)), "seed \(seed)")
         }
     }
 

@@ -37,8 +37,9 @@ struct SessionLoopTests {
             Thread.detachNewThread {
                 let client = SessionClient(
                     configuration: Self.configuration, host: address.authority, seed: 7)
-                var loop = SessionLoop(
-                    client, address: address, input: reading, output: writing, scale: scale)
+                var loop = DeviceLoop(
+                    client, input: reading, output: writing, scale: scale
+                ) { _ in address }
                 _ = loop.run()
                 try? ended.close()
             }

@@ -43,8 +43,8 @@ public struct ClientOptions<Mistake: DeviceMutant>: Sendable, Hashable {
 extension DeviceMutant {
     /// Returns the mutant of that name; the error lists all names.
     init(named name: String) throws(UsageError) {
-        guard let mutant = Self(rawValue: name) else {
-            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let mutant = Self.allCases.first(where: { $0.name == name }) else {
+            let names = Self.allCases.map(\.name).joined(separator: ", ")
             throw UsageError("unknown mutant \"\(name)\"; the mutants are \(names)")
         }
         self = mutant

@@ -19,11 +19,11 @@ extension SDLHeadUnit {
             .exitsOnIncompleteRequests where faults.areAbsences:
             exit(code: 1)
             return true
-        case .crashesOnNull where faults.areNull: suffer(.crash)
+        case .unitCrashesOnNull where faults.areNull: suffer(.crash)
         case .hangsOnWrongTypes where faults.areOfType: suffer(.hang)
         case .spinsAfterWrongValues: suffer(.spin)
-        case .keepsWrongValues: suffer(.keepMemory)
-        case .keepsDescriptors: suffer(.keepDescriptors)
+        case .unitKeepsWrongValues: suffer(.keepMemory)
+        case .unitKeepsDescriptors: suffer(.keepDescriptors)
         case .unregistersOthersOnWrongValues: unregister(but: link)
         default: break
         }
@@ -33,8 +33,8 @@ extension SDLHeadUnit {
     /// Does what a mutant does because of a malformed message.
     mutating func suffer(malformed link: HeadUnitLink) {
         switch mutant {
-        case .crashesOnMalformed: suffer(.crash)
-        case .hangsOnMalformed: suffer(.hang)
+        case .unitCrashesOnMalformed: suffer(.crash)
+        case .unitHangsOnMalformed: suffer(.hang)
         case .endsOthersOnMalformed:
             for other in connections.keys.sorted() where other != link { close(other) }
         default: break

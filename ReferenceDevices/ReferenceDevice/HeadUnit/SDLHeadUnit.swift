@@ -7,7 +7,7 @@ import Wire
 /// Phones connect over plain TCP or as to an accessory; the first bytes of a connection show which.
 /// The head unit is a state machine without I/O and without a clock: it takes inputs and returns
 /// actions.
-public struct SDLHeadUnit: Sendable {
+public struct SDLHeadUnit: DeviceMachine {
     /// The role in suites.
     public static let role = "sdl.head-unit"
 
@@ -28,7 +28,7 @@ public struct SDLHeadUnit: Sendable {
     var hashCount = 0
     /// Whether a malformed message has been received.
     var hasSeenMalformed = false
-    private var actions: [HeadUnitAction] = []
+    private var actions: [DeviceAction<HeadUnitLink, Never>] = []
 
     /// Creates a head unit without connections.
     ///
@@ -43,10 +43,12 @@ public struct SDLHeadUnit: Sendable {
     }
 
     /// Handles an input; returns the actions it leads to, in order.
-    public mutating func handle(_ input: HeadUnitInput) -> [HeadUnitAction] {
+    public mutating func handle(
+        _ input: DeviceInput<HeadUnitLink, Never>, at now: Int64
+    ) -> [DeviceAction<HeadUnitLink, Never>] {
         actions = []
         switch input {
-        case .listening:
+        case .started:
             log(.listening)
         case .accepted(let link):
             connections[link] = HeadUnitConnection()
@@ -65,6 +67,7 @@ public struct SDLHeadUnit: Sendable {
             consume(controlLine: line)
         case .terminate:
             exit()
+        case .connected, .connectFailed: break
         }
         return actions
     }
@@ -143,7 +146,7 @@ public struct SDLHeadUnit: Sendable {
         _ event: HeadUnitEvent, _ link: HeadUnitLink? = nil, _ fields: [Value.Member] = []
     ) {
         let place = link.map { [Value.Member("connection", .integer(Int64($0)))] } ?? []
-        actions.append(.log(LogLine(event, place + fields)))
+        actions.append(.log(LogLine(event, place + fields).value))
     }
 
     // MARK: - The control channel

@@ -200,7 +200,7 @@ extension SDLAppLifecycle {
             [
                 "role": .string(Self.role),
                 "appID": .string(configuration.appID),
-                "mutant": .text(rules.mutant?.rawValue),
+                "mutant": .text(rules.mutant?.name),
                 "language": .string(configuration.language),
             ])
         connect()

@@ -16,7 +16,7 @@ final class AppLauncher {
             [
                 "conform-device", DeviceKind.sdlApp.rawValue, "--host", address.text, "--port",
                 String(address.port), "--config", "/dev/fd/\(AppLauncher.descriptor)",
-            ] + (mutant.map { ["--mutant", $0.rawValue] } ?? [])
+            ] + (mutant.map { ["--mutant", $0.name] } ?? [])
     }
 
     /// Starts an app that a document configures; it writes to the same log.

@@ -8,13 +8,13 @@ import Wire
 /// It runs in the calling thread.
 public struct AppLoop: ~Copyable {
     /// The connections of an app.
-    private enum Connection: Hashable {
+    private enum Connection: Sendable, Hashable {
         case headUnit
         case accessory(AccessoryTransport.Connection)
     }
 
     /// The timers of an app and of its transport.
-    private enum Timer: Hashable {
+    private enum Timer: Sendable, Hashable {
         case app(LifecycleTimer)
         case accessory(AccessoryTransport.Timer)
     }
@@ -84,7 +84,7 @@ public struct AppLoop: ~Copyable {
 
     private mutating func consume(_ event: Reactor<Connection, Timer>.Event) {
         switch event {
-        case .accepted: break
+        case .started, .accepted: break
         case .connected(.headUnit): inputs.append(.connected)
         case .connectFailed(.headUnit, let reason): inputs.append(.connectFailed(reason))
         case .received(.headUnit, let bytes): decode(bytes)
@@ -95,7 +95,7 @@ public struct AppLoop: ~Copyable {
         case .received(.accessory(let id), let bytes): feed(.received(id, bytes))
         case .disconnected(.accessory(let id), let reason): feed(.disconnected(id, reason))
         case .timerFired(.accessory(let timer)): feed(.timerFired(timer))
-        case .line(let line): inputs.append(.controlLine(line))
+        case .controlLine(let line): inputs.append(.controlLine(line))
         case .terminate: inputs.append(.terminate)
         }
     }

@@ -7,23 +7,8 @@ import Wire
 /// Events are returned one by one, in the order in which they were seen. `ConnectionID` identifies
 /// the connections of a device, `Timer` its timers. Events of a connection that has been closed
 /// since, or of a timer that has been stopped, are not returned any more.
-final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
-    /// Something that has happened.
-    enum Event {
-        /// A peer has connected.
-        case accepted(ConnectionID)
-        case connected(ConnectionID)
-        /// The connection cannot be made, with the reason.
-        case connectFailed(ConnectionID, String)
-        case received(ConnectionID, [UInt8])
-        /// The peer has ended the connection, or it broke, with the reason.
-        case disconnected(ConnectionID, String)
-        case timerFired(Timer)
-        /// A line has been received on the control channel.
-        case line(String)
-        /// The system asks the process to end.
-        case terminate
-    }
+final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashable> {
+    typealias Event = DeviceInput<ConnectionID, Timer>
 
     /// The clock of the timers.
     let clock: DeviceClock
@@ -114,7 +99,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     func close(_ id: ConnectionID) {
         connections[id]?.prepareToClose()
         connections[id] = nil
-        events.removeAll { $0.connection == id }
+        events.removeAll { $0.link == id }
     }
 
     /// Suspends connections and timers, so that only the control channel and signals are served.
@@ -194,7 +179,7 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
         }
         if let listener, reading.contains(listener.descriptor) { acceptAll(listener) }
         if let input = lines.input, reading.contains(input) {
-            events += lines.readLines().map(Event.line)
+            events += lines.readLines().map(Event.controlLine)
         }
         if !isSuspended { events += timers.takeDue(at: clock.now).map(Event.timerFired) }
     }
@@ -244,17 +229,5 @@ final class Reactor<ConnectionID: Hashable, Timer: Hashable> {
     private func lose(_ id: ConnectionID, _ reason: String) {
         connections[id] = nil
         events.append(.disconnected(id, reason))
-    }
-}
-
-extension Reactor.Event {
-    /// The connection of the event; `nil` if it has none.
-    fileprivate var connection: ConnectionID? {
-        switch self {
-        case .accepted(let id), .connected(let id), .connectFailed(let id, _),
-            .received(let id, _), .disconnected(let id, _):
-            id
-        case .timerFired, .line, .terminate: nil
-        }
     }
 }

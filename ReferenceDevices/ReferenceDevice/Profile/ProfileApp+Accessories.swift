@@ -28,7 +28,7 @@ extension ProfileApp {
         accessories[handle] = link
         if let due = link.nextDeadline {
             let left = (max(.zero, due - now) / .milliseconds(1)).rounded(.up)
-            act(.startTimer(.accessory(handle), Int(left)))
+            start(.accessory(handle), Int(left))
         } else {
             act(.stopTimer(.accessory(handle)))
         }

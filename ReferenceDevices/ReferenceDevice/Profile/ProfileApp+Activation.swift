@@ -105,7 +105,7 @@ extension ProfileApp {
             query(
                 .writeRequest(handle: next, value: [0, 0]), .object(objects[index].id),
                 on: handle)
-            guard rules.makes(.unsubscribesWithoutDisconnecting) else { return }
+            guard rules.makes(.disconnectsBeforeTheAnswer) else { return }
         }
         let belongsToSystem = !objects[index].ownsLink
         let endsLink =
@@ -164,7 +164,7 @@ extension ProfileApp {
         else { return }
         bearers[handle]?.queue.removeFirst()
         bearers[handle]?.current = next
-        act(.startTimer(.request(handle), rules.answerTimeout))
+        start(.request(handle), rules.answerTimeout)
         send(next.packet, on: handle)
     }
 
@@ -175,7 +175,7 @@ extension ProfileApp {
     mutating func consume(_ frame: L2CAPFrame, on handle: UInt16) {
         guard frame.channel == L2CAPFrame.Channel.attributes else { return }
         guard let packet = try? ATTPacket(parsing: frame.payload.span.bytes) else {
-            if rules.makes(.crashesOnMalformed) { return act(.crash) }
+            if rules.makes(.crashesOnMalformed) { return act(.harm(.crash)) }
             return answered(nil, on: handle)
         }
         switch packet {

@@ -7,7 +7,7 @@ import Wire
 /// It takes inputs and returns actions; it has no clock and does no I/O. It is a whole phone: the
 /// Bluetooth host, the system with links of its own, the manager that finds devices, and the app's
 /// profile connections.
-public struct ProfileApp: ProfileMachine {
+public struct ProfileApp: DeviceMachine {
     /// The role of this kind of device in suites.
     public static let role = "profile.app"
 
@@ -36,7 +36,7 @@ public struct ProfileApp: ProfileMachine {
     var formerDevices: [HCIHost.Address] = []
     private var isReporting = false
     private var reports: [UInt8] = []
-    private var actions: [ProfileAction] = []
+    private var actions: [DeviceAction<ProfileLink, ProfileTimer>] = []
 
     /// A requested link.
     struct WantedLink: Sendable, Hashable {
@@ -57,8 +57,10 @@ public struct ProfileApp: ProfileMachine {
     }
 
     /// Handles an input and returns the actions it leads to.
-    public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
-        self.now = now
+    public mutating func handle(
+        _ input: DeviceInput<ProfileLink, ProfileTimer>, at now: Int64
+    ) -> [DeviceAction<ProfileLink, ProfileTimer>] {
+        self.now = .nanoseconds(now)
         switch input {
         case .started:
             act(.connect(.controller))
@@ -70,17 +72,18 @@ public struct ProfileApp: ProfileMachine {
             isReporting = true
             act(.send(.reports, reports))
             reports = []
-        case .lost(.controller, let reason):
+        case .connectFailed(.controller, let reason), .disconnected(.controller, let reason):
             log("lost", ["reason": .string(reason)])
             act(.exit(1))
-        case .lost(.reports, _): isReporting = false
+        case .connectFailed(.reports, _), .disconnected(.reports, _): isReporting = false
         case .received(.controller, let bytes):
             for event in host.receive(bytes) { consume(event) }
-        case .received(.reports, _): break
+        case .accepted, .received(.reports, _): break
         case .connected(.accessories(let connection)): perform(phone.connected(connection))
         case .received(.accessories(let connection), let bytes):
             perform(phone.received(bytes, on: connection))
-        case .lost(.accessories(let connection), let reason):
+        case .connectFailed(.accessories(let connection), let reason),
+            .disconnected(.accessories(let connection), let reason):
             perform(phone.ended(connection, reason))
         case .timerFired(let timer): expire(timer)
         case .controlLine(let line): consume(controlLine: line)
@@ -92,7 +95,13 @@ public struct ProfileApp: ProfileMachine {
         return actions
     }
 
-    mutating func act(_ action: ProfileAction) { actions.append(action) }
+    mutating func act(_ action: DeviceAction<ProfileLink, ProfileTimer>) { actions.append(action) }
+
+    /// Starts a timer that fires after that many milliseconds.
+    mutating func start(_ timer: ProfileTimer, _ milliseconds: Int) {
+        let due = now + .milliseconds(milliseconds)
+        act(.startTimer(timer, at: Int64(due / .nanoseconds(1))))
+    }
 
     /// Reports an event that no packet shows.
     mutating func report(_ kind: ProfileReport.Kind, _ fields: [Value.Member] = []) {
@@ -223,7 +232,7 @@ public struct ProfileApp: ProfileMachine {
         }
         if rules.has(.scansAnew), wantsScan { host.scan(false) }
         host.connect(to: next.address, byList: rules.has(.usesAcceptList))
-        act(.startTimer(.connection, configuration.connectTimeout))
+        start(.connection, configuration.connectTimeout)
     }
 
     private mutating func takeWantedLink() -> WantedLink? {
@@ -284,7 +293,7 @@ public struct ProfileApp: ProfileMachine {
         let object = objects[index]
         switch object.state {
         case .active, .unsubscribing:
-            if rules.makes(.crashesOnLoss) { return act(.crash) }
+            if rules.makes(.crashesOnLoss) { return act(.harm(.crash)) }
             if rules.makes(.staysActiveAfterLoss) { return }
             leave(index)
             report(
@@ -295,7 +304,7 @@ public struct ProfileApp: ProfileMachine {
                 ])
             if rules.makes(.sendsOnDeadHandle), let handle = object.handle {
                 let places = object.setup?.characteristics.filter { $0.properties & 0x0C != 0 }
-                act(.startTimer(.write(places?.first?.value ?? 3, on: handle), 700))
+                start(.write(places?.first?.value ?? 3, on: handle), 700)
             }
         case .settingUp, .connecting: fail(index, reason)
         case .inactive, .disconnecting: leave(index)

@@ -2,7 +2,7 @@ import Bluetooth
 import Wire
 
 /// A GATT peripheral as a state machine that takes inputs and returns actions.
-public struct ProfilePeripheral: ProfileMachine {
+public struct ProfilePeripheral: DeviceMachine {
     /// The role of this kind of device in suites.
     public static let role = "profile.peripheral"
 
@@ -11,7 +11,7 @@ public struct ProfilePeripheral: ProfileMachine {
     private var host = HCIHost()
     private var server: PeripheralServer
     private var link: UInt16?
-    private var actions: [ProfileAction] = []
+    private var actions: [DeviceAction<ProfileLink, ProfileTimer>] = []
 
     /// Creates a peripheral that has not started.
     public init(configuration: PeripheralConfiguration, mutant: PeripheralMutant?) {
@@ -21,17 +21,19 @@ public struct ProfilePeripheral: ProfileMachine {
     }
 
     /// Handles an input and returns the actions it leads to.
-    public mutating func handle(_ input: ProfileInput, at now: Duration) -> [ProfileAction] {
+    public mutating func handle(
+        _ input: DeviceInput<ProfileLink, ProfileTimer>, at now: Int64
+    ) -> [DeviceAction<ProfileLink, ProfileTimer>] {
         switch input {
         case .started: act(.connect(.controller))
         case .connected(.controller): host.start()
-        case .lost(.controller, _): act(.exit(1))
+        case .connectFailed(.controller, _), .disconnected(.controller, _): act(.exit(1))
         case .received(.controller, let bytes):
             for event in host.receive(bytes) { consume(event) }
         case .controlLine(let line): consume(controlLine: line)
         case .terminate: act(.exit(0))
         // It sends no reports and has no accessories.
-        case .connected, .lost, .received, .timerFired: break
+        case .accepted, .connected, .connectFailed, .disconnected, .received, .timerFired: break
         }
         let bytes = host.takeOutgoing()
         if !bytes.isEmpty { act(.send(.controller, bytes)) }
@@ -39,7 +41,9 @@ public struct ProfilePeripheral: ProfileMachine {
         return actions
     }
 
-    private mutating func act(_ action: ProfileAction) { actions.append(action) }
+    private mutating func act(_ action: DeviceAction<ProfileLink, ProfileTimer>) {
+        actions.append(action)
+    }
 
     private mutating func advertise() {
         let uuids = mutant == .advertisesWithoutUUID ? [] : configuration.advertises

@@ -123,12 +123,12 @@ struct ProfileRules: Sendable {
     /// Milliseconds after which a request counts as never answered (Core 5.4 Vol 3 Part F 3.3.3).
     var answerTimeout: Int {
         if makes(.doesWithoutLateAnswers) { return 10_000 }
-        return makes(.takesLateForNext) || has(.waitsBriefly) ? 2_000 : 30_000
+        return makes(.takesLateAnswerForNext) || has(.waitsBriefly) ? 2_000 : 30_000
     }
 
     /// Whether the app continues without an answer that is late.
     var goesOnWithoutAnswer: Bool {
-        makes(.takesLateForNext) || makes(.doesWithoutLateAnswers)
+        makes(.takesLateAnswerForNext) || makes(.doesWithoutLateAnswers)
     }
 
     var reportsSuccessBeforeRead: Bool { makes(.reportsSuccessBeforeRead) }

@@ -180,7 +180,7 @@ extension SessionClient {
         {
             return resumed(identity)
         }
-        if rules.crashesOnRefusal { return act(.crash) }
+        if rules.crashesOnRefusal { return act(.harm(.crash)) }
         let reason = "the server answered \(response.code)"
         if isResumed {
             closeSession(.closedFailed, "\(reason) for another session")

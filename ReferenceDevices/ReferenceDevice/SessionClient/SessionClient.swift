@@ -9,7 +9,7 @@ import Wire
 ///
 /// The application is active or in the background. The session is opened when the application
 /// becomes active, resumed when its connection is lost, and kept alive by pings.
-public struct SessionClient: Sendable {
+public struct SessionClient: DeviceMachine {
     /// The role of this kind of device in suites.
     public static let role = "session.client"
 
@@ -82,7 +82,7 @@ public struct SessionClient: Sendable {
     var nextPing: Int64?
     private(set) var isExited = false
     private var random: SplitMix64
-    private var actions: [SessionAction] = []
+    private var actions: [DeviceAction<Int, SessionTimer>] = []
 
     /// Creates a client that has not started.
     ///
@@ -101,14 +101,16 @@ public struct SessionClient: Sendable {
     }
 
     /// Handles an input at the given time and returns the actions it leads to, in order.
-    public mutating func handle(_ input: SessionInput, at time: Int64) -> [SessionAction] {
+    public mutating func handle(
+        _ input: DeviceInput<Int, SessionTimer>, at time: Int64
+    ) -> [DeviceAction<Int, SessionTimer>] {
         actions = []
         now = time
         if !isExited { consume(input) }
         return actions
     }
 
-    private mutating func consume(_ input: SessionInput) {
+    private mutating func consume(_ input: DeviceInput<Int, SessionTimer>) {
         switch input {
         case .started: start()
         case .connected(let number):
@@ -123,6 +125,7 @@ public struct SessionClient: Sendable {
         case .timerFired(let timer): fired(timer)
         case .controlLine(let line): consume(controlLine: line)
         case .terminate: stop()
+        case .accepted: break
         }
     }
 
@@ -142,7 +145,7 @@ public struct SessionClient: Sendable {
         log(
             .started,
             [
-                "role": .string(Self.role), "mutant": .text(rules.mutant?.rawValue),
+                "role": .string(Self.role), "mutant": .text(rules.mutant?.name),
                 "rule": .string(configuration.strategy.rule.rawValue),
             ])
         isActive = configuration.isActive
@@ -157,10 +160,10 @@ public struct SessionClient: Sendable {
 
     // MARK: Output
 
-    mutating func act(_ action: SessionAction) { actions.append(action) }
+    mutating func act(_ action: DeviceAction<Int, SessionTimer>) { actions.append(action) }
 
     mutating func log(_ event: SessionEvent, _ fields: Value = .object([])) {
-        act(.log(LogLine(event, fields.objectValue ?? [])))
+        act(.log(LogLine(event, fields.objectValue ?? []).value))
     }
 
     /// Moves the session to a state.

@@ -10,7 +10,7 @@ struct Flow {
     /// Whether the connection is being followed; its slot is free otherwise.
     private(set) var isFollowed = true
     /// Whether it has been reset, or both sides have ended.
-    private(set) var isClosed = false
+    var isClosed = false
     /// Whether it is in the queue of closed flows.
     var isQueuedAsClosed = false
     /// Whether it had been dropped after its end, and a late segment has brought it back.
@@ -369,49 +369,5 @@ struct Flow {
         else { return false }
         return carrier.header.flags.contains(.ack)
             && carrier.header.acknowledgement.distance(from: attempt) > 0
-    }
-
-    private mutating func end(
-        _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
-    ) {
-        let sequence = carrier.header.sequence + carrier.segmentLength
-        if !streams[direction.rawValue].hasStarted {
-            streams[direction.rawValue].reassembly.start(at: sequence)
-        }
-        if streams[direction.rawValue].hasFin {
-            if carrier.segmentLength == 0 { output.statistics.retransmissions += 1 }
-            emit(.retransmission, carrier, direction, into: &output)
-            return
-        }
-        pause(direction, into: &output)
-        emit(.fin, carrier, direction, into: &output)
-        let offset = streams[direction.rawValue].reassembly.offset(of: sequence) ?? 0
-        streams[direction.rawValue].hasFin = true
-        isClosed = isClosed || streams[direction.opposite.rawValue].hasFin
-        if streams[direction.rawValue].reassembly.next >= UInt64(max(offset, 0)) {
-            end(direction, by: carrier.frame, into: &output)
-        } else {
-            streams[direction.rawValue].pendingFin = (UInt64(offset), carrier.frame)
-        }
-    }
-
-    /// Ends a stream if all bytes before its FIN have arrived.
-    mutating func endIfComplete(
-        _ direction: Direction, into output: inout TraceOutput
-    ) {
-        guard let fin = streams[direction.rawValue].pendingFin,
-            streams[direction.rawValue].reassembly.next >= fin.offset
-        else { return }
-        streams[direction.rawValue].pendingFin = nil
-        end(direction, by: fin.frame, into: &output)
-    }
-
-    /// Ends a stream after its last byte.
-    private mutating func end(
-        _ direction: Direction, by frame: Int, into output: inout TraceOutput
-    ) {
-        guard streams[direction.rawValue].decoding != .ended else { return }
-        streams[direction.rawValue].reassembly.passSequenceNumber()
-        endStream(direction, .closed, by: frame, into: &output)
     }
 }

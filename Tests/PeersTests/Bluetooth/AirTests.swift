@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 
 @testable import BluetoothPeers
@@ -78,10 +79,11 @@ import Testing
         let handle = try host.connected()
         let data: [UInt8] = [3, 0, 4, 0, 0x02, 100, 0]
         let pieces = stride(from: 0, to: data.count, by: 3).map {
-            ACLFragment(
-                handle: handle, isContinuation: $0 > 0,
-                bytes: Array(data[$0..<min(data.count, $0 + 3)])
-            ).packet
+            HCIPacket.acl(
+                ACLPacket(
+                    handle: handle, boundary: $0 > 0 ? .continuing : .first,
+                    payload: Array(data[$0..<min(data.count, $0 + 3)]))
+            ).bytes
         }
         let answers = pieces.map { host.send($0) }
         #expect(answers.map(\.count) == [1, 1, 2])

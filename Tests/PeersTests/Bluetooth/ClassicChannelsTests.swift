@@ -1,10 +1,11 @@
+import Bluetooth
 import Testing
 
 @testable import BluetoothPeers
 
 @Suite struct ClassicChannelsTests {
-    private static func command(_ code: UInt8, _ body: [UInt8]) -> L2CAPUnit {
-        L2CAPUnit(channel: 1, payload: [code, 7, UInt8(body.count), 0] + body)
+    private static func command(_ code: UInt8, _ body: [UInt8]) -> L2CAPFrame {
+        L2CAPFrame(channel: 1, payload: [code, 7, UInt8(body.count), 0] + body)
     }
 
     @Test func channelIsOpenedConfiguredUsedAndClosed() throws {
@@ -15,10 +16,10 @@ import Testing
         #expect(opened[1] == [4, 1, 8, 0, 0x41, 0, 0, 0, 1, 2, 0, 4])
         #expect(channels.consume(Self.command(4, [0x40, 0, 0, 0, 1, 2, 0xA0, 2])).isEmpty)
         #expect(channels.takeUnits().map(\.payload) == [[5, 7, 6, 0, 0x41, 0, 0, 0, 0, 0]])
-        let unit = L2CAPUnit(channel: 0x40, payload: [1, 2, 3])
+        let unit = L2CAPFrame(channel: 0x40, payload: [1, 2, 3])
         #expect(channels.consume(unit) == [.received(.serial, [1, 2, 3])])
         channels.send([9], to: .serial)
-        #expect(channels.takeUnits() == [L2CAPUnit(channel: 0x41, payload: [9])])
+        #expect(channels.takeUnits() == [L2CAPFrame(channel: 0x41, payload: [9])])
         #expect(channels.consume(Self.command(6, [0x40, 0, 0x41, 0])) == [.closed(.serial)])
         #expect(channels.takeUnits().map(\.payload) == [[7, 7, 4, 0, 0x40, 0, 0x41, 0]])
         #expect(channels.consume(unit).isEmpty)
@@ -50,7 +51,7 @@ import Testing
         var channels = ClassicChannels()
         for _ in 0..<50_000 {
             let payload = (0..<Int.random(in: 0...14)).map { _ in UInt8.random(in: 0...12) }
-            _ = channels.consume(L2CAPUnit(channel: UInt16.random(in: 0...0x50), payload: payload))
+            _ = channels.consume(L2CAPFrame(channel: UInt16.random(in: 0...0x50), payload: payload))
             _ = channels.takeUnits()
         }
     }

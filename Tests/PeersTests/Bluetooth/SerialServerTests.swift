@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 
 @testable import BluetoothPeers
@@ -9,8 +10,7 @@ import Testing
 
     /// Returns a frame of the host on the data channel.
     private static func data(_ payload: [UInt8], credits: UInt8? = nil) -> [UInt8] {
-        SerialServer.frame(
-            credits == nil ? 0xEF : 0xFF, 6, isCommand: true, payload, credits: credits)
+        RFCOMMFrame(.uih, dlci: 6, credits: credits, payload: payload).bytes
     }
 
     /// Returns a server whose channel 3 a host has opened with these credits and this frame size.
@@ -19,8 +19,8 @@ import Testing
         _ = server.consume(sabm)
         let requested =
             [0x83, 0x11, 6, 0xF0, 7, 0] + frameSize.littleEndianBytes + [0, credits]
-        _ = server.consume(SerialServer.frame(0xEF, 0, isCommand: true, requested))
-        _ = server.consume(SerialServer.frame(0x3F, 6, isCommand: true))
+        _ = server.consume(RFCOMMFrame(.uih, dlci: 0, payload: requested).bytes)
+        _ = server.consume(RFCOMMFrame(.sabm, dlci: 6).bytes)
         _ = server.takeFrames()
         return server
     }
@@ -50,8 +50,8 @@ import Testing
     @Test func refusesChannelsThatItDoesNotHave() {
         var server = SerialServer(channel: 3)
         _ = server.consume(Self.sabm)
-        #expect(server.consume(SerialServer.frame(0x3F, 8, isCommand: true)).isEmpty)
-        #expect(server.takeFrames().last == SerialServer.frame(0x1F, 8, isCommand: true))
+        #expect(server.consume(RFCOMMFrame(.sabm, dlci: 8).bytes).isEmpty)
+        #expect(server.takeFrames().last == RFCOMMFrame(.dm, dlci: 8).bytes)
         #expect(!server.isOpen)
     }
 
@@ -86,9 +86,9 @@ import Testing
 
     @Test func endsOnceForEachEnd() {
         var server = Self.opened()
-        #expect(server.consume(SerialServer.frame(0x53, 6, isCommand: true)) == [.closed])
-        #expect(server.takeFrames() == [SerialServer.frame(0x73, 6, isCommand: true)])
-        #expect(server.consume(SerialServer.frame(0x53, 0, isCommand: true)).isEmpty)
+        #expect(server.consume(RFCOMMFrame(.disc, dlci: 6).bytes) == [.closed])
+        #expect(server.takeFrames() == [RFCOMMFrame(.ua, dlci: 6).bytes])
+        #expect(server.consume(RFCOMMFrame(.disc, dlci: 0).bytes).isEmpty)
         server.close()
         #expect(server.takeFrames().count == 1)
     }
@@ -104,10 +104,11 @@ import Testing
             _ = server.consume(head + rest)
             if let length = rest.first {
                 // The same bytes with a correct check sequence.
-                let whole = SerialServer.frame(
-                    head[1], head[0] >> 2, isCommand: true, Array(rest.dropFirst()),
-                    credits: length & 1 == 1 ? length : nil)
-                _ = server.consume(whole)
+                let whole = RFCOMMFrame(
+                    RFCOMMFrame.Kind(rawValue: head[1] & 0xEF) ?? .uih, dlci: head[0] >> 2,
+                    isPolled: head[1] & 0x10 != 0, credits: length & 1 == 1 ? length : nil,
+                    payload: Array(rest.dropFirst()))
+                _ = server.consume(whole.bytes)
             }
             _ = server.takeFrames()
         }

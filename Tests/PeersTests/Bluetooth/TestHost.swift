@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 
 @testable import BluetoothPeers
@@ -80,13 +81,12 @@ struct TestHost {
 
     /// Returns the payloads of the L2CAP frames on a channel, joined from their fragments.
     static func units(in packets: [[UInt8]], channel: UInt16 = 4) -> [[UInt8]] {
-        var reassembly = L2CAPUnit.Reassembly()
-        return packets.compactMap { packet -> L2CAPUnit? in
-            guard packet[0] == 2 else { return nil }
-            return reassembly.consume(
-                ACLFragment(
-                    handle: 0, isContinuation: packet[2] & 0x30 == 0x10,
-                    bytes: Array(packet.dropFirst(5))))
+        var reassembly = L2CAPReassembly()
+        return packets.compactMap { packet -> L2CAPFrame? in
+            guard case .acl(let packet)? = try? HCIPacket(parsing: packet.span.bytes) else {
+                return nil
+            }
+            return try? reassembly.consume(packet)
         }.filter { $0.channel == channel }.map(\.payload)
     }
 }

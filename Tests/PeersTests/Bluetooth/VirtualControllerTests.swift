@@ -38,7 +38,10 @@ import Testing
         let claims = try #require(completion(host.command(0x1002))).2
         #expect(claims.count == 64)
         for code in CommandCode.allCases {
-            let isClaimed = claims[code.place.octet] >> UInt8(code.place.bit) & 1 == 1
+            let place = try #require(
+                CommandCode.places.lazy.flatMap { octet, bits in bits.map { (octet, $0, $1) } }
+                    .first { $0.2 == code })
+            let isClaimed = claims[place.0] >> place.1 & 1 == 1
             let answers = host.command(code.rawValue, [UInt8](repeating: 0, count: 32))
             let isUnknown = completion(answers).map { $0.1 == 0x01 } ?? false
             #expect(isClaimed != isUnknown, "\(code)")

@@ -10,7 +10,7 @@ import Wire
 final class HeadUnitRig {
     var headUnit: SDLHeadUnit
     /// All actions that the head unit requested, in order.
-    private(set) var actions: [HeadUnitAction] = []
+    private(set) var actions: [DeviceAction<HeadUnitLink, Never>] = []
     private var streams: [HeadUnitLink: PhoneStream] = [:]
     private var links = 0
 
@@ -19,12 +19,12 @@ final class HeadUnitRig {
         mutant: HeadUnitMutant? = nil, kept: Value? = nil
     ) {
         headUnit = SDLHeadUnit(configuration: configuration, mutant: mutant, kept: kept)
-        _ = handle(.listening)
+        _ = handle(.started)
     }
 
     /// Returns what the phones see of the head unit's reaction to an input.
-    func handle(_ input: HeadUnitInput) -> [any DissectedMessage] {
-        let done = headUnit.handle(input)
+    func handle(_ input: DeviceInput<HeadUnitLink, Never>) -> [any DissectedMessage] {
+        let done = headUnit.handle(input, at: 0)
         actions += done
         return done.flatMap { action -> [any DissectedMessage] in
             guard case .send(let link, let bytes) = action else { return [] }

@@ -72,10 +72,10 @@ struct ProfilePhone {
     }
 
     /// Feeds an input and everything that immediately follows from it.
-    mutating func input(_ first: ProfileInput) {
+    mutating func input(_ first: DeviceInput<ProfileLink, ProfileTimer>) {
         var inputs = [first]
         while !inputs.isEmpty {
-            for action in app.handle(inputs.removeFirst(), at: .nanoseconds(now)) {
+            for action in app.handle(inputs.removeFirst(), at: now) {
                 perform(action)
             }
             for bytes in takeAir() { inputs.append(.received(.controller, bytes)) }
@@ -84,7 +84,7 @@ struct ProfilePhone {
 
     private mutating func takeAir() -> [[UInt8]] { air.takePackets().map(\.bytes) }
 
-    private mutating func perform(_ action: ProfileAction) {
+    private mutating func perform(_ action: DeviceAction<ProfileLink, ProfileTimer>) {
         switch action {
         case .send(.controller, let bytes):
             if bytes.first == 1 { commands.append(UInt16(bytes[1]) | UInt16(bytes[2]) << 8) }
@@ -96,12 +96,11 @@ struct ProfilePhone {
                 }
                 reports.append((value["profile"]?.stringValue ?? "", value))
             }
-        case .startTimer(let timer, let milliseconds):
-            timers[timer] = now + Int64(milliseconds) * 1_000_000
+        case .startTimer(let timer, let deadline): timers[timer] = deadline
         case .stopTimer(let timer): timers[timer] = nil
-        case .crash: hasCrashed = true
+        case .harm: hasCrashed = true
         case .answer(let answer): answers.append(answer)
-        case .connect, .close, .send(.accessories, _), .log, .exit: break
+        case .connect, .close, .send(.accessories, _), .suspend, .resume, .log, .keep, .exit: break
         }
     }
 

@@ -18,11 +18,11 @@ struct SessionRig {
     private(set) var time: Int64 = 0
     private var timers: [SessionTimer: Int64] = [:]
     private var isSuspended = false
-    private var held: [SessionInput] = []
-    private var inputs: [SessionInput] = []
+    private var held: [DeviceInput<Int, SessionTimer>] = []
+    private var inputs: [DeviceInput<Int, SessionTimer>] = []
     private var decoders: [Int: WebSocket.StreamDecoder] = [:]
     private var offsets: [Int: UInt64] = [:]
-    private(set) var actions: [SessionAction] = []
+    private(set) var actions: [DeviceAction<Int, SessionTimer>] = []
     /// The events on the wire: milliseconds, and what happened.
     private(set) var wire: [(time: Int64, what: String)] = []
     /// The open connections, the latest last.
@@ -57,7 +57,7 @@ struct SessionRig {
 
     // MARK: Inputs
 
-    mutating func feed(_ input: SessionInput) {
+    mutating func feed(_ input: DeviceInput<Int, SessionTimer>) {
         inputs.append(input)
         while !inputs.isEmpty {
             let new = client.handle(inputs.removeFirst(), at: time)
@@ -108,7 +108,7 @@ struct SessionRig {
         receive(WebSocket.Frame(.binary, Diffusion.Message.payload(of: content)).bytes)
     }
 
-    private mutating func deliver(_ input: SessionInput) {
+    private mutating func deliver(_ input: DeviceInput<Int, SessionTimer>) {
         if isSuspended { held.append(input) } else { feed(input) }
     }
 
@@ -130,20 +130,25 @@ struct SessionRig {
     var transcript: [String] { wire.map { "\($0.time) \($0.what)" } }
 
     var events: [SessionEvent] {
-        actions.compactMap { if case .log(let line) = $0 { line.event } else { nil } }
+        actions.compactMap { action in
+            guard case .log(let line) = action else { return nil }
+            return line["event"]?.stringValue.flatMap(SessionEvent.init(rawValue:))
+        }
     }
 
     /// The states of the session in sequence.
     var states: [String] {
         actions.compactMap {
-            guard case .log(let line) = $0, line.event == .sessionStateChange else { return nil }
-            return line.value["to"]?.stringValue
+            guard case .log(let line) = $0, line["event"] == "sessionStateChange" else {
+                return nil
+            }
+            return line["to"]?.stringValue
         }
     }
 
     // MARK: The environment
 
-    private mutating func perform(_ action: SessionAction) {
+    private mutating func perform(_ action: DeviceAction<Int, SessionTimer>) {
         switch action {
         case .connect(let number):
             record("SYN")
@@ -173,9 +178,9 @@ struct SessionRig {
             isSuspended = false
             inputs += held
             held = []
-        case .crash: record("crash")
+        case .harm: record("crash")
         case .exit: record("exit")
-        case .log, .answer: break
+        case .log, .answer, .keep: break
         }
     }
 

@@ -37,8 +37,8 @@ struct TraceParts: Sendable {
         init(_ message: TraceMessage) { self.message = message }
     }
 
-    private let cases: [PreparedCase]
-    private let options: Judge.Options
+    let cases: [PreparedCase]
+    let options: Judge.Options
     private let protocols: Set<String>
     /// The parties of each case; only used for parts by device.
     private(set) var parties: [Parties]
@@ -174,51 +174,6 @@ struct TraceParts: Sendable {
         var late = part(group(of: key, first: message), from: message.time)
         late.speaks = true
         giveUp(late, at: message.time)
-    }
-
-    private func parties(of group: TraceGroup, forCase index: Int) -> Parties {
-        var own = Parties(peers: [:])
-        if let device = group.device {
-            own = parties[index]
-            own.devices = [device: Step.device]
-        } else if let peer = cases[index].testCase.peers.first {
-            let calls = peer.kind.callsDevice
-            if let end = calls ? group.caller : group.callee { own.peers[end] = peer.name }
-            own.devices = options.roles.devices
-        }
-        return own
-    }
-
-    /// Returns the caller and the callee, by the first captured message of a connection.
-    private func ends(of first: TraceMessage) -> (caller: Endpoint?, callee: Endpoint?) {
-        let kinds = cases.flatMap(\.testCase.peers)
-        let ports = Set(
-            kinds.map { peer in
-                peer.settings["port"]?.integerValue ?? Int64(peer.kind.defaultPort)
-            })
-        let stated = Set(options.roles.peers.values)
-        func isCalled(_ end: Endpoint?) -> Bool {
-            guard let end else { return false }
-            return stated.contains(end) || stated.contains(end.party)
-                || ports.contains(Int64(end.port))
-        }
-        let isAnswer =
-            first.name != "tcp.SYN"
-            && (first.name == "tcp.SYNACK"
-                || isCalled(first.source) && !isCalled(first.destination))
-        return isAnswer
-            ? (first.destination, first.source) : (first.source, first.destination)
-    }
-
-    private func device(of message: TraceMessage) -> Endpoint? {
-        guard let source = message.source, let destination = message.destination else {
-            return nil
-        }
-        for parties in parties {
-            guard parties.concern(message) else { continue }
-            return parties.isFromPeer(message) ? destination.party : source.party
-        }
-        return nil
     }
 
     // MARK: - Sessions

@@ -30,13 +30,13 @@ struct CaseNotesMaker {
             CaseInWords.lines(
                 of: $0.testCase, in: $0.suite, at: header.timeScale ?? .real, width: .max)
         }
-        var noted = result
-        noted.evidence?.notes = CaseNotes(
+        var annotated = result
+        annotated.evidence?.notes = CaseNotes(
             // The head repeats the name and the title of the case.
             demands: Array((demands ?? []).drop { !$0.isEmpty }.dropFirst()),
             source: result.reason?.explanation.flatMap { excerpt(at: $0.position) },
             earlier: runs.verdicts[CaseReference(result)] ?? [])
-        return noted
+        return annotated
     }
 
     private mutating func excerpt(at position: SourcePosition) -> SourceExcerpt? {

@@ -1,7 +1,7 @@
 /// A reader that consumes bytes of Bluetooth's little-endian units from the start.
 ///
-/// The controller reads and writes its bytes itself, without the codecs of the dissection: an error
-/// in those codecs then cannot cancel out here.
+/// The controller reads commands and attribute requests of any content, including those that the
+/// codec rejects.
 struct LittleEndianReader {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// The simulated radio medium between the hosts' controllers and remote devices.
 ///
 /// It decides who receives whom and holds the open links. It has no sockets and no clock of its
@@ -38,7 +40,7 @@ package struct Air: Sendable {
     private var isMute: Bool
     /// Whether remote devices process requests of hosts only once `show` has reported them.
     private let actsOnTrace: Bool
-    private var unseen: [(link: AirLink, unit: L2CAPUnit)] = []
+    private var unseen: [(link: AirLink, unit: L2CAPFrame)] = []
     private var seen: [[UInt8]] = []
     private var said: [AppSessionEvent] = []
 

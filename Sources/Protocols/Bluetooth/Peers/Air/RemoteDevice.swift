@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A link between a host's controller and a device on the air.
 package struct AirLink: Sendable, Hashable {
     /// The number of the host's connection to the controller.
@@ -12,7 +14,7 @@ package enum AirCommand: Sendable, Hashable {
     ///
     /// With `after` it is sent that many nanoseconds later, and not before another one with `after`
     /// on the same link: answers come in the order of their requests.
-    case send(AirLink, L2CAPUnit, after: Int64? = nil, pieces: Int? = nil)
+    case send(AirLink, L2CAPFrame, after: Int64? = nil, pieces: Int? = nil)
     /// End a link, for a reason of Core 5.4 Vol 1 Part F 2.
     case end(AirLink, reason: UInt8)
     /// Report to the host's controller whether the encryption that it requested is on.
@@ -71,7 +73,7 @@ package protocol RemoteDevice: Sendable {
     /// Reports that a link has ended.
     mutating func closed(_ link: AirLink)
     /// Processes a unit from the host.
-    mutating func consume(_ unit: L2CAPUnit, on link: AirLink)
+    mutating func consume(_ unit: L2CAPFrame, on link: AirLink)
     /// Reports that the host wants a link encrypted with a key.
     mutating func encrypt(_ link: AirLink, key: [UInt8])
     /// Reports what an app has said, as the trace shows it.

@@ -65,75 +65,54 @@ enum CommandCode: UInt16, CaseIterable {
     case leSetExtendedScanEnable = 0x2042
     case leExtendedCreateConnection = 0x2043
 
-    /// The octet and the bit of the command among the supported commands (Vol 4 Part E 6.27).
-    var place: (octet: Int, bit: Int) {
-        switch self {
-        case .inquiry: (0, 0)
-        case .inquiryCancel: (0, 1)
-        case .createConnection: (0, 4)
-        case .disconnect: (0, 5)
-        case .createConnectionCancel: (0, 7)
-        case .acceptConnection: (1, 0)
-        case .rejectConnection: (1, 1)
-        case .remoteName: (2, 3)
-        case .readRemoteFeatures: (2, 5)
-        case .readRemoteExtendedFeatures: (2, 6)
-        case .readRemoteVersion: (2, 7)
-        case .setEventMask: (5, 6)
-        case .reset: (5, 7)
-        case .writeLocalName: (7, 0)
-        case .readLocalName: (7, 1)
-        case .writeAcceptTimeout: (7, 3)
-        case .writePageTimeout: (7, 5)
-        case .writeScanEnable: (7, 7)
-        case .writePageScanActivity: (8, 1)
-        case .writeInquiryScanActivity: (8, 3)
-        case .readClass: (9, 0)
-        case .writeClass: (9, 1)
-        case .readVoiceSetting: (9, 2)
-        case .readIACCount: (11, 2)
-        case .readIAC: (11, 3)
-        case .writeInquiryScanType: (12, 5)
-        case .writeInquiryMode: (12, 7)
-        case .writePageScanType: (13, 1)
-        case .writeInquiryResponse: (17, 1)
-        case .writeSimplePairing: (17, 6)
-        case .setEventMaskPage2: (22, 2)
-        case .writeLEHostSupport: (24, 6)
-        case .readVersion: (14, 3)
-        case .readCommands: (14, 4)
-        case .readFeatures: (14, 5)
-        case .readExtendedFeatures: (14, 6)
-        case .readBufferSize: (14, 7)
-        case .readAddress: (15, 1)
-        case .leSetEventMask: (25, 0)
-        case .leReadBufferSize: (25, 1)
-        case .leReadFeatures: (25, 2)
-        case .leSetRandomAddress: (25, 4)
-        case .leSetAdvertisingParameters: (25, 5)
-        case .leReadAdvertisingPower: (25, 6)
-        case .leSetAdvertisingData: (25, 7)
-        case .leSetScanResponse: (26, 0)
-        case .leSetAdvertisingEnable: (26, 1)
-        case .leSetScanParameters: (26, 2)
-        case .leSetScanEnable: (26, 3)
-        case .leCreateConnection: (26, 4)
-        case .leCreateConnectionCancel: (26, 5)
-        case .leReadAcceptListSize: (26, 6)
-        case .leClearAcceptList: (26, 7)
-        case .leAddToAcceptList: (27, 0)
-        case .leRemoveFromAcceptList: (27, 1)
-        case .leConnectionUpdate: (27, 2)
-        case .leReadRemoteFeatures: (27, 5)
-        case .leEncrypt: (27, 6)
-        case .leRandom: (27, 7)
-        case .leEnableEncryption: (28, 0)
-        case .leReadStates: (28, 3)
-        case .leSetExtendedScanParameters: (37, 5)
-        case .leSetExtendedScanEnable: (37, 6)
-        case .leExtendedCreateConnection: (37, 7)
-        }
-    }
+    /// The bits of the supported commands, by octet (Vol 4 Part E 6.27).
+    static let places: [Int: [UInt8: CommandCode]] = [
+        0: [
+            0: .inquiry, 1: .inquiryCancel, 4: .createConnection, 5: .disconnect,
+            7: .createConnectionCancel,
+        ],
+        1: [0: .acceptConnection, 1: .rejectConnection],
+        2: [
+            3: .remoteName, 5: .readRemoteFeatures, 6: .readRemoteExtendedFeatures,
+            7: .readRemoteVersion,
+        ],
+        5: [6: .setEventMask, 7: .reset],
+        7: [
+            0: .writeLocalName, 1: .readLocalName, 3: .writeAcceptTimeout, 5: .writePageTimeout,
+            7: .writeScanEnable,
+        ],
+        8: [1: .writePageScanActivity, 3: .writeInquiryScanActivity],
+        9: [0: .readClass, 1: .writeClass, 2: .readVoiceSetting],
+        11: [2: .readIACCount, 3: .readIAC],
+        12: [5: .writeInquiryScanType, 7: .writeInquiryMode],
+        13: [1: .writePageScanType],
+        14: [
+            3: .readVersion, 4: .readCommands, 5: .readFeatures, 6: .readExtendedFeatures,
+            7: .readBufferSize,
+        ],
+        15: [1: .readAddress],
+        17: [1: .writeInquiryResponse, 6: .writeSimplePairing],
+        22: [2: .setEventMaskPage2],
+        24: [6: .writeLEHostSupport],
+        25: [
+            0: .leSetEventMask, 1: .leReadBufferSize, 2: .leReadFeatures, 4: .leSetRandomAddress,
+            5: .leSetAdvertisingParameters, 6: .leReadAdvertisingPower, 7: .leSetAdvertisingData,
+        ],
+        26: [
+            0: .leSetScanResponse, 1: .leSetAdvertisingEnable, 2: .leSetScanParameters,
+            3: .leSetScanEnable, 4: .leCreateConnection, 5: .leCreateConnectionCancel,
+            6: .leReadAcceptListSize, 7: .leClearAcceptList,
+        ],
+        27: [
+            0: .leAddToAcceptList, 1: .leRemoveFromAcceptList, 2: .leConnectionUpdate,
+            5: .leReadRemoteFeatures, 6: .leEncrypt, 7: .leRandom,
+        ],
+        28: [0: .leEnableEncryption, 3: .leReadStates],
+        37: [
+            5: .leSetExtendedScanParameters, 6: .leSetExtendedScanEnable,
+            7: .leExtendedCreateConnection,
+        ],
+    ]
 
     /// Whether a controller with these settings implements the command.
     func isKnown(to settings: ControllerSettings) -> Bool {
@@ -156,8 +135,8 @@ enum CommandCode: UInt16, CaseIterable {
     /// Returns the 64 octets in which a controller lists its supported commands.
     static func supported(by settings: ControllerSettings) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 64)
-        for code in allCases where code.isKnown(to: settings) {
-            octets[code.place.octet] |= 1 << UInt8(code.place.bit)
+        for (octet, bits) in places {
+            for (bit, code) in bits where code.isKnown(to: settings) { octets[octet] |= 1 << bit }
         }
         return octets
     }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A Bluetooth controller without a radio: packets from a host in, packets to the host out.
 ///
 /// It has no clock and does no I/O. It answers every command, claims only what it implements and
@@ -7,7 +9,7 @@ package struct VirtualController: Sendable {
     /// An action of the host that a remote device must be notified of.
     package enum HostEvent: Sendable, Hashable {
         /// The host has sent a unit on a link.
-        case sent(handle: UInt16, L2CAPUnit)
+        case sent(handle: UInt16, L2CAPFrame)
         /// The host has ended a link.
         case disconnected(handle: UInt16)
         /// The host wants a BR/EDR connection to a device.
@@ -23,7 +25,7 @@ package struct VirtualController: Sendable {
         let remote: DeviceAddress
         /// The address by which the remote device knows the host.
         let local: DeviceAddress
-        var fromHost = L2CAPUnit.Reassembly()
+        var fromHost = L2CAPReassembly()
     }
 
     /// The parameters of the host's scan.
@@ -39,9 +41,9 @@ package struct VirtualController: Sendable {
     /// Packets for the host, oldest first; `takeOutgoing` takes them.
     private var outgoing: [[UInt8]] = []
     private var hostEvents: [HostEvent] = []
-    private var splitter = H4Packet.Splitter()
+    private var reader = H4Reader()
     /// Packets that arrived while it was mute.
-    private var unheard: [H4Packet] = []
+    private var unheard: [[UInt8]] = []
     /// Whether it neither answers nor reports anything.
     package private(set) var isMute = false
 
@@ -82,7 +84,7 @@ package struct VirtualController: Sendable {
 
     /// Processes bytes from the host.
     package mutating func receive(_ bytes: [UInt8]) {
-        let packets = splitter.consume(bytes)
+        let packets = reader.consume(bytes.span.bytes)
         if isMute {
             unheard += packets
         } else {
@@ -111,23 +113,26 @@ package struct VirtualController: Sendable {
         for packet in packets { consume(packet) }
     }
 
-    private mutating func consume(_ packet: H4Packet) {
-        switch packet {
-        case .command(let opcode, let parameters): carryOut(opcode, parameters)
-        case .data(let fragment): consume(fragment)
-        case .other: break
+    private mutating func consume(_ packet: [UInt8]) {
+        switch packet.first.flatMap(H4Type.init(rawValue:)) {
+        case .command:
+            carryOut(UInt16(packet[1]) | UInt16(packet[2]) << 8, Array(packet.dropFirst(4)))
+        case .acl:
+            if let data = try? ACLPacket(parsing: packet.span.bytes.extracting(droppingFirst: 1)) {
+                consume(data)
+            }
+        default: break
         }
     }
 
     /// Returns the packet's credit, as a radio does after sending it, and passes the unit on.
-    private mutating func consume(_ fragment: ACLFragment) {
-        guard let link = state.links[fragment.handle] else { return }
-        event(
-            .completedPackets, [1] + fragment.handle.littleEndianBytes + [1, 0])
+    private mutating func consume(_ packet: ACLPacket) {
+        guard let link = state.links[packet.handle] else { return }
+        event(.completedPackets, [1] + packet.handle.littleEndianBytes + [1, 0])
         var reassembly = link.fromHost
-        let unit = reassembly.consume(fragment)
-        state.links[fragment.handle]?.fromHost = reassembly
-        if let unit { emit(.sent(handle: fragment.handle, unit)) }
+        let unit = try? reassembly.consume(packet)
+        state.links[packet.handle]?.fromHost = reassembly
+        if let unit { emit(.sent(handle: packet.handle, unit)) }
     }
 
     mutating func emit(_ hostEvent: HostEvent) { hostEvents.append(hostEvent) }
@@ -185,7 +190,8 @@ package struct VirtualController: Sendable {
         guard code.isUnmaskable || state.eventMask >> UInt64(code.rawValue - 1) & 1 == 1 else {
             return
         }
-        outgoing.append(H4Packet.event(code.rawValue, parameters))
+        outgoing.append(
+            [H4Type.event.rawValue, code.rawValue, UInt8(low: parameters.count)] + parameters)
     }
 
     /// Whether the host wants a subevent.
@@ -227,11 +233,12 @@ package struct VirtualController: Sendable {
     ///
     /// - Parameter pieces: Bytes of the unit in one ACL packet, if fewer than the link's limit.
     package mutating func deliver(
-        _ unit: L2CAPUnit, on handle: UInt16, inPiecesOf pieces: Int? = nil
+        _ unit: L2CAPFrame, on handle: UInt16, inPiecesOf pieces: Int? = nil
     ) {
         guard state.links[handle] != nil else { return }
         let length = min(settings.aclLength, pieces ?? settings.aclLength)
-        outgoing += unit.fragments(on: handle, length: length).map(\.packet)
+        outgoing += ACLPacket.fragments(of: unit.bytes, handle: handle, size: length)
+            .map { HCIPacket.acl($0).bytes }
     }
 
     /// Ends a link for a reason other than a request of the host (Vol 1 Part F 2).

@@ -1,3 +1,4 @@
+import Bluetooth
 import ExternalAccessory
 
 /// An accessory on the air that carries External Accessory sessions over iAP2.
@@ -98,7 +99,7 @@ package struct Accessory: RemoteDevice {
         }
     }
 
-    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPFrame, on link: AirLink) {
         guard var phone = phones[link] else { return }
         let channelEvents = phone.channels.consume(unit)
         phones[link] = phone

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A GATT central on the air.
 ///
 /// It connects to a host that advertises a service, discovers the service's characteristics, and
@@ -104,15 +106,15 @@ package struct Central: RemoteDevice {
     private mutating func query(_ pdu: [UInt8]) {
         guard let link, let opcode = pdu.first else { return }
         pending = opcode
-        commands.append(.send(link, L2CAPUnit(channel: 4, payload: pdu)))
+        commands.append(.send(link, L2CAPFrame(channel: 4, payload: pdu)))
     }
 
     // MARK: What the host answers
 
-    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPFrame, on link: AirLink) {
         guard unit.channel == 4, let opcode = unit.payload.first else { return }
         if opcode == 0x1D {
-            return commands.append(.send(link, L2CAPUnit(channel: 4, payload: [0x1E])))
+            return commands.append(.send(link, L2CAPFrame(channel: 4, payload: [0x1E])))
         }
         guard let pending, opcode == pending + 1 || opcode == 0x01 else { return }
         self.pending = nil

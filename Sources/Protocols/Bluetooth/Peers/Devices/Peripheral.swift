@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A GATT peripheral on the air: it advertises, accepts connections and serves its services.
 package struct Peripheral: RemoteDevice {
     /// The properties of a peripheral.
@@ -63,7 +65,7 @@ package struct Peripheral: RemoteDevice {
         return commands
     }
 
-    package mutating func consume(_ unit: L2CAPUnit, on link: AirLink) {
+    package mutating func consume(_ unit: L2CAPFrame, on link: AirLink) {
         switch unit.channel {
         case 4: attribute(unit.payload, on: link)
         case 5: signal(unit.payload, on: link)
@@ -88,7 +90,7 @@ package struct Peripheral: RemoteDevice {
     ) {
         commands.append(
             .send(
-                link, L2CAPUnit(channel: channel, payload: payload), after: delay,
+                link, L2CAPFrame(channel: channel, payload: payload), after: delay,
                 pieces: settings.pieces))
     }
 
