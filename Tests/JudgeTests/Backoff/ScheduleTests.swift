@@ -171,6 +171,20 @@ struct ScheduleTests {
         #expect(trace.judgement(schedule).verdict == .fail)
     }
 
+    @Test(
+        "A wait counts from the timeout or from the later end of the connection",
+        arguments: [(5.0, true), (6.5, true), (4.5, false), (5.75, false), (7, false)])
+    func closedLate(next: Double, isKept: Bool) {
+        var trace = ConnectionTrace()
+        trace.attempt(0)
+        trace.add("tcp.FIN", 3.5)
+        trace.attempt(next)
+        var schedule = BackoffSchedule(.fixed(.seconds(3)), attempts: 1...1)
+        schedule.timeout = .seconds(2)
+        let judgement = trace.judgement(schedule)
+        #expect((judgement.verdict == .pass) == isKept, "\(judgement.sentence)")
+    }
+
     @Test("A FIN of the other end on a connection that has already ended triggers nothing")
     func bothEnds() {
         var trace = ConnectionTrace()

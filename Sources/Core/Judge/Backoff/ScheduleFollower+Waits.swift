@@ -9,7 +9,17 @@ extension ScheduleFollower {
     /// In a suite that does not define success, the connection is the success. If the server gets a
     /// request and ends the connection without a byte in answer, the client may count that as a
     /// failure. Both are allowed.
+    ///
+    /// A client that has given up an attempt waits from then on, and closes the connection when it
+    /// likes. Both are allowed, because it may also have been late to give up.
     private var readings: [Present] {
+        if let timeout = schedule.timeout, present.success == nil, let end = present.end,
+            end - present.start > timeout
+        {
+            var givenUp = present
+            givenUp.end = nil
+            return [present, givenUp]
+        }
         guard schedule.success == nil, present.success != nil, present.end != nil,
             present.hasAsked, !present.isAnswered
         else { return [present] }
