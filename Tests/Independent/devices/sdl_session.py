@@ -58,7 +58,7 @@ class Session:
             self._spawn(self._heartbeats(0.7, self.memory["session"]))
         period = self.habits.get("heartbeat")
         if period and self.version >= 3:
-            self._spawn(self._heartbeats(period))
+            self._spawn(self._heartbeats(period, self.habits.get("heartbeatSession")))
 
     async def request(self, name, params, bulk=b"", timeout=10.0):
         """Sends a request; returns its response's parameters, or None if no response came in time."""
@@ -117,6 +117,16 @@ class Session:
     def start_service(self, service):
         """Asks for another service."""
         self._control(START, service=service)
+
+    def start_service_again(self):
+        """Asks for a second session, or for the encryption of this one; the answer changes nothing."""
+        payload = encode_bson({"protocolVersion": "5.4.0"})
+        if self.habits.on("secondSession"):
+            frame = Frame(1, CONTROL, RPC_SERVICE, START, 0, payload)
+        else:
+            frame = Frame(self.version, CONTROL | 8, RPC_SERVICE, START, self.session, payload if self.version >= 5 else b"",
+                          self._message_id())
+        self._write(frame.encoded())
 
     async def close(self):
         """Closes the stream."""
@@ -253,7 +263,9 @@ class Session:
                     self.restarts = True
 
     def _take_control(self, frame):
-        if frame.info == START_ACK and frame.service == RPC_SERVICE:
+        if frame.info in (START_ACK, START_NAK) and frame.service == RPC_SERVICE and self.started.done():
+            log("answer to a second StartService")
+        elif frame.info == START_ACK and frame.service == RPC_SERVICE:
             self._started(frame)
         elif frame.info == START_ACK and self.habits.on("hashOfLastACK") and frame.payload and frame.version >= 5:
             self.hash = decode_bson(frame.payload).get("hashId", self.hash)
