@@ -29,8 +29,8 @@ DEVICES = {
     "sdl-protocol": ("sdl_app.py", ["second_protocol", "third_protocol", "fourth_protocol", "fifth_protocol", "sixth_protocol"], ["sdl-app-protocol"]),
     "accessory-app": ("sdl_app.py", ["habits_accessory", "second_accessory", "third_accessory", "fifth_accessory"], ["protocol-string-fallback", "retry-exhaustion"]),
     "session-client": ("session_client.py", ["habits_session", "second_session", "third_session", "fifth_session"], ["backoff-timing"]),
-    "head-unit": ("head_unit.py", ["habits_head_unit", "second_head_unit"], ["head-unit-multisession"]),
-    "unit-protocol": ("head_unit.py", ["second_unit_protocol", "fifth_unit_protocol"], ["sdl-head-unit-protocol"]),
+    "head-unit": ("head_unit.py", ["habits_head_unit", "second_head_unit", "sixth_head_unit"], ["head-unit-multisession"]),
+    "unit-protocol": ("head_unit.py", ["second_unit_protocol", "fifth_unit_protocol", "sixth_head_unit"], ["sdl-head-unit-protocol"]),
     "profile-app": ("profile_app.py", ["habits_profile", "second_profile", "third_profile", "fifth_profile"], ["profile-connections"]),
     "profile-iap": ("profile_app.py", ["habits_profile_iap", "second_profile_iap", "third_profile_iap", "fifth_profile_iap"], ["profile-connections-iap"]),
 }
