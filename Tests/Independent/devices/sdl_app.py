@@ -254,7 +254,7 @@ class App(Lives):
 
     async def _at_start(self):
         """Does what an app may do right after its registration, also in NONE."""
-        if self.habits.on("filesBeforeLevel") and not self.waits:
+        if self.habits.on("filesBeforeLevel") and (self.habits.on("newFilesToo") or not self.waits):
             await self.managers.put_all(self._wanted())
         if self.habits.on("setsBeforeLevel"):
             self._begin()
@@ -290,6 +290,8 @@ class App(Lives):
         if self.habits.on("imagesFirst") and not self.waits:
             await self.managers.put_all(self._wanted())
         await self.managers.apply(self._wanted())
+        if self.waits and self.habits.on("putsGraphicAgain"):
+            await self.managers.put_again(self._wanted().get("primaryGraphic"))
 
     def _notified(self, message):
         params = message.params

@@ -1,7 +1,7 @@
 """Habits of the SDL app, sixth round: what the documents allow and the suites might not, by someone who knew the suites."""
 
-from common import sixth_round, variant
-from habits_sdl import LEGAL
+from common import mutant, sixth_round, variant
+from habits_sdl import EXACT, LEGAL
 
 NO_TIME = "no document gives a time"
 VARIANTS = sixth_round([
@@ -13,6 +13,10 @@ VARIANTS = sixth_round([
             clearsFirst=True, clearsTrack=True),
     variant("one-slot-for-all", "SDL-0183 has no rule for several apps", "only the data of the last app is kept", oneSlot=True, archiveOfAnyApp=True, slotOfApp=True),
     variant("comes-back-after-6-s", NO_TIME, "6 s between the end of a connection and the next one", reconnectDelay=6.0),
+    variant("new-files-before-level", "no document gives an order of files", "images are put right after the registration, also what is new after an accepted hash",
+            filesBeforeLevel=True, newFilesToo=True),
     variant("data-after-2400-ms", NO_TIME, "the data is set 2.4 s after the first level", dataDelay=2.4),
 ])
-MUTANTS = []
+MUTANTS = sixth_round([
+    mutant("puts-shown-graphic-again", "RHM-5", EXACT, "after an accepted hash the file of the first graphic is put again", putsGraphicAgain=True),
+])
