@@ -121,6 +121,8 @@ class Session:
     def start_service_again(self):
         """Asks for a second session, or for the encryption of this one; the answer changes nothing."""
         payload = encode_bson({"protocolVersion": "5.4.0"})
+        if self.version == 1 and not self.habits.on("secondSession"):
+            return    # version 1 has no encryption
         if self.habits.on("secondSession"):
             frame = Frame(1, CONTROL, RPC_SERVICE, START, 0, payload)
         else:
@@ -280,14 +282,14 @@ class Session:
             if (self.habits.on("beatsNeedIdle") and self.waiting) or (self.habits.on("beatsInFirstSession") and self.memory.get("sessions", 0) > 1):
                 return
             if not self.habits.on("noHeartbeatACK") and self.heartbeats <= self.habits.get("mostHeartbeatACKs", 1e9):
-                self._later("heartbeatACKAfter", HEARTBEAT_ACK)
+                self._later("heartbeatACKAfter", HEARTBEAT_ACK, frame.session if self.habits.on("secondSession") else None)
         elif frame.info == END and frame.service == RPC_SERVICE:
             self.service_ended = True
             if not (self.waiting and self.habits.on("endNeedsIdle")):
                 self._later("endACKAfter", END_ACK)
             self._spawn(self._end_soon())
 
-    def _later(self, knob, info):
+    def _later(self, knob, info, session=None):
         """Sends a control frame, after a while if a habit says so."""
         if info == HEARTBEAT_ACK and self.habits.on("ackInFirstSession"):
             self._control(info, session=self.memory.get("session"))
@@ -295,7 +297,7 @@ class Session:
         if self.habits.get(knob):
             asyncio.get_running_loop().call_later(scaled(self.habits.get(knob)), self._control, info)
         else:
-            self._control(info)
+            self._control(info, session=session)
 
     async def _end_soon(self):
         await asyncio.sleep(scaled(self.habits.get("endACKAfter", 0)) * 1.2)

@@ -15,6 +15,8 @@ VARIANTS = sixth_round([
     variant("comes-back-after-6-s", NO_TIME, "6 s between the end of a connection and the next one", reconnectDelay=6.0),
     variant("new-files-before-level", "no document gives an order of files", "images are put right after the registration, also what is new after an accepted hash",
             filesBeforeLevel=True, newFilesToo=True),
+    variant("names-its-window", "MOBILE_API: windowID 0 by default; templateTitle", "windowID 0 and a templateTitle in each Show",
+            showMore={"windowID": 0, "templateTitle": "Weather"}),
     variant("data-after-2400-ms", NO_TIME, "the data is set 2.4 s after the first level", dataDelay=2.4),
 ])
 MUTANTS = sixth_round([
