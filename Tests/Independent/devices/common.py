@@ -62,6 +62,11 @@ def fifth_round(rows):
     return [{**row, "round": 5} for row in rows]
 
 
+def sixth_round(rows):
+    """Rows of the sixth round: `survey.py --round 6` selects them."""
+    return [{**row, "round": 6} for row in rows]
+
+
 def third_round(rows):
     """Rows of the third round: `survey.py --round 3` selects them."""
     return [{**row, "round": 3} for row in rows]

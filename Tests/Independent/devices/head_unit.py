@@ -12,11 +12,12 @@ import fifth_unit_protocol
 import habits_head_unit
 import second_head_unit
 import second_unit_protocol
+import sixth_head_unit
 from sdl_wire import (CONTROL, END, END_ACK, END_NAK, HEARTBEAT, HEARTBEAT_ACK, NOTIFICATION, REQUEST, RESPONSE,
                       RPC_SERVICE, START, START_ACK, START_NAK, Assembler, Frame, Message, decode_bson, decode_message,
                       encode_bson, encode_message, frames_of, read_frame)
 
-TABLES = [habits_head_unit, second_head_unit, second_unit_protocol, fifth_unit_protocol]
+TABLES = [habits_head_unit, second_head_unit, second_unit_protocol, fifth_unit_protocol, sixth_head_unit]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -138,7 +139,7 @@ class Stream:
         if self.habits.get("heartbeat") and version >= 3:
             self.unit.spawn(self._heartbeats(session))
         payload = (session["hash"] & 0xFFFFFFFF).to_bytes(4, "big")
-        agreed = min([int(n) for n in (offered or "5.4.0").split(".")], [5, 4, 0])
+        agreed = min([int(n) for n in (offered or "5.4.0").split(".")], self.habits.get("protocolVersion", [5, 4, 0]))
         if version >= 5:
             mtu = 131072 if self.habits.on("smallMTULater") and self.unit.started > 1 else ("int64", 131072)
             agreed = [version, 0, 0] if self.habits.on("echoesVersion") or self.habits.on("versionOfFirst") else agreed

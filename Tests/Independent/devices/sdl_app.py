@@ -15,6 +15,8 @@ import habits_sdl
 import second_accessory
 import second_protocol
 import second_sdl
+import sixth_protocol
+import sixth_sdl
 import third_accessory
 import third_protocol
 import third_sdl
@@ -30,7 +32,7 @@ from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
           third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol,
-          fifth_sdl, fifth_protocol, fifth_accessory]
+          fifth_sdl, fifth_protocol, fifth_accessory, sixth_sdl, sixth_protocol]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -227,6 +229,7 @@ class App(Lives):
                 await self.session.request("UnregisterAppInterface", {})
                 await self.session.request("RegisterAppInterface", self.registration.parameters(None))
                 return
+            await asyncio.sleep(scaled(self.habits.get("changeSentAfter", 0)))
             for _ in range(self.habits.get("changes", 1) if params else 0):
                 result = await self.request_change(params)
                 if result and not result.get("success"):
@@ -251,7 +254,7 @@ class App(Lives):
 
     async def _at_start(self):
         """Does what an app may do right after its registration, also in NONE."""
-        if self.habits.on("filesBeforeLevel") and not self.waits:
+        if self.habits.on("filesBeforeLevel") and (self.habits.on("newFilesToo") or not self.waits):
             await self.managers.put_all(self._wanted())
         if self.habits.on("setsBeforeLevel"):
             self._begin()
@@ -280,12 +283,15 @@ class App(Lives):
             await self.managers.send(name, params)
         await asyncio.sleep(scaled(self.habits.get("dataDelay", 0)))
         if self.habits.on("clearsFirst") and not self.waits:
-            await self.managers.send("Show", {f"mainField{number}": "" for number in (1, 2, 3, 4)})
+            track = {"mediaTrack": ""} if self.habits.on("clearsTrack") else {}
+            await self.managers.send("Show", {f"mainField{number}": "" for number in (1, 2, 3, 4)} | track)
         if self.config.get("show") or "managers" not in self.config:
             await self.managers.send("Show", self.config.get("show") or {"mainField1": "Independent"})
         if self.habits.on("imagesFirst") and not self.waits:
             await self.managers.put_all(self._wanted())
         await self.managers.apply(self._wanted())
+        if self.waits and self.habits.on("putsGraphicAgain"):
+            await self.managers.put_again(self._wanted().get("primaryGraphic"))
 
     def _notified(self, message):
         params = message.params

@@ -25,7 +25,7 @@ class Archive:
             found = self._read(head_unit)
             if self.habits.on("digitsStored"):
                 found["data"] = {key: int(value) if isinstance(value, str) and value.isdigit() else value for key, value in found["data"].items()}
-            return found if not self.habits.on("oneSlot") or found.pop("unit", None) == head_unit else {}
+            return found if not self.habits.on("oneSlot") or found.pop("unit", None) == self._slot(head_unit) else {}
         except FileNotFoundError:
             return {}
         except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, sqlite3.Error) as error:
@@ -49,7 +49,7 @@ class Archive:
         os.makedirs(self.folder, exist_ok=True)
         path = self._path(head_unit)
         if self.habits.on("oneSlot"):
-            content = {**content, "unit": head_unit}
+            content = {**content, "unit": self._slot(head_unit)}
         if self.habits.on("database"):
             self._write_rows(path, content)
         elif self.habits.on("twoFiles"):
@@ -80,6 +80,9 @@ class Archive:
 
     def _files(self, head_unit):
         return [path for end in ("", ".data") if os.path.exists(path := self._path(head_unit) + end)]
+
+    def _slot(self, head_unit):
+        return [self.app_id, head_unit] if self.habits.on("slotOfApp") else head_unit
 
     def _path(self, head_unit):
         app = "any" if self.habits.on("archiveOfAnyApp") else self.app_id[:self.habits.get("appIDLength")]

@@ -51,6 +51,12 @@ class Images:
         elif not await self.send("PutFile", params, data) and not self.habits.on("keepsRefusedFiles"):
             self.files.discard(params["syncFileName"])
 
+    async def put_again(self, image):
+        """Puts the file of an image that the head unit has, which is a mistake."""
+        if image:
+            self.files.discard(cells.image_name(image))
+            await self.put_image(image)
+
     async def _put_parts(self, params, data, part):
         params.pop("crc", None)
         for at in range(0, len(data), part):

@@ -124,10 +124,12 @@ class Lives:
         """Requests of habits that the app sends again and again, and services that it starts."""
         for service in self.habits.get("servicesAfterRegistration", []):
             self.session.start_service(service)
+        if self.habits.on("secondSession") or self.habits.on("securesService"):
+            self.session.start_service_again()
         period = self.habits.get("asksEach")
         while period and not self.session.ended.is_set():
             await asyncio.sleep(scaled(period))
-            work = self.session.request("GetSystemCapability", {"systemCapabilityType": "DISPLAYS"})
+            work = self.session.request(*self.habits.get("asksFor", ["GetSystemCapability", {"systemCapabilityType": "DISPLAYS"}]))
             if self.habits.on("asksAnyway"):
                 self.spawn(work)
             else:

@@ -70,6 +70,7 @@ class Managers(Images):
     async def send(self, name, params, bulk=b""):
         """Sends a request; returns whether the head unit executed it."""
         await asyncio.sleep(scaled(self.habits.get("pause", 0)))
+        params = params | self.habits.get("showMore", {}) if name == "Show" else params
         limit = self.habits.get("managerTimeout")
         try:
             answer = await self.session.request(name, params, bulk, limit or 10.0)

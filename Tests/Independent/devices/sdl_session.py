@@ -58,7 +58,7 @@ class Session:
             self._spawn(self._heartbeats(0.7, self.memory["session"]))
         period = self.habits.get("heartbeat")
         if period and self.version >= 3:
-            self._spawn(self._heartbeats(period))
+            self._spawn(self._heartbeats(period, self.habits.get("heartbeatSession")))
 
     async def request(self, name, params, bulk=b"", timeout=10.0):
         """Sends a request; returns its response's parameters, or None if no response came in time."""
@@ -117,6 +117,18 @@ class Session:
     def start_service(self, service):
         """Asks for another service."""
         self._control(START, service=service)
+
+    def start_service_again(self):
+        """Asks for a second session, or for the encryption of this one; the answer changes nothing."""
+        payload = encode_bson({"protocolVersion": "5.4.0"})
+        if self.version == 1 and not self.habits.on("secondSession"):
+            return    # version 1 has no encryption
+        if self.habits.on("secondSession"):
+            frame = Frame(1, CONTROL, RPC_SERVICE, START, 0, payload)
+        else:
+            frame = Frame(self.version, CONTROL | 8, RPC_SERVICE, START, self.session, payload if self.version >= 5 else b"",
+                          self._message_id())
+        self._write(frame.encoded())
 
     async def close(self):
         """Closes the stream."""
@@ -253,7 +265,9 @@ class Session:
                     self.restarts = True
 
     def _take_control(self, frame):
-        if frame.info == START_ACK and frame.service == RPC_SERVICE:
+        if frame.info in (START_ACK, START_NAK) and frame.service == RPC_SERVICE and self.started.done():
+            log("answer to a second StartService")
+        elif frame.info == START_ACK and frame.service == RPC_SERVICE:
             self._started(frame)
         elif frame.info == START_ACK and self.habits.on("hashOfLastACK") and frame.payload and frame.version >= 5:
             self.hash = decode_bson(frame.payload).get("hashId", self.hash)
@@ -268,14 +282,14 @@ class Session:
             if (self.habits.on("beatsNeedIdle") and self.waiting) or (self.habits.on("beatsInFirstSession") and self.memory.get("sessions", 0) > 1):
                 return
             if not self.habits.on("noHeartbeatACK") and self.heartbeats <= self.habits.get("mostHeartbeatACKs", 1e9):
-                self._later("heartbeatACKAfter", HEARTBEAT_ACK)
+                self._later("heartbeatACKAfter", HEARTBEAT_ACK, frame.session if self.habits.on("secondSession") else None)
         elif frame.info == END and frame.service == RPC_SERVICE:
             self.service_ended = True
             if not (self.waiting and self.habits.on("endNeedsIdle")):
                 self._later("endACKAfter", END_ACK)
             self._spawn(self._end_soon())
 
-    def _later(self, knob, info):
+    def _later(self, knob, info, session=None):
         """Sends a control frame, after a while if a habit says so."""
         if info == HEARTBEAT_ACK and self.habits.on("ackInFirstSession"):
             self._control(info, session=self.memory.get("session"))
@@ -283,7 +297,7 @@ class Session:
         if self.habits.get(knob):
             asyncio.get_running_loop().call_later(scaled(self.habits.get(knob)), self._control, info)
         else:
-            self._control(info)
+            self._control(info, session=session)
 
     async def _end_soon(self):
         await asyncio.sleep(scaled(self.habits.get("endACKAfter", 0)) * 1.2)
