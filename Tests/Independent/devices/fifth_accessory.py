@@ -7,6 +7,7 @@ AGAIN = "a later connect notification starts a new setup (MSP-8)"
 
 VARIANTS = fifth_round([
     variant("notified-setup-after-2500-ms", "no document gives a time", "a setup begins 2.5 s after the notification", noticeDelay=2.5),
+    variant("notified-setup-after-9500-ms", "sdl.md section 4: 1.5 to 9.5 s after an accessory-connect notification", "a setup begins 9.5 s after the notification", noticeDelay=9.5),
     variant("retries-after-900-ms", "no document gives a time between attempts", "900 ms between attempts", retryDelay=0.9),
     variant("comes-again-after-4-s", "no document gives a time", "begins a new setup 4 s after a lost session", reconnectDelay=4.0),
     variant("accessory-service-after-1500-ms", "no document gives a time", "StartService 1.5 s after the session is open", startsServiceAfter=1.5),
