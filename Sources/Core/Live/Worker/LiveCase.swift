@@ -274,8 +274,8 @@ struct LiveCase {
         for demand in demands {
             switch demand {
             case .send(let send):
-                measurements.sent += 1
-                let sent = try peerHost.send(send)
+                let (isSent, sent) = try peerHost.send(send)
+                if isSent { measurements.sent += 1 }
                 if let sent { try react(to: insert(sent.event, at: WallClock.now)) }
             case .perform(let action) where isMeasurement(action): measure(action.party)
             case .perform(let action) where testCase.isDevice(action.party):

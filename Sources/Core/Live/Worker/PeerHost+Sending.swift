@@ -9,7 +9,7 @@ extension PeerHost {
     /// Lets a peer send what a step defines; nothing is sent if the device has left the peer.
     ///
     /// - Returns: The bytes that were sent, if no message of the trace needs to show them.
-    func send(_ demand: Demand.Send) throws -> ByteWatch? {
+    func send(_ demand: Demand.Send) throws -> (isSent: Bool, watch: ByteWatch?) {
         let index = try self.index(of: demand.from)
         try advanceTime(index)
         let due = try endedConnections.unlessLeft(index, isDrawn: isDrawn) {
@@ -18,19 +18,20 @@ extension PeerHost {
         }
         guard var commands = due else {
             skip(demand.step, of: demand.from)
-            return nil
+            return (false, nil)
         }
         let sent = try reshape(&commands, demand)
         commands = hostedPeers[index].peer.carry(commands)
         try perform(commands, of: index)
         guard demand.needsMark, let bytes = sent,
             let connection = commands.lazy.compactMap(\.written).first
-        else { return nil }
+        else { return (true, nil) }
         let caller = Endpoint(address: connection.address, port: connection.port)
         let callee = hostedPeers[index].meetingPoints.first { $0.holds(caller) }?.callee
-        return ByteWatch(
+        let watch = ByteWatch(
             bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
             step: demand.step.number, isBroken: demand.corruption?.isEmpty == false)
+        return (true, watch)
     }
 
     private func commands(
