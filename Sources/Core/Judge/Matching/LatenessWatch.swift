@@ -85,7 +85,8 @@ struct LatenessWatch: Sendable {
         guard let request = requests.removeValue(forKey: exchange), let peer else { return }
         // If a packet of the device completed the exchange, the time was the device's.
         if !message.frames.isEmpty, said[message.flow] == message.frames { return }
-        let lag = message.time - request.message.time
+        // The device sets how fast it reads the rest of the answer.
+        let lag = (message.arrival?.first ?? message.time) - request.message.time
         guard lag > request.bound else { return }
         record(
             "peer \(peer)'s answer \(message.name) to \(request.message.name)",
