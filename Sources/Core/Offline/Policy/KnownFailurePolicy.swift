@@ -99,13 +99,24 @@ public struct KnownFailurePolicy: Sendable {
         let entries = listing(attempt)
         guard let first = entries.first else { return attempt }
         var result = attempt
-        if let entry = entries.first(where: { $0.excuses(attempt, sentence: reason.summary) }) {
+        if let entry = Self.excuse(attempt, by: entries, reason.summary) {
             result.verdict = .known
             result.reason?.summary = Self.prefix(entry) + reason.summary
         } else {
             result.reason?.summary = reason.summary + Self.note(first)
         }
         return result
+    }
+
+    /// Returns the entry that excuses the first failure of an execution; `nil` unless each of its
+    /// failures has an entry.
+    private static func excuse(
+        _ attempt: CaseResult, by entries: [KnownFailures.Entry], _ sentence: String
+    ) -> KnownFailures.Entry? {
+        let excuses = Reason.failures(in: sentence).map { failure in
+            entries.first { $0.excuses(attempt, sentence: failure) }
+        }
+        return excuses.contains { $0 == nil } ? nil : excuses.first ?? nil
     }
 
     /// Applies the list to the result of a case whose executions have been judged.
