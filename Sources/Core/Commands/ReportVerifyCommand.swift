@@ -22,7 +22,13 @@ extension Command {
         let words = stored.run.header.command.dropFirst()
         do {
             switch words.first {
-            case "run", "report": try judgeLive(stored, arguments.protocols, &verification)
+            case "run", "report":
+                try judgeLive(stored, arguments.protocols, &verification)
+                if stored.run.cases.contains(where: { $0.subject != nil }) {
+                    verification.record(
+                        unjudged: "the results of conform check in a merged run; verify the folders "
+                            + "that were merged")
+                }
             case "check":
                 try judgeChecked(
                     stored, words.dropFirst(), arguments.protocols, &verification)

@@ -193,6 +193,15 @@ struct RunMergeTests {
         #expect(text.contains("conform report compare"))
         #expect(
             refusal([try shard(1, of: 2), try shard(2, of: 3)]).contains("different divisions"))
+        func limited(_ index: Int, _ limit: String) throws -> StoredRun {
+            try shard(index, of: 2) {
+                $0.header.parameters = [
+                    RunParameter(suite: "s", name: "limit", value: limit, origin: .commandLine)
+                ]
+            }
+        }
+        #expect(refusal([try limited(1, "1s"), try limited(2, "10s")]).contains("limit = 10s"))
+        #expect(refusal([try limited(1, "1s"), try limited(2, "1s")]) == "(none)")
         let changed = try shard(2, of: 2) { run in
             run.header.shard?.plan.removeLast()
         }

@@ -20,8 +20,8 @@ public struct RunMerge: Sendable {
     ///   - runs: At least one, in any order.
     ///   - folder: The folder of the merged run, relative to the working directory.
     ///   - command: The command line, word by word.
-    /// - Throws: `MergeError` if the runs do not have the same device, time scale, files and
-    ///   division of the plan.
+    /// - Throws: `MergeError` if the runs do not have the same device, time scale, parameters, files
+    ///   and division of the plan.
     public init(
         _ runs: [StoredRun], folder: String, command: [String]
     ) throws(MergeError) {
@@ -58,12 +58,13 @@ public struct RunMerge: Sendable {
     /// Checks that runs can be merged.
     ///
     /// - Returns: The shards without a run, such as `2/5`.
-    /// - Throws: `MergeError` if the runs do not have the same device, time scale, files and
-    ///   division of the plan.
+    /// - Throws: `MergeError` if the runs do not have the same device, time scale, parameters, files
+    ///   and division of the plan.
     @discardableResult
     public static func check(_ runs: [StoredRun]) throws(MergeError) -> [String] {
         try checkDevice(runs)
         try checkTimeScale(runs)
+        try checkParameters(runs)
         try checkDigests(runs)
         return try missingShards(runs)
     }
@@ -108,6 +109,24 @@ public struct RunMerge: Sendable {
             throw MergeError(
                 "\(other.file) was made at time scale \(scales[0]), \(first.file) at "
                     + "\(scales[1]); merge runs of one time scale")
+        }
+    }
+
+    private static func checkParameters(_ runs: [StoredRun]) throws(MergeError) {
+        var known: [String: (value: String, file: String)] = [:]
+        for stored in runs {
+            for parameter in stored.run.header.parameters ?? [] {
+                let name = "\(parameter.suite)/\(parameter.name)"
+                let first = known[name] ?? (parameter.value, stored.file)
+                guard first.value == parameter.value else {
+                    throw MergeError(
+                        "\(stored.file) was judged with \(parameter.name) = \(parameter.value) in "
+                            + "suite \(parameter.suite), \(first.file) with \(first.value); merge "
+                            + "runs with the same parameters, and compare others with "
+                            + "conform report compare")
+                }
+                known[name] = first
+            }
         }
     }
 
