@@ -154,7 +154,7 @@ struct WorkerIsolationTests {
 private func leaveProcesses(marker: String) -> Bool {
     let script = """
         for i in 1 2 3; do
-            setsid sh -c 'trap "" TERM; setsid sleep \(marker) & setsid sleep \(marker) & wait' &
+            env -u CONFORM_PROCESS setsid sh -c 'trap "" TERM; setsid sleep \(marker) & setsid sleep \(marker) & wait' &
         done
         sleep 0.2; echo started; sleep 60
         """

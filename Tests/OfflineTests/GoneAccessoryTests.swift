@@ -93,7 +93,7 @@ struct GoneAccessoryTests {
         let packets =
             before.enumerated().map { (milliseconds: ($0 < gone ? 1 : 301) + $0, bytes: $1.packet) }
             + after.enumerated().map { (milliseconds: 1000 + $0, bytes: $1.packet) }
-            + [(milliseconds: 5000, bytes: end.packet)]
+            + [(milliseconds: 30_000, bytes: end.packet)]
 
         let folder = TemporaryFolder()
         defer { folder.remove() }
