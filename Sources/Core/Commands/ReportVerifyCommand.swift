@@ -26,8 +26,9 @@ extension Command {
                 try judgeLive(stored, arguments.protocols, &verification)
                 if stored.run.cases.contains(where: { $0.subject != nil }) {
                     verification.record(
-                        unjudged: "the results of conform check in a merged run; verify the folders "
-                            + "that were merged")
+                        unjudged:
+                            "the results of conform check in a merged run; verify the folders "
+                            + "folders that were merged")
                 }
             case "check":
                 try judgeChecked(
