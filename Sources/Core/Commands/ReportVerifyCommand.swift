@@ -28,7 +28,7 @@ extension Command {
                     verification.record(
                         unjudged:
                             "the results of conform check in a merged run; verify the folders "
-                            + "folders that were merged")
+                            + "that were merged")
                 }
             case "check":
                 try judgeChecked(

@@ -8,7 +8,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
     public let kept: [KnownFailures.Entry]
     /// The entries that expired, match nothing, or list a pass or another failure reason.
     public let removed: [KnownFailures.Entry]
-    /// An entry for each case that failed and is not listed by a kept entry.
+    /// An entry for each failure of a case that is not listed by a kept entry.
     public let added: [KnownFailures.Entry]
     /// The failed cases that no entry can list, because none of their requirements failed.
     public let unlistable: [CaseReference]
@@ -30,23 +30,28 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         var added: [KnownFailures.Entry] = []
         var unlistable: [CaseReference] = []
         for result in results where result.isListable {
-            let sentence = policy.sentence(result)
-            let fits = { (entry: KnownFailures.Entry) in
-                entry.lists(result) && entry.excuses(result, sentence: sentence)
+            let sentences = Reason.failures(in: policy.sentence(result)).filter { sentence in
+                !kept.contains { $0.lists(result) && $0.excuses(result, sentence: sentence) }
             }
-            guard !kept.contains(where: fits) else { continue }
+            guard !sentences.isEmpty else { continue }
             guard let check = result.checks.first(where: { $0.verdict == .fail })?.requirement
             else {
                 unlistable.append(CaseReference(result))
                 continue
             }
-            let old = removed.first(where: fits)
-            added.append(
-                KnownFailures.Entry(
-                    pattern: CasePattern("\(CaseReference(result))"), check: old?.check ?? check,
-                    reason: old?.reason ?? Self.lastingText(sentence),
-                    issue: old?.issue ?? Self.placeholder, owner: old?.owner ?? Self.placeholder,
-                    expires: expires, position: old?.position ?? result.position))
+            for sentence in sentences {
+                let old = removed.first {
+                    $0.lists(result) && $0.excuses(result, sentence: sentence)
+                }
+                added.append(
+                    KnownFailures.Entry(
+                        pattern: CasePattern("\(CaseReference(result))"),
+                        check: old?.check ?? check,
+                        reason: old?.reason ?? Self.lastingText(sentence),
+                        issue: old?.issue ?? Self.placeholder,
+                        owner: old?.owner ?? Self.placeholder,
+                        expires: expires, position: old?.position ?? result.position))
+            }
         }
         self.kept = kept
         self.removed = removed

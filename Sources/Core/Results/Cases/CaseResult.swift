@@ -129,7 +129,8 @@ public struct Reason: Sendable, Codable, Hashable {
     public static func failures(in summary: String) -> [String] {
         // Only a rule follows another failure; the words may also be in a quoted text.
         guard let place = summary.firstRange(of: conjunction + "rule ") else { return [summary] }
-        return [String(summary[..<place.lowerBound]), String(summary[place.lowerBound...])]
+        let rule = summary[place.lowerBound...].dropFirst(conjunction.count)
+        return [String(summary[..<place.lowerBound]), String(rule)]
     }
 }
 
