@@ -160,6 +160,12 @@ struct KnownFailurePolicyTests {
             }
             #expect(policy.judged(result).verdict == .fail)
         }
+        var same = PolicySample.result(.fail, summary: "\(step); also \(rule)")
+        same.rules = [
+            RuleResult(
+                rule: "once", checks: [check], verdict: .fail, exercised: 1, failed: 1, open: 0)
+        ]
+        #expect(policy.judged(same).verdict == (check == "R-1" ? .known : .fail))
         let both = try PolicySample.policy(
             ("one", "R-1", "sent twice", "2026-12-31"), ("one", "R-1", "no answer", "2026-12-31"))
         let judged = both.judged(PolicySample.result(.fail, summary: "\(step); also \(rule)"))

@@ -30,28 +30,34 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         var added: [KnownFailures.Entry] = []
         var unlistable: [CaseReference] = []
         for result in results where result.isListable {
-            let sentences = Reason.failures(in: policy.sentence(result)).filter { sentence in
-                !kept.contains { $0.lists(result) && $0.excuses(result, sentence: sentence) }
-            }
-            guard !sentences.isEmpty else { continue }
+            let sentence = policy.sentence(result)
+            let listing = kept.filter { $0.lists(result) }
+            guard
+                !KnownFailurePolicy.unexcused(result, sentence, by: listing).isEmpty
+            else { continue }
             guard let check = result.checks.first(where: { $0.verdict == .fail })?.requirement
             else {
                 unlistable.append(CaseReference(result))
                 continue
             }
-            for sentence in sentences {
+            var own: [KnownFailures.Entry] = []
+            for failure in Reason.failures(in: sentence)
+            where KnownFailurePolicy.unexcused(result, sentence, by: listing + own)
+                .contains(failure)
+            {
                 let old = removed.first {
-                    $0.lists(result) && $0.excuses(result, sentence: sentence)
+                    $0.lists(result) && $0.excuses(result, sentence: failure)
                 }
-                added.append(
+                own.append(
                     KnownFailures.Entry(
                         pattern: CasePattern("\(CaseReference(result))"),
                         check: old?.check ?? check,
-                        reason: old?.reason ?? Self.lastingText(sentence),
+                        reason: old?.reason ?? Self.lastingText(failure),
                         issue: old?.issue ?? Self.placeholder,
                         owner: old?.owner ?? Self.placeholder,
                         expires: expires, position: old?.position ?? result.position))
             }
+            added += own
         }
         self.kept = kept
         self.removed = removed
