@@ -55,19 +55,6 @@ struct KnownFailureUpdateTests {
         #expect(text == "rule change-follows")
     }
 
-    @Test("A failure of a step and one of a rule get an entry each, and are known then")
-    func two() throws {
-        let failed = PolicySample.result(
-            .fail, id: "two",
-            summary: "step 1 (s.yaml:7): no answer; also rule once, instance 1: sent twice")
-        let update = update(
-            try PolicySample.policy(("nobody", "R-1", "x", "2026-12-31")), [failed])
-        #expect(update.added.map(\.reason) == ["no answer", "rule once"])
-        let policy = try PolicySample.policy(
-            ("two", "R-1", "no answer", "2026-12-31"), ("two", "R-1", "rule once", "2026-12-31"))
-        #expect(policy.judged(failed).verdict == .known)
-    }
-
     @Test("A failure whose entry has expired gets a new day, with the same issue and owner")
     func renewed() throws {
         let policy = try PolicySample.policy(("o*", "R-1", "no answer", "2026-01-01"))

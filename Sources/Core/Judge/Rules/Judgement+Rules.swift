@@ -124,7 +124,7 @@ extension RuleSet {
                 judgement.comments.merge(finding.comments) { $0 + $1 }
             }
         case (.fail, .fail):
-            judgement.reason?.summary += Reason.conjunction + reason.summary
+            judgement.reason?.summary += "; also \(reason.summary)"
         default: break
         }
     }

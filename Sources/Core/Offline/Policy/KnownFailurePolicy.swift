@@ -99,32 +99,13 @@ public struct KnownFailurePolicy: Sendable {
         let entries = listing(attempt)
         guard let first = entries.first else { return attempt }
         var result = attempt
-        if let entry = entries.first(where: {
-            $0.excuses(attempt, sentence: Reason.failures(in: reason.summary)[0])
-        }), Self.unexcused(attempt, reason.summary, by: entries).isEmpty {
+        if let entry = entries.first(where: { $0.excuses(attempt, sentence: reason.summary) }) {
             result.verdict = .known
             result.reason?.summary = Self.prefix(entry) + reason.summary
         } else {
             result.reason?.summary = reason.summary + Self.note(first)
         }
         return result
-    }
-
-    /// Returns the failures of an execution that no entry excuses, as its sentence names them.
-    ///
-    /// A rule that fails beside a listed failure needs an entry, unless it has the same requirement.
-    static func unexcused(
-        _ result: CaseResult, _ sentence: String, by entries: [KnownFailures.Entry]
-    ) -> [String] {
-        let failures = Reason.failures(in: sentence)
-        let first = entries.filter { $0.excuses(result, sentence: failures[0]) }.map(\.check)
-        return failures.filter { failure in
-            guard !entries.contains(where: { $0.excuses(result, sentence: failure) }) else {
-                return false
-            }
-            let rule = result.rules?.first { failure.hasPrefix("rule \($0.rule), ") }
-            return rule.map { Set($0.checks).isDisjoint(with: first) } ?? true
-        }
     }
 
     /// Applies the list to the result of a case whose executions have been judged.

@@ -8,7 +8,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
     public let kept: [KnownFailures.Entry]
     /// The entries that expired, match nothing, or list a pass or another failure reason.
     public let removed: [KnownFailures.Entry]
-    /// An entry for each failure of a case that is not listed by a kept entry.
+    /// An entry for each case that failed and is not listed by a kept entry.
     public let added: [KnownFailures.Entry]
     /// The failed cases that no entry can list, because none of their requirements failed.
     public let unlistable: [CaseReference]
@@ -31,33 +31,22 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         var unlistable: [CaseReference] = []
         for result in results where result.isListable {
             let sentence = policy.sentence(result)
-            let listing = kept.filter { $0.lists(result) }
-            guard
-                !KnownFailurePolicy.unexcused(result, sentence, by: listing).isEmpty
-            else { continue }
+            let fits = { (entry: KnownFailures.Entry) in
+                entry.lists(result) && entry.excuses(result, sentence: sentence)
+            }
+            guard !kept.contains(where: fits) else { continue }
             guard let check = result.checks.first(where: { $0.verdict == .fail })?.requirement
             else {
                 unlistable.append(CaseReference(result))
                 continue
             }
-            var own: [KnownFailures.Entry] = []
-            for failure in Reason.failures(in: sentence)
-            where KnownFailurePolicy.unexcused(result, sentence, by: listing + own)
-                .contains(failure)
-            {
-                let old = removed.first {
-                    $0.lists(result) && $0.excuses(result, sentence: failure)
-                }
-                own.append(
-                    KnownFailures.Entry(
-                        pattern: CasePattern("\(CaseReference(result))"),
-                        check: old?.check ?? check,
-                        reason: old?.reason ?? Self.lastingText(failure),
-                        issue: old?.issue ?? Self.placeholder,
-                        owner: old?.owner ?? Self.placeholder,
-                        expires: expires, position: old?.position ?? result.position))
-            }
-            added += own
+            let old = removed.first(where: fits)
+            added.append(
+                KnownFailures.Entry(
+                    pattern: CasePattern("\(CaseReference(result))"), check: old?.check ?? check,
+                    reason: old?.reason ?? Self.lastingText(sentence),
+                    issue: old?.issue ?? Self.placeholder, owner: old?.owner ?? Self.placeholder,
+                    expires: expires, position: old?.position ?? result.position))
         }
         self.kept = kept
         self.removed = removed

@@ -121,17 +121,6 @@ public struct Reason: Sendable, Codable, Hashable {
         self.summary = summary
         self.explanation = explanation
     }
-
-    /// What stands between the failures of a case in its summary.
-    public static let conjunction = "; also "
-
-    /// Returns the failures that a summary names: that of the case, then that of a rule.
-    public static func failures(in summary: String) -> [String] {
-        // Only a rule follows another failure; the words may also be in a quoted text.
-        guard let place = summary.firstRange(of: conjunction + "rule ") else { return [summary] }
-        let rule = summary[place.lowerBound...].dropFirst(conjunction.count)
-        return [String(summary[..<place.lowerBound]), String(rule)]
-    }
 }
 
 /// The evidence that a reader needs to trust a failure.
