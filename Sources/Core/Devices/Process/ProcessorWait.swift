@@ -32,10 +32,6 @@ public struct ProcessorWait: Sendable {
     private let processors: Double
     private var members: [Int32]
     private var sessions: Set<Int32>
-    /// The variable that all processes of the party have in their environment.
-    private var mark: String?
-    /// Processes without it.
-    private var strangers: Set<Int32> = []
     private var searchedAt: ContinuousClock.Instant?
     /// Threads that are waiting, with their run time and the time when that was first seen.
     private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
@@ -65,8 +61,6 @@ public struct ProcessorWait: Sendable {
         leaders = processes
         members = Array(Set(members + processes)).sorted()
         sessions.formUnion(processes)
-        mark = nil
-        strangers = []
         searchedAt = nil
     }
 
@@ -240,38 +234,21 @@ public struct ProcessorWait: Sendable {
         return text[text.index(after: end)...].split(separator: " ")
     }
 
-    /// Finds the processes that those known have begun: by their sessions, their parents, or their
-    /// environments.
+    /// Finds the processes that those known have begun: by their sessions, or by their parents.
     private mutating func search() {
         guard leaders != [getpid()] else { return }
-        mark = mark ?? leaders.lazy.compactMap(Self.mark).first
         var known = Set(members)
         var found = Set(leaders)
         for process in Self.entries(of: "/proc").sorted() {
             let fields = Self.fields(of: process)
             guard fields.count > 3, let parent = Int32(fields[1]), let session = Int32(fields[3]),
                 sessions.contains(session) || known.contains(parent) || known.contains(process)
-                    || isMarked(process)
             else { continue }
             found.insert(process)
             known.insert(process)
             if session == process { sessions.insert(session) }
         }
         members = found.sorted()
-    }
-
-    private mutating func isMarked(_ process: Int32) -> Bool {
-        guard let mark, !strangers.contains(process) else { return false }
-        if Self.mark(of: process) == mark { return true }
-        strangers.insert(process)
-        return false
-    }
-
-    /// Returns the variable in the environment of a process by which its party is known.
-    private static func mark(of process: Int32) -> String? {
-        let prefix = DeviceHome.markVariable + "="
-        let environment = contents(of: "/proc/\(process)/environ", upTo: 1 << 20)
-        return environment?.split(separator: "\0").first { $0.hasPrefix(prefix) }.map(String.init)
     }
 
     /// Returns the numeric names in a folder; none if it cannot be read.
