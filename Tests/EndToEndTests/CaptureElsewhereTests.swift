@@ -54,7 +54,7 @@ struct CaptureElsewhereTests {
             ("{command: [capture, drop=3]}", "the capture lost 3 packet(s)"),
             ("{command: [capture, count=3]}", "the capture lost 3 packet(s)"),
             ("{command: [capture, skip=10-12]}", "the capture lacks"),
-            ("{command: [capture, mute=10]}", "packets that conform sent"),
+            ("{command: [capture, mute=5]}", "packets that conform sent"),
             ("[{interface: here}, {command: [capture, die=12]}]", "out of memory"),
         ])
     func faults(source: String, words: String) throws {
