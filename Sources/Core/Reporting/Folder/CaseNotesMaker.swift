@@ -81,16 +81,17 @@ struct EarlierRuns {
         let newest = files.sorted {
             ($1.time.tv_sec, $1.time.tv_nsec) < ($0.time.tv_sec, $0.time.tv_nsec)
         }
-        let runs = newest.lazy.compactMap { file -> Stored? in
+        var runs: [Stored] = []
+        for file in newest where runs.count < Self.runCountMax {
             let bytes = try? FileInput.bytes(of: file.path)
             let stored = bytes.flatMap { try? JSONText.decoded(Stored.self, from: $0) }
             guard let stored, stored.run.device.name == header.device.name,
                 stored.run.device.mutant == header.device.mutant,
                 stored.run.started.time < header.started.time
-            else { return nil }
-            return stored
+            else { continue }
+            runs.append(stored)
         }
-        for stored in runs.prefix(Self.runCountMax).reversed() {
+        for stored in runs.reversed() {
             for result in stored.cases where result.verdict != .skipped {
                 verdicts[CaseReference(suite: result.suite, id: result.id), default: []].append(
                     EarlierVerdict(
