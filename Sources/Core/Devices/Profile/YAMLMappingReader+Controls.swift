@@ -95,7 +95,7 @@ extension YAMLMappingReader {
                 "bad-value", "\"\(method)\" is not a method", at: reader.node("method")?.position)
         }
         let url = reader.checkedText("url")
-        if let url, !url.hasPrefix("http://"), !url.hasPrefix("${") {
+        if let url, !url.lowercased().hasPrefix("http://"), !url.hasPrefix("${") {
             findings.report(
                 "bad-value", "\"\(url)\" does not begin with http://",
                 at: reader.node("url")?.position,
