@@ -8,6 +8,8 @@ struct BluetoothChannelMessage: Sendable {
     let channel: BluetoothChannel
     /// The side that the message is from, if it is not the sender of the packet.
     var speaker: ConnectionSide?
+    /// The side whose stream its ranges refer to, if it is not the sender of the packet.
+    var origin: ConnectionSide?
 }
 
 /// A decoder of both directions of a logical link.
@@ -32,6 +34,8 @@ struct BluetoothLinkDecoder: Sendable {
         var isCertain = true
         /// The mode in which it transmits; 0 is the basic one (Core 5.4 Vol 3 Part A 5.4).
         var mode: UInt8 = 0
+
+        mutating func resetMode() { (mode, isCertain) = (0, false) }
     }
 
     private struct Direction: Sendable {
@@ -237,6 +241,8 @@ extension BluetoothLinkDecoder {
         }
         switch service {
         case .basic(L2CAPFrame.Service.rfcomm):
+            // RFCOMM is on BR/EDR links only.
+            isLowEnergy = isLowEnergy ?? false
             serial.consume(payload, from: side, at: start, into: &messages)
         case .basic(L2CAPFrame.Service.sdp):
             search(payload, on: channel, side, at: start, into: &messages)
@@ -334,6 +340,11 @@ extension BluetoothLinkDecoder {
                 services[side.other]?[destination]?.mode = mode
                 if let peer { services[side]?[peer]?.mode = mode }
             }
+        case .configurationResponse(let source, 1...3, _, _):
+            // The requested mode is refused, and the next request may leave the option out.
+            let peer = services[side.other]?[source]?.peer
+            services[side.other]?[source]?.resetMode()
+            if let peer { services[side]?[peer]?.resetMode() }
         case .lowEnergyConnectionRequest(let psm, let source, _):
             creditRequests[side, default: [:]][signal.identifier] = (psm, [source])
         case .creditConnectionRequest(let psm, _, let sources):

@@ -269,12 +269,13 @@ extension HostDecoder {
         at place: Range<UInt64>? = nil, into messages: inout [HostMessage]
     ) {
         for message in found {
-            let speaker = message.speaker ?? side
+            let origin = message.origin ?? side
+            let speaker = message.speaker ?? origin
             messages.append(
                 HostMessage(
                     content: message.message.content,
                     places: place.map { [$0] }
-                        ?? link.places[side].outer(of: message.message.ranges),
+                        ?? link.places[origin].outer(of: message.message.ranges),
                     isFromHost: speaker == .first, remote: link.remote,
                     channel: message.channel))
         }

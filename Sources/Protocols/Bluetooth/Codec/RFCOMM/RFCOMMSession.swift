@@ -138,7 +138,7 @@ extension RFCOMMSession {
         var units: [StreamMessage] = []
         channel.finish(side, end, opaque: { Self.data(dlci, $0) }, into: &units)
         channels[dlci] = channel
-        emit(units, dlci: dlci, into: &messages)
+        emit(units, dlci: dlci, of: side, into: &messages)
     }
 
     private static func data(_ dlci: UInt8, _ bytes: [UInt8]) -> RFCOMMMessage {
@@ -146,11 +146,11 @@ extension RFCOMMSession {
     }
 
     private func emit(
-        _ units: [StreamMessage], dlci: UInt8,
+        _ units: [StreamMessage], dlci: UInt8, of origin: ConnectionSide? = nil,
         into messages: inout [BluetoothChannelMessage]
     ) {
         messages += units.map {
-            BluetoothChannelMessage(message: $0, channel: .rfcomm(dlci >> 1))
+            BluetoothChannelMessage(message: $0, channel: .rfcomm(dlci >> 1), origin: origin)
         }
     }
 

@@ -53,6 +53,9 @@ struct ClassicChannels: Sendable {
         var channelEvents: [ChannelEvent] = []
         while reader.remaining >= 4 {
             let identifier = unit.payload[reader.offset + 1]
+            let length =
+                Int(unit.payload[reader.offset + 2]) | Int(unit.payload[reader.offset + 3]) << 8
+            guard length <= reader.remaining - 4 else { break }
             if let signal = try? L2CAPSignal(parsing: &reader) {
                 channelEvents += consume(signal.content, identifier)
             } else {
