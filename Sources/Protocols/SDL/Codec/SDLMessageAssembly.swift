@@ -42,7 +42,7 @@ extension SDL {
             private var first: (session: UInt8, version: UInt8)?
             private var others: [UInt8: UInt8] = [:]
 
-            var isEmpty: Bool { first == nil }
+            var isEmpty: Bool { first == nil && others.isEmpty }
 
             /// Returns whether the given session, if it is one, is the only known one.
             func areNoOther(than one: (session: UInt8, version: UInt8)) -> Bool {
