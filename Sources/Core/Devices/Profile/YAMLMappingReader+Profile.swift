@@ -92,7 +92,7 @@ extension YAMLMappingReader {
         let name = entry.value.string ?? entry.value.value.suiteText
         if let number = SignalName.number(of: name) { return number }
         let names = SignalName.all.map { String($0.name.dropFirst(3)) }
-        if let number = Int32(name),
+        if let number = Int(name).flatMap({ Int32(exactly: $0) }),
             let signal = SignalName.name(of: number)
         {
             findings.report(
