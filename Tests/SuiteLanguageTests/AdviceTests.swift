@@ -132,8 +132,7 @@ struct AdviceTests {
             ("{expect: sdl.StartService}", "expect", "it has one of expect, collect, send, do, "),
         ])
     func mappings(good: String, bad: String, advice: String) {
-        let suite = SuiteFixture.suite(steps: "- {expect: sdl.StartService}")
-        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        let findings = Self.findings(replacing: good, with: bad)
         #expect(findings.map(\.code) == ["wrong-type"], "\(findings)")
         #expect(findings.first?.advice.hasPrefix(advice) == true, "\(findings)")
     }
@@ -154,8 +153,7 @@ struct AdviceTests {
             ("conform: 1", "conform: \"1\"", "write conform: 1, without quotes"),
         ])
     func places(good: String, bad: String, advice: String) {
-        let suite = SuiteFixture.suite(steps: "- expect: sdl.StartService")
-        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        let findings = Self.findings(replacing: good, with: bad)
         #expect(findings.count == 1, "\(findings)")
         #expect(findings.first?.advice.contains(advice) == true, "\(findings)")
     }
@@ -171,7 +169,15 @@ struct AdviceTests {
     func consequences(good: String, bad: String, code: String) {
         let suite = SuiteFixture.suite(
             case: "unexpected: allow\nsteps:\n  - expect: sdl.StartService\n  - do: hu.close")
-        let findings = SuiteFixture.findings(suite.replacing(good, with: bad))
+        let findings = Self.findings(replacing: good, with: bad, in: suite)
         #expect(findings.map(\.code) == [code], "\(findings)")
+    }
+
+    /// Returns the findings of a suite after a replacement.
+    private static func findings(
+        replacing good: String, with bad: String,
+        in suite: String = SuiteFixture.suite(steps: "- {expect: sdl.StartService}")
+    ) -> [Diagnostic] {
+        SuiteFixture.findings(suite.replacing(good, with: bad))
     }
 }
