@@ -148,6 +148,29 @@ struct KnownFailurePolicyTests {
         #expect(policy.judged(PolicySample.result(.fail)).verdict == .known)
     }
 
+    @Test(
+        "A failure under another requirement beside a listed one is not known",
+        arguments: [("R-1", Verdict.known), ("R-2", .fail)])
+    func second(check: String, verdict: Verdict) throws {
+        let policy = try PolicySample.policy(("one", "R-1", "no answer", "2026-12-31"))
+        #expect(policy.judged(PolicySample.failing(rule: "once", under: check)).verdict == verdict)
+    }
+
+    @Test("Each failure of a case can be listed")
+    func both() throws {
+        let policy = try PolicySample.policy(
+            ("one", "R-1", "no answer", "2026-12-31"), ("one", "R-2", "rule once", "2026-12-31"))
+        #expect(policy.judged(PolicySample.failing(rule: "once", under: "R-2")).verdict == .known)
+    }
+
+    @Test("An entry for a rule does not excuse the case itself")
+    func ruleAlone() throws {
+        let policy = try PolicySample.policy(("one", "R-2", "rule once", "2026-12-31"))
+        let judged = policy.judged(PolicySample.failing(rule: "once", under: "R-2"))
+        #expect(judged.verdict == .fail)
+        #expect(judged.reason?.summary.contains("R-1") == true)
+    }
+
     @Test("A listed case that passes is a failure of the list")
     func unexpectedPass() throws {
         let policy = try PolicySample.policy(("one", "R-1", "no answer", "2026-12-31"))

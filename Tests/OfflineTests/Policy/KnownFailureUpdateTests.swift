@@ -55,6 +55,20 @@ struct KnownFailureUpdateTests {
         #expect(text == "rule change-follows")
     }
 
+    @Test("A failure of the case and one of a rule get an entry each, and are known then")
+    func two() throws {
+        let failed = PolicySample.failing(rule: "once", under: "R-2")
+        let added = update(
+            try PolicySample.policy(("nobody", "R-1", "x", "2026-12-31")), [failed]
+        ).added
+        #expect(added.map(\.check) == ["R-1", "R-2"])
+        #expect(added.map(\.reason) == ["no answer", "rule once"])
+        let first = try PolicySample.policy(("one", "R-1", "no answer", "2026-12-31"))
+        let second = update(first, [failed])
+        #expect(second.kept == first.list.entries)
+        #expect(second.added.map(\.check) == ["R-2"])
+    }
+
     @Test("A failure whose entry has expired gets a new day, with the same issue and owner")
     func renewed() throws {
         let policy = try PolicySample.policy(("o*", "R-1", "no answer", "2026-01-01"))

@@ -1,3 +1,4 @@
+import Results
 import SuiteLanguage
 import TestBench
 import Trace
@@ -26,6 +27,24 @@ extension PolicySample {
                     + "    reason: \($0.reason)\n    issue: issue-9\n    owner: anna\n"
                     + "    expires: \($0.expires)\n"
             }.joined()
+    }
+
+    /// Returns a case that fails under `R-1` by itself, and by a rule under another requirement.
+    static func failing(rule: String, under check: String) -> CaseResult {
+        var result = result(
+            .fail,
+            summary: "step 1 (s.yaml:7): no answer; also rule \(rule), instance 1, since frame 7: x")
+        if check != "R-1" {
+            result.checks = result.checks.map {
+                $0.requirement == check
+                    ? CheckResult(requirement: check, verdict: .fail) : $0
+            }
+        }
+        result.rules = [
+            RuleResult(
+                rule: rule, checks: [check], verdict: .fail, exercised: 1, failed: 1, open: 0)
+        ]
+        return result
     }
 
     static func policy(

@@ -99,11 +99,17 @@ public struct KnownFailurePolicy: Sendable {
         let entries = listing(attempt)
         guard let first = entries.first else { return attempt }
         var result = attempt
-        if let entry = entries.first(where: { $0.excuses(attempt, sentence: reason.summary) }) {
+        guard let entry = entries.first(where: { $0.excuses(attempt, sentence: reason.summary) })
+        else {
+            result.reason?.summary = reason.summary + Self.note(first)
+            return result
+        }
+        let unlisted = attempt.failures.first { !$0.isListed(by: entries, reason.summary) }
+        if let unlisted {
+            result.reason?.summary = reason.summary + Self.note(entry, without: unlisted)
+        } else {
             result.verdict = .known
             result.reason?.summary = Self.prefix(entry) + reason.summary
-        } else {
-            result.reason?.summary = reason.summary + Self.note(first)
         }
         return result
     }
@@ -129,6 +135,38 @@ public struct KnownFailurePolicy: Sendable {
         live.filter {
             $0.lists(suite: result.suite, id: result.id, checks: result.checks.map(\.requirement))
         }
+    }
+}
+
+/// One of the failures of an execution: that of the case itself, or that of a rule.
+struct ListableFailure {
+    /// The rule; `nil` for the failure of the case itself.
+    let rule: String?
+    /// The requirements that it breaks.
+    let checks: [String]
+
+    /// Whether a list of entries about the case has one for it.
+    ///
+    /// The sentence of an execution does not describe each rule, so that the requirement counts.
+    func isListed(by entries: [KnownFailures.Entry], _ sentence: String) -> Bool {
+        entries.contains {
+            checks.contains($0.check) && (rule != nil || sentence.contains($0.reason))
+        }
+    }
+}
+
+extension CaseResult {
+    /// The failures of an execution; that of the case itself is the first.
+    ///
+    /// A requirement that a failed rule checks does not count as broken by the case itself.
+    var failures: [ListableFailure] {
+        let rules = (rules ?? []).filter { $0.verdict == .fail }
+            .map { ListableFailure(rule: $0.rule, checks: $0.checks) }
+        let own = checks.filter { check in
+            check.verdict == .fail && !rules.contains { $0.checks.contains(check.requirement) }
+        }
+        let itself = ListableFailure(rule: nil, checks: own.map(\.requirement))
+        return own.isEmpty ? rules : [itself] + rules
     }
 }
 

@@ -8,7 +8,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
     public let kept: [KnownFailures.Entry]
     /// The entries that expired, match nothing, or list a pass or another failure reason.
     public let removed: [KnownFailures.Entry]
-    /// An entry for each case that failed and is not listed by a kept entry.
+    /// An entry for each failure of a case that is not listed by a kept entry.
     public let added: [KnownFailures.Entry]
     /// The failed cases that no entry can list, because none of their requirements failed.
     public let unlistable: [CaseReference]
@@ -31,22 +31,28 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         var unlistable: [CaseReference] = []
         for result in results where result.isListable {
             let sentence = policy.sentence(result)
-            let fits = { (entry: KnownFailures.Entry) in
-                entry.lists(result) && entry.excuses(result, sentence: sentence)
+            let listing = kept.filter { $0.lists(result) }
+            let isExcused = listing.contains { $0.excuses(result, sentence: sentence) }
+            let failures = result.failures.filter {
+                !isExcused || !$0.isListed(by: listing, sentence)
             }
-            guard !kept.contains(where: fits) else { continue }
-            guard let check = result.checks.first(where: { $0.verdict == .fail })?.requirement
-            else {
-                unlistable.append(CaseReference(result))
-                continue
+            if result.failures.isEmpty { unlistable.append(CaseReference(result)) }
+            for failure in failures {
+                guard let check = failure.checks.first else { continue }
+                let old = removed.first {
+                    $0.lists(result) && failure.isListed(by: [$0], sentence)
+                        && $0.excuses(result, sentence: sentence)
+                }
+                added.append(
+                    KnownFailures.Entry(
+                        pattern: CasePattern("\(CaseReference(result))"),
+                        check: old?.check ?? check,
+                        reason: old?.reason ?? failure.rule.map { "rule \($0)" }
+                            ?? Self.lastingText(sentence),
+                        issue: old?.issue ?? Self.placeholder,
+                        owner: old?.owner ?? Self.placeholder,
+                        expires: expires, position: old?.position ?? result.position))
             }
-            let old = removed.first(where: fits)
-            added.append(
-                KnownFailures.Entry(
-                    pattern: CasePattern("\(CaseReference(result))"), check: old?.check ?? check,
-                    reason: old?.reason ?? Self.lastingText(sentence),
-                    issue: old?.issue ?? Self.placeholder, owner: old?.owner ?? Self.placeholder,
-                    expires: expires, position: old?.position ?? result.position))
         }
         self.kept = kept
         self.removed = removed
@@ -67,7 +73,7 @@ public struct KnownFailureUpdate: Sendable, Hashable {
         if text.hasPrefix("step ") || text.hasPrefix("closing window") {
             text = text.firstRange(of: "): ").map { text[$0.upperBound...] } ?? text
         }
-        for mark in [" (frame", " after +"] {
+        for mark in ["; also rule ", " (frame", " after +"] {
             if let range = text.firstRange(of: mark) { text = text[..<range.lowerBound] }
         }
         if let time = firstTime(in: text) { text = text[..<time] }
@@ -95,8 +101,8 @@ extension KnownFailurePolicy {
         guard !listed.contains(where: { $0.reason?.code == .unexpectedPass }) else { return false }
         return listed.contains { result in
             switch result.verdict {
-            case .known: entry.excuses(result, sentence: sentence(result))
-            case .pass, .fail: false
+            case .known, .fail: entry.isRight(about: result, sentence: sentence(result))
+            case .pass: false
             case .none, .inconclusive, .error, .skipped, .flaky: true
             }
         }
@@ -111,13 +117,25 @@ extension KnownFailurePolicy {
             guard let prefix = prefixes.first(where: text.hasPrefix) else { return text }
             return String(text.dropFirst(prefix.count))
         }
-        let note = Self.note(entry)
-        return text.hasSuffix(note) ? String(text.dropLast(note.count)) : text
+        let notes =
+            [Self.note(entry)]
+            + listing(result).flatMap { entry in
+                result.failures.map { Self.note(entry, without: $0) }
+            }
+        guard let note = notes.first(where: text.hasSuffix) else { return text }
+        return String(text.dropLast(note.count))
     }
 
     /// Returns the text before the sentence of a known failure.
     static func prefix(_ entry: KnownFailures.Entry) -> String {
         "known failure (\(entry.issue), \(entry.owner), until \(entry.expires)): "
+    }
+
+    /// Returns the text after the sentence of a failure beside one that is listed.
+    static func note(_ entry: KnownFailures.Entry, without failure: ListableFailure) -> String {
+        let what = failure.rule.map { "rule \($0)" } ?? "the case"
+        return "; \(entry.position) lists \(entry.issue) alone, and \(what) fails "
+            + "\(failure.checks.joined(separator: ", ")) as well"
     }
 
     /// Returns the text after the sentence of a failure that is listed with another reason.
@@ -130,6 +148,12 @@ extension KnownFailurePolicy {
 extension KnownFailures.Entry {
     fileprivate func lists(_ result: CaseResult) -> Bool {
         lists(suite: result.suite, id: result.id, checks: result.checks.map(\.requirement))
+    }
+
+    /// Whether one of the failures of a case is the one that the entry is about.
+    fileprivate func isRight(about result: CaseResult, sentence: String) -> Bool {
+        excuses(result, sentence: sentence)
+            || result.failures.contains { $0.rule != nil && $0.isListed(by: [self], sentence) }
     }
 }
 
