@@ -45,4 +45,35 @@ struct SkippedActTests {
             end: Cast.time(60))
         #expect(judgement.verdict == (isDrawn ? .pass : .inconclusive), "\(judgement)")
     }
+
+    /// Returns a drawn run of two acts: a message of the head unit, and the end of its connection.
+    private static func twoActs() -> TestCase {
+        var show = sending("sdl.Show.response")
+        var close = act("hu", "close")
+        (show.note, close.note) = ("act 1: answer", "act 2: end")
+        var result = testCase([show, close])
+        result.drawn = closing(isDrawn: true).drawn
+        return result
+    }
+
+    @Test("A drawn run of which no act could be carried out is not judged")
+    func noActs() {
+        let trace = [
+            sent("sdl.Show.request", 0.05), event("peer.skipped", 0.1, ["peer": "hu", "step": 1]),
+            event("peer.skipped", 0.2, ["peer": "hu", "step": 2]),
+        ]
+        let judgement = judged(Self.twoActs(), on: Line.messages(trace), end: Cast.time(60))
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason?.code == .preamble)
+    }
+
+    @Test("A drawn run with one act that could be carried out is judged")
+    func oneAct() {
+        let trace = [
+            sent("sdl.Show.request", 0.05), hu("sdl.Show.response", 0.1),
+            event("peer.skipped", 0.2, ["peer": "hu", "step": 2]),
+        ]
+        let judgement = judged(Self.twoActs(), on: Line.messages(trace), end: Cast.time(60))
+        #expect(judgement.verdict == .pass, "\(judgement)")
+    }
 }

@@ -73,8 +73,8 @@ struct Alignment: Sendable {
             for message in [finding.message, finding.beginning].compactMap(\.self) {
                 add(.extra, line: nil, message: message.message)
             }
-        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .deviceUnseen,
-            .ambiguous, .tooManyThreads:
+        case .captureEnded, .timeout, .interrupted, .unbound, .nothingToJudge, .actsSkipped,
+            .deviceUnseen, .ambiguous, .tooManyThreads:
             break
         case .violation:
             if let message = finding.message { add(.extra, line: nil, message: message.message) }

@@ -37,6 +37,8 @@ extension MatcherThread {
             !tookExit(of: unseen)
         {
             kind = .deviceUnseen(unseen)
+        } else if let count = record.skippedActs {
+            kind = .actsSkipped(count)
         } else {
             return nil
         }
@@ -155,9 +157,7 @@ extension MatcherThread {
             var result = StepResult(
                 part: line.reference.part, text: line.text, position: line.step.position,
                 outcome: .notReached, act: line.step.act)
-            if testCase.drawn != nil, let note = line.step.note, note.hasPrefix("act ") {
-                result.drawnAct = note
-            }
+            result.drawnAct = testCase.drawnAct(of: line.step)
             result.schedule = record.schedules[position]
             if let samples = record.samples[position], case .backoff(let schedule) = line.step.verb
             {

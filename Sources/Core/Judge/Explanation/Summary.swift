@@ -144,6 +144,9 @@ struct Summary: Sendable {
                 + (failure.quiet == .zero
                     ? "" : "after all parties have been silent for \(failure.quiet.suiteText) ")
                 + "(\(failure.condition.position.short)), \(when)"
+        case .actsSkipped(let count):
+            "none of the acts could be carried out (\(count) demands), because the device had left or "
+                + "was not ready, so nothing that they would show was judged"
         case .deviceUnseen(let name):
             "the trace shows nothing of the device\(name == Step.device ? "" : " \(name)"), "
                 + "so nothing was judged"

@@ -51,6 +51,8 @@ struct CaseRecord: Sendable {
     var stalls = MachineStallRecord()
     /// Why peers did not answer.
     var silences = SilenceRecord()
+    /// How many steps of the acts of a drawn run a message showed, and how many were skipped.
+    private var acts = (shown: 0, skipped: 0)
     private var ignoredRowCount = 0
     /// Whether to keep the messages that a report shows.
     private let keepsRows: Bool
@@ -95,6 +97,14 @@ struct CaseRecord: Sendable {
         guard keepsRows else { return }
         entries.append(message.map { .taken(line: line, $0) } ?? .done(line: line))
     }
+
+    /// Records a step of an act of a drawn run that is done.
+    mutating func recordAct(isShown: Bool) {
+        if isShown { acts.shown += 1 } else { acts.skipped += 1 }
+    }
+
+    /// How many steps of the acts of a drawn run were skipped if none had an effect; otherwise `nil`.
+    var skippedActs: Int? { acts.shown == 0 && acts.skipped > 0 ? acts.skipped : nil }
 
     /// Records the waits of a line's schedule.
     mutating func record(

@@ -53,6 +53,8 @@ struct Finding: Sendable {
         case tooManyThreads
         /// The case has nothing that could be judged.
         case nothingToJudge
+        /// None of this many steps of the acts of a drawn run could be carried out.
+        case actsSkipped(Int)
         /// The trace shows nothing of the device.
         case deviceUnseen(String)
         /// The device no longer answers.
@@ -149,7 +151,7 @@ extension Finding {
         case .interrupted: return (doneCount == 0 ? .error : .inconclusive, .notRun)
         case .captureEnded, .unended: return (.inconclusive, .captureEnd)
         case .nothingToJudge: return (.inconclusive, .setup)
-        case .deviceUnseen: return (.inconclusive, .preamble)
+        case .deviceUnseen, .actsSkipped: return (.inconclusive, .preamble)
         case _ where debt?.isPaid == false: return (.inconclusive, .sequence)
         case _ where extra != nil: return (.inconclusive, .sequence)
         // The device could not send it on a connection that another party has ended.

@@ -303,6 +303,9 @@ extension MatcherThread {
             }
         }
         if line.isAct { recordRequest(message, at: time) }
+        if testCase.drawnAct(of: line.step) != nil, message != nil || attempt.evidence != nil {
+            record.recordAct(isShown: message != nil)
+        }
         record.complete(line: position, by: message)
         configuration.complete(
             Configuration.Completion(

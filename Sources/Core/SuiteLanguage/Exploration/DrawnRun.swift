@@ -21,6 +21,14 @@ public struct DrawnRun: Sendable, Hashable {
     public var choices: [UInt64] { given + acts.flatMap(\.choices) }
 }
 
+extension TestCase {
+    /// The act of a drawn run that a step belongs to, as `act 2: reset`; `nil` for other steps.
+    public func drawnAct(of step: Step) -> String? {
+        guard drawn != nil, let note = step.note, note.hasPrefix("act ") else { return nil }
+        return note
+    }
+}
+
 /// The name of a drawn run, which is enough to draw it again.
 ///
 /// `lives[seed=3,n=17]`; a run that was shrunk has in addition the acts that are left, and the draws
