@@ -168,6 +168,76 @@ struct AttachedDeviceTests {
         }
     }
 
+    @Test("What a device still sends on a connection of an earlier case changes no verdict")
+    func leftover() throws {
+        let bench = try Bench()
+        let script = try bench.write(
+            "lines.py",
+            """
+            import os, socket, sys, time
+            host, port, first = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+            second = first + ".second"
+            isFirst = not os.path.exists(first)
+            open(first if isFirst else second, "w").close()
+            time.sleep(0.3)
+            s = socket.create_connection((host, port))
+            s.sendall(b"A 1\\n")
+            time.sleep(0.1)
+            s.sendall(b"B 2\\n")
+            if isFirst and os.fork() == 0:
+                for name in (0, 1, 2): os.close(name)
+                for _ in range(3000):
+                    if os.path.exists(second): break
+                    time.sleep(0.01)
+                s.close()
+            elif not isFirst:
+                time.sleep(0.5)
+            """)
+        _ = try bench.write(
+            "catalogue.yaml",
+            """
+            conform-requirements: 1
+            document: d
+            requirements: {A-1: {text: It sends lines., ours: a test}}
+            """)
+        let suite = try bench.write(
+            "suite.yaml",
+            #"""
+            conform: 1
+            suite: leftover
+            requirements: [catalogue.yaml]
+            device: {role: line.client}
+            roles: {line.client: {text: lines}}
+            peers: {server: {is: tcp.server, port: 2525, stream: {until: "\n"}}}
+            ignore: [tcp.*]
+            cases:
+              - id: two-lines
+                checks: [A-1]
+                steps:
+                  - {expect: stream.message, where: {text: A 1}}
+                  - {expect: stream.message, where: {text: B 2}, within: 1s}
+              - id: one-line
+                checks: [A-1]
+                quiet: 500ms
+                steps: [{expect: stream.message, where: {text: A 1}}]
+            """#)
+        let profile = try bench.write(
+            "lines.yaml",
+            """
+            name: Lines
+            role: line.client
+            attach: {address: \(bench.address), interface: \(bench.interface), before: [begin]}
+            controls:
+              begin: \(bench.control(
+                "python3", script, "${host}", "${port}", bench.folder.path + "/first"))
+            """)
+        let run = try JudgedRun(suite, ["--device", profile, "--network", "host"])
+        #expect(
+            run.results.verdicts == ["two-lines": "pass", "one-line": "fail"],
+            "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
     @Test("A silent device or a failing control is an error of the case, not a failure")
     func absent() throws {
         let bench = try Bench()

@@ -21,6 +21,15 @@ struct CaseReferenceTests {
         #expect(names.allSatisfy { $0.split(separator: "/").count == 2 })
     }
 
+    @Test("Dots in the names of suites and cases do not make names equal")
+    func dotted() {
+        let names = [("a.b", "c"), ("a", "b.c"), ("a.b.c", "d"), ("a.b", "c.d"), ("a", "b.c.d")].map
+        {
+            CaseReference(suite: $0.0, id: $0.1).capturePath
+        }
+        #expect(Set(names).count == names.count)
+    }
+
     @Test("A long name is cut, and two of them stay different")
     func long() {
         let text = String(repeating: "x", count: 5000)

@@ -147,6 +147,26 @@ struct ConnectionCheckTests {
         #expect(expected[.fail, default: 0] > 2)
     }
 
+    @Test("A rule of the suite does not fail a case, but is judged by itself")
+    func rules() throws {
+        let bench = try WorkBench(
+            suite: Self.suite + """
+
+                rules:
+                  - id: never-here
+                    checks: [R-1]
+                    whenever: sdl.StartService
+                    never: [sdl.Show.request]
+                """)
+        let path = "\(bench.folder)/one.pcap"
+        try write(session(.asDemanded, port: 40_000) + [ending], to: path)
+        let report = try ConnectionCheck(
+            suite: bench.suite, selection: CaseSelection(),
+            options: CaptureCheck.Options(.builtIn)
+        ).run([path])
+        #expect(report.counts["opens"]?.filter { $0.value > 0 } == [.pass: 1])
+    }
+
     /// Returns 24 simultaneous connections and the verdict of each judged alone.
     ///
     /// A third of them are not plain passes.

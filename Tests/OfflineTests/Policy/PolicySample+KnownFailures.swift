@@ -33,7 +33,8 @@ extension PolicySample {
     static func failing(rule: String, under check: String) -> CaseResult {
         var result = result(
             .fail,
-            summary: "step 1 (s.yaml:7): no answer; also rule \(rule), instance 1, since frame 7: x")
+            summary: "step 1 (s.yaml:7): no answer; also rule \(rule), instance 1, since frame 7: x"
+        )
         if check != "R-1" {
             result.checks = result.checks.map {
                 $0.requirement == check

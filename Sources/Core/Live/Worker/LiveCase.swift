@@ -239,7 +239,10 @@ struct LiveCase {
                 recordKeys(before: packet.timestamp)
                 delay = max(delay, now - Timestamp(nanoseconds: packet.timestamp))
                 partial.write(packet)
-                observations += packetJudge.consume(packet)
+                // Its number in the saved capture, which lacks what does not belong to the case.
+                let kept = Packet(
+                    packet, index: packetJudge.packetCount + 1, interface: packet.interface)
+                observations += packetJudge.consume(kept)
             }
         } while isMore && !isFlooded
         partial.flush()

@@ -40,7 +40,7 @@ public struct ConnectionCheck: Sendable {
         var judging = CaseMatcher.Options(harnessPlaysPeers: false, eventsRecorded: false)
         judging.isVerdictOnly = true
         cases = wanted.filter(isJudged).map {
-            PreparedCase($0, requirements: suite.requirements, options: judging)
+            PreparedCase($0.judgingRules(), requirements: suite.requirements, options: judging)
         }
         let peer = cases.first?.testCase.peers.first
         protocolName = peer?.shownProtocol ?? ""

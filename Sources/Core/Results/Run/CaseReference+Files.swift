@@ -27,8 +27,9 @@ extension CaseReference {
 
     /// The name of the case's files.
     ///
-    /// Letters, digits, `.`, `-`, `_`, `=` stay; others become `_`. A name that was changed or cut
-    /// gets a hash of the full name, so that no two names are equal.
+    /// Letters, digits, `.`, `-`, `_`, `=` stay; others become `_`. A name that was changed or cut,
+    /// and one of which the suite's name contains a dot, gets a hash of suite and case, so that no
+    /// two names are equal.
     private var fileName: String {
         let whole = "\(suite).\(id)"
         var name = ""
@@ -39,8 +40,9 @@ extension CaseReference {
             default: name += "_"
             }
         }
-        guard name != whole else { return name }
-        let hash = whole.utf8.reduce(into: UInt32(2_166_136_261)) { hash, byte in
+        let isDotted = suite.contains(".")
+        guard name != whole || isDotted else { return name }
+        let hash = (isDotted ? "\(suite)/\(id)" : whole).utf8.reduce(into: UInt32(2_166_136_261)) { hash, byte in
             hash = (hash ^ UInt32(byte)) &* 16_777_619
         }
         return "\(name)-\(String(hash, radix: 16))"
