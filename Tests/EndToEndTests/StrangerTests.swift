@@ -145,6 +145,11 @@ struct StrangerTests {
                 assert "localhost" in open("/etc/hosts").read()
                 try: socket.getaddrinfo("no-such-name.example", port)
                 except socket.gaierror: pass
+                own = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                own.connect(("192.0.2.1", 80))
+                assert own.getsockname()[0] == "127.0.0.1"
+                try: socket.create_connection(("192.0.2.1", 80), 5)
+                except OSError as error: assert error.errno == 101
                 found = socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM, 0, flags)
                 s = socket.socket(found[0][0], found[0][1])
                 s.connect(found[0][4])

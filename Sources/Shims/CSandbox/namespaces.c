@@ -8,6 +8,7 @@
 #include <linux/ethtool.h>
 #include <linux/if_addr.h>
 #include <linux/netlink.h>
+#include <linux/fib_rules.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <net/if.h>
@@ -100,7 +101,8 @@ static void make_wire_like(int socket_) {
 ///
 /// Without it a device that sends to a group or broadcasts has no route. If a system refuses this,
 /// only such datagrams are lost.
-static void route_over_loopback(int netlink, uint32_t network, unsigned char bits, int interface_) {
+static void route_over_loopback(
+    int netlink, uint32_t network, unsigned char bits, unsigned char table, int interface_) {
     struct {
         struct nlmsghdr head;
         struct rtmsg route;
@@ -112,7 +114,7 @@ static void route_over_loopback(int netlink, uint32_t network, unsigned char bit
     request.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL;
     request.route.rtm_family = AF_INET;
     request.route.rtm_dst_len = bits;
-    request.route.rtm_table = RT_TABLE_MAIN;
+    request.route.rtm_table = table;
     request.route.rtm_protocol = RTPROT_BOOT;
     request.route.rtm_scope = RT_SCOPE_LINK;
     request.route.rtm_type = RTN_UNICAST;
@@ -129,6 +131,33 @@ static void route_over_loopback(int netlink, uint32_t network, unsigned char bit
         memcpy(RTA_DATA(attribute), &attributes[index].value, sizeof(uint32_t));
         request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + attribute->rta_len;
     }
+    (void)send(netlink, &request, request.head.nlmsg_len, 0);
+}
+
+/// Looks up the routes of datagrams in a further table.
+///
+/// A program often connects a datagram socket to an address of the Internet, only to learn its own
+/// address. Other protocols still have no route there, so that their calls fail at once. If a system
+/// refuses this, only such look-ups fail.
+static void route_datagrams_by(int netlink, unsigned char table) {
+    struct {
+        struct nlmsghdr head;
+        struct fib_rule_hdr rule;
+        char attributes[16];
+    } request;
+    memset(&request, 0, sizeof request);
+    request.head.nlmsg_len = NLMSG_LENGTH(sizeof request.rule);
+    request.head.nlmsg_type = RTM_NEWRULE;
+    request.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL;
+    request.rule.family = AF_INET;
+    request.rule.table = table;
+    request.rule.action = FR_ACT_TO_TBL;
+    struct rtattr *protocol =
+        (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
+    protocol->rta_type = FRA_IP_PROTO;
+    protocol->rta_len = RTA_LENGTH(1);
+    *(unsigned char *)RTA_DATA(protocol) = IPPROTO_UDP;
+    request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + RTA_SPACE(1);
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
@@ -170,13 +199,19 @@ static void add_address(
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
-/// Makes multicast groups and the broadcast address reachable over the loopback.
+/// The table of the routes that only datagrams have.
+enum { datagram_table = 100 };
+
+/// Makes multicast groups, the broadcast address, and for datagrams all addresses reachable over
+/// the loopback.
 static void route_shared_addresses(void) {
     int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     if (netlink < 0) return;
     int interface_ = (int)if_nametoindex("lo");
-    route_over_loopback(netlink, INADDR_UNSPEC_GROUP, 4, interface_);
-    route_over_loopback(netlink, INADDR_BROADCAST, 32, interface_);
+    route_over_loopback(netlink, INADDR_UNSPEC_GROUP, 4, RT_TABLE_MAIN, interface_);
+    route_over_loopback(netlink, INADDR_BROADCAST, 32, RT_TABLE_MAIN, interface_);
+    route_over_loopback(netlink, INADDR_ANY, 0, datagram_table, interface_);
+    route_datagrams_by(netlink, datagram_table);
     const uint32_t further = htonl(INADDR_LOOPBACK + 1);
     add_address(netlink, AF_INET, &further, sizeof further, 8, interface_);
     // A unique local address (RFC 4193).
