@@ -21,10 +21,13 @@ struct ResumeTests {
     @Test(
         "A mutant fails the case of its requirement, live and from the capture",
         arguments: [
-            ("resends-one-match", "menu-is-not-sent-again", "RHM-5"),
+            ("resends-one-match", "added-data-is-not-sent-again[kind=menu]", "RHM-5"),
             ("sends-first-hash", "last-of-many-hashes-is-sent", "RHM-10"),
-            ("crashes-on-truncated-archive", "truncated-archive-is-no-hash[bytes=1]", "RHM-9"),
-            ("loses-callback", "resumed-menu-cell-reaches-its-handler", "RHM-5"),
+            (
+                "crashes-on-truncated-archive",
+                "unusable-archive-is-no-hash[archive=cut to a byte]", "RHM-9"
+            ),
+            ("loses-callback", "resumed-item-reaches-its-handler[item=menu cell]", "RHM-5"),
         ])
     func mutant(name: String, testCase: String, requirement: String) throws {
         let run = try JudgedRun(suite, ["--device", "reference:\(name)", "--case", testCase])
@@ -43,7 +46,9 @@ struct ResumeTests {
           "probe-at-full,unregister-at-stop", --host, "${host}", --port, "${port}", --config, "${config}"]
         features: [sdl.reconnect, sdl.resumption, sdl.data-managers]
         """.write(toFile: profile, atomically: true, encoding: .utf8)
-        let cases = ["choices-*", "added-choice-*", "changed-choice-*", "hash-is-*", "removed-*"]
+        let cases = [
+            "choices-*", "third-choice-*", "changed-choice-*", "hash-is-*", "changed-list-*",
+        ]
         let run = try JudgedRun(
             suite, ["--device", profile] + cases.flatMap { ["--case", $0] })
         #expect(run.outcome.status == 0, "\(run.outcome.output)\(run.outcome.errors)")
