@@ -1,4 +1,5 @@
 import CSandbox
+import Capture
 import Devices
 import FoundationEssentials
 import Glibc
@@ -71,6 +72,7 @@ public enum Worker {
     ) -> Never {
         // A device of the same user must not change the data that later cases are judged by.
         conform_protect_memory()
+        LiveCapture.loadLibrary()
         var suites = LoadedSuites(loader: SuiteLoader(protocols))
         var files = conform_worker_files()
         while conform_next_worker(STDIN_FILENO, &files) == 1 {
