@@ -63,6 +63,11 @@ public final class LiveCapture {
     /// as they can be: at an MTU of 1,500 bytes this room is some 10,000 slots.
     public static let bufferBytesDefault = 16 << 20
 
+    /// Loads libpcap now, so that processes that are forked later have it.
+    ///
+    /// If that fails, a capture fails too, and says why.
+    public static func loadLibrary() { _ = cpcap_load() }
+
     /// Starts to capture; packets that are sent after it returns are seen.
     ///
     /// - Parameters:

@@ -11,15 +11,18 @@ import Wire
 
 /// The program `conform`: chooses the subcommand and turns errors into text and exit codes.
 public struct Program {
-    private let protocols: ProtocolRegistry
-    private let peers: PeerFactory
+    private let protocols: () -> ProtocolRegistry
+    private let peers: () -> PeerFactory
 
-    /// Creates the program with these protocols and kinds of peers.
+    /// Creates the program with these protocols and kinds of peers, which are made on demand.
     ///
     /// - Parameters:
     ///   - protocols: The protocols that suites may name and that captures are read by.
     ///   - peers: The factory of the peers that `protocols` names.
-    public init(protocols: ProtocolRegistry, peers: PeerFactory) {
+    public init(
+        protocols: @autoclosure @escaping () -> ProtocolRegistry,
+        peers: @autoclosure @escaping () -> PeerFactory
+    ) {
         self.protocols = protocols
         self.peers = peers
     }
@@ -33,7 +36,7 @@ public struct Program {
         // first.
         if words.first == Worker.subcommand {
             Worker.run(
-                arguments: Array(words.dropFirst()), protocols: protocols, peers: peers)
+                arguments: Array(words.dropFirst()), protocols: protocols(), peers: peers())
         }
         run(words)
     }
@@ -76,7 +79,7 @@ public struct Program {
             return try dispatch(words.dropFirst() + ["--help"])
         }
         if name == CompletionValues.command {
-            CompletionValues(protocols).print(Array(words.dropFirst()))
+            CompletionValues(protocols()).print(Array(words.dropFirst()))
             return 0
         }
         if name == "--version" {
@@ -100,7 +103,7 @@ public struct Program {
             StandardOutput.print(command.help)
             return 0
         }
-        var arguments = try Arguments(words, for: command, protocols)
+        var arguments = try Arguments(words, for: command, protocols())
         if command.takesProject { try ProjectFile.find()?.complete(&arguments, for: command) }
         try OptionValues.check(arguments, of: command)
         return try command.run(arguments)

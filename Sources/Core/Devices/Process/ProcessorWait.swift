@@ -41,6 +41,7 @@ public struct ProcessorWait: Sendable {
     /// Since the last report: what the party would have waited for itself, and what others can
     /// have run.
     private var (own, outside) = (Duration.zero, Duration.zero)
+    private var files: [Int32: ProcessFiles] = [:]
     private var last: Sum?
     private var (earlier, recent): (Sum?, Sum?)
 
@@ -102,7 +103,7 @@ public struct ProcessorWait: Sendable {
         for process in members {
             guard let held = ProcessUsage.Held(of: process) else {
                 // It has ended since it was found.
-                if ["Z", "X", nil].contains(Self.fields(of: process).first) { continue }
+                if Self.hasEnded(Self.status(of: process)) { continue }
                 return nil
             }
             usage.memory += held.memory
@@ -147,8 +148,11 @@ public struct ProcessorWait: Sendable {
         var (run, waited) = (Duration.zero, Duration.zero)
         var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
         for process in members {
+            let files = files[process] ?? ProcessFiles(in: "/proc/\(process)")
+            self.files[process] = files
+            let status = files.status
             var ownRun: Int64 = 0
-            for account in Self.accounts(of: process) {
+            for account in Self.accounts(of: process, status, files) {
                 var length = Duration.nanoseconds(account.waited)
                 ownRun += account.run
                 if account.isWaiting {
@@ -162,8 +166,10 @@ public struct ProcessorWait: Sendable {
                 waits[account.thread] = length
                 waited += length
             }
-            let times = Self.times(of: process)
-            run += max(.nanoseconds(ownRun), times.own) + times.children
+            guard let status else { continue }
+            run +=
+                max(.nanoseconds(ownRun), .milliseconds(10 * status.ticks))
+                + .milliseconds(10 * status.childTicks)
         }
         waiting = stillWaiting
         return (waits, Sum(time: now, run: run, waited: waited))
@@ -186,23 +192,44 @@ public struct ProcessorWait: Sendable {
         return count > 0 && String(decoding: target.prefix(count), as: UTF8.self) == "\(getpid())"
     }
 
+    private static func status(of process: Int32) -> ProcessFiles.Status? {
+        ProcessFiles(in: "/proc/\(process)", hasTimes: false).status
+    }
+
+    private static func hasEnded(_ status: ProcessFiles.Status?) -> Bool {
+        status.map { [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains($0.state) } ?? true
+    }
+
+    /// Returns the threads of a process; most have one, which its own files describe.
+    private static func accounts(
+        of process: Int32, _ status: ProcessFiles.Status?, _ files: ProcessFiles
+    ) -> [Account] {
+        guard let status, status.threadCount == 1 else { return accounts(of: process) }
+        let folder = "/proc/\(process)"
+        return [account(of: process, status, files, in: folder)].compactMap(\.self)
+    }
+
     /// Returns the threads of a process.
-    ///
-    /// The data are the first two numbers of `schedstat` and the state in `stat` (proc(5)).
     private static func accounts(of process: Int32) -> [Account] {
         entries(of: "/proc/\(process)/task").compactMap { thread in
             let folder = "/proc/\(process)/task/\(thread)"
-            guard let text = contents(of: folder + "/schedstat") else { return nil }
-            let numbers = text.split(separator: " ")
-            guard numbers.count >= 2, let run = Int64(numbers[0]), let waited = Int64(numbers[1])
-            else { return nil }
-            let state = contents(of: folder + "/stat").flatMap { stat in
-                stat.lastIndex(of: ")").map { stat[$0...].dropFirst(2).first }
-            }
-            return Account(
-                thread: thread, run: run, waited: waited,
-                isWaiting: state == "R" || state == "D" && !waitsForOwnParty(folder))
+            let files = ProcessFiles(in: folder)
+            return account(of: thread, files.status, files, in: folder)
         }
+    }
+
+    private static func account(
+        of thread: Int32, _ status: ProcessFiles.Status?, _ files: ProcessFiles, in folder: String
+    ) -> Account? {
+        guard let times = files.times else { return nil }
+        let isWaiting =
+            switch status?.state {
+            case UInt8(ascii: "R"): true
+            case UInt8(ascii: "D"): !waitsForOwnParty(folder)
+            default: false
+            }
+        return Account(
+            thread: thread, run: times.run, waited: times.waited, isWaiting: isWaiting)
     }
 
     /// Whether a thread that shows as waiting for a disk waits for a process of its own party.
@@ -216,39 +243,22 @@ public struct ProcessorWait: Sendable {
         }
     }
 
-    /// Returns how long a process has run, with threads and reaped children that have ended.
-    ///
-    /// These are fields 14 to 17 of `stat`, in hundredths of a second.
-    private static func times(of process: Int32) -> (own: Duration, children: Duration) {
-        let ticks = fields(of: process).dropFirst(11).prefix(4).compactMap { Int64($0) }
-        guard ticks.count == 4 else { return (.zero, .zero) }
-        return (
-            .milliseconds(10 * (ticks[0] + ticks[1])), .milliseconds(10 * (ticks[2] + ticks[3]))
-        )
-    }
-
-    /// Returns the fields of `stat` from the third on, after the bracket that ends the name.
-    private static func fields(of process: Int32) -> [Substring] {
-        guard let text = contents(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
-        else { return [] }
-        return text[text.index(after: end)...].split(separator: " ")
-    }
-
     /// Finds the processes that those known have begun: by their sessions, or by their parents.
     private mutating func search() {
         guard leaders != [getpid()] else { return }
         var known = Set(members)
         var found = Set(leaders)
         for process in Self.entries(of: "/proc").sorted() {
-            let fields = Self.fields(of: process)
-            guard fields.count > 3, let parent = Int32(fields[1]), let session = Int32(fields[3]),
-                sessions.contains(session) || known.contains(parent) || known.contains(process)
+            guard let status = Self.status(of: process),
+                sessions.contains(status.session) || known.contains(status.parent)
+                    || known.contains(process)
             else { continue }
             found.insert(process)
             known.insert(process)
-            if session == process { sessions.insert(session) }
+            if status.session == process { sessions.insert(process) }
         }
         members = found.sorted()
+        files = files.filter { found.contains($0.key) }
     }
 
     /// Returns the numeric names in a folder; none if it cannot be read.

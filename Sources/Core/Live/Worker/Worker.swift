@@ -1,4 +1,5 @@
 import CSandbox
+import Capture
 import Devices
 import FoundationEssentials
 import Glibc
@@ -71,13 +72,16 @@ public enum Worker {
     ) -> Never {
         // A device of the same user must not change the data that later cases are judged by.
         conform_protect_memory()
+        LiveCapture.loadLibrary()
         var suites = LoadedSuites(loader: SuiteLoader(protocols))
         var files = conform_worker_files()
         while conform_next_worker(STDIN_FILENO, &files) == 1 {
             let mailbox = MemoryFile(inherited: files.extra_fds.0)
             let received = Result {
                 let task = try JSONDecoder().decode(WorkerTask.self, from: Data(mailbox.read()))
-                return (task: task, suite: try suites.suite(of: task))
+                let suite = try suites.suite(of: task)
+                suites.rehearse(task, suite, reports: files.extra_fds.1)
+                return (task: task, suite: suite)
             }
             guard conform_fork_worker(STDIN_FILENO, &files) == 0 else { continue }
             ending {
@@ -127,33 +131,5 @@ public enum Worker {
     static var refusedForTrial: Set<WorkerIsolation.Part> {
         let words = getenv("CONFORM_REFUSE").map { String(cString: $0) } ?? ""
         return Set(words.split(separator: ",").compactMap { .init(rawValue: String($0)) })
-    }
-}
-
-/// The suites that tasks have named, each loaded once.
-private struct LoadedSuites {
-    private struct Key: Hashable {
-        let path: String
-        let searchPath: [String]
-        let parameters: String
-    }
-
-    private let loader: SuiteLoader
-    private var loaded: [Key: Result<Suite, any Error>] = [:]
-
-    init(loader: SuiteLoader) { self.loader = loader }
-
-    mutating func suite(of task: WorkerTask) throws -> Suite {
-        let key = Key(
-            path: task.suite, searchPath: task.searchPath, parameters: task.parameters)
-        let suite =
-            loaded[key]
-            ?? Result {
-                try loader.load(
-                    path: task.suite, searchPath: task.searchPath,
-                    parameters: ParameterText.values(task.parameters))
-            }
-        loaded[key] = suite
-        return try suite.get()
     }
 }

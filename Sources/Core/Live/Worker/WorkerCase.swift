@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import FoundationEssentials
 import Glibc
 import Judge
 import Offline
@@ -139,6 +140,25 @@ struct WorkerCase {
             return failure(
                 Reason(.setup, "the saved capture cannot be judged again: \(error)"))
         }
+    }
+
+    /// Whether its capture is saved, and is not larger than most.
+    var isSaved: Bool {
+        places.capture.size.map { $0 <= Self.rehearsedBytesMax } ?? false
+    }
+
+    /// The largest capture that is judged to rehearse, in which nothing takes long.
+    private static let rehearsedBytesMax = 256 << 10
+
+    /// Judges the saved capture, and passes the result on to nobody.
+    func rehearse() {
+        // Whatever is wrong with the capture, the worker of this case reports it.
+        let result = try? CaptureCheck(suite: suite, selection: .init())
+            .judge(testCase, on: places.capture.path)
+        guard let result, let bytes = try? JSONEncoder().encode(LiveReport(result: result)) else {
+            return
+        }
+        _ = try? JSONDecoder().decode(LiveReport.self, from: bytes)
     }
 
     /// Returns the digest of the saved capture.

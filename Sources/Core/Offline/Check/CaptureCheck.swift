@@ -62,7 +62,7 @@ public struct CaptureCheck: Sendable {
     public init(suite: Suite, selection: CaseSelection, options: Options? = nil) {
         let options = options ?? Options(suite.protocols)
         var suite = suite
-        suite.cases = suite.cases.map { $0.heldToProtocol(options.holdsToProtocol) }
+        if options.holdsToProtocol { suite.cases = suite.cases.map { $0.heldToProtocol(true) } }
         self.suite = suite
         self.selection = selection
         self.options = options

@@ -48,6 +48,11 @@ public struct HeldFile: Sendable {
         status.map { ![S_IFREG, S_IFDIR, S_IFLNK].contains($0.st_mode & S_IFMT) } ?? false
     }
 
+    /// The size of the regular file in bytes; `nil` if there is none.
+    public var size: Int? {
+        status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil }
+    }
+
     private var status: stat? {
         var status = stat()
         let found = fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
