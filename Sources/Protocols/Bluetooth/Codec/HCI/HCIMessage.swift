@@ -70,7 +70,7 @@ extension HCIEvent {
         members += parameters.members(layout.filter { $0.field != .retParams })
         if let returned {
             let known = answered?.layout?.returns ?? []
-            members += returned.members([HCIParameter(.status, .uint8)] + known)
+            members += returned.members([.status] + known)
         }
         return members
     }
