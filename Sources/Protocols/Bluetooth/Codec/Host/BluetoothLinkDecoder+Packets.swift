@@ -40,7 +40,7 @@ extension BluetoothLinkDecoder {
             content = .malformed("\(error)")
         }
         emit(
-            SMPMessage(content, bytes: payload), [start..<(start + UInt64(payload.count))],
+            SMPMessage(content: content, bytes: payload), [start..<(start + UInt64(payload.count))],
             channel, into: &messages)
     }
 
@@ -52,13 +52,15 @@ extension BluetoothLinkDecoder {
         let ranges = [start..<(start + UInt64(payload.count))]
         do throws(DecodeError) {
             let packet = try SDPPacket(parsing: payload.span.bytes)
-            emit(SDPMessage(.packet(packet), bytes: payload), ranges, channel, into: &messages)
+            emit(
+                SDPMessage(content: .packet(packet), bytes: payload), ranges, channel,
+                into: &messages)
             for message in searches.consume(packet, from: side) {
                 emit(message, ranges, channel, into: &messages)
             }
         } catch {
             emit(
-                SDPMessage(.malformed("\(error)"), bytes: payload), ranges, channel,
+                SDPMessage(content: .malformed("\(error)"), bytes: payload), ranges, channel,
                 into: &messages)
         }
     }

@@ -13,12 +13,6 @@ public struct SDPMessage: DissectedMessage, Hashable {
     /// The packet on the wire.
     public let bytes: [UInt8]
 
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8]) {
-        self.content = content
-        self.bytes = bytes
-    }
-
     /// `btsdp.` and the kind of packet.
     public var name: String {
         guard case .packet(let packet) = content else { return "btsdp.malformed" }
