@@ -33,10 +33,6 @@ extension DeviceProfile {
         public static func request(method: String) -> Control {
             Control(way: .request(method: method))
         }
-        /// Creates a signal to the process.
-        public static func signal(_ number: Int32) -> Control { Control(way: .signal(number)) }
-        /// Creates a control by a program of its own.
-        public static func command(_ words: [String]) -> Control { Control(way: .command(words)) }
 
         /// How long a control through another program or machine may take by default.
         static let usualTimeout: Duration = .seconds(30)
