@@ -16,11 +16,11 @@ struct HCITableLine {
     private var words: ArraySlice<Substring>
 
     static func lines(of table: String) -> [HCITableLine] {
-        table.split(separator: "\n").map { HCITableLine($0) }
+        table.lines.map { HCITableLine($0) }
     }
 
     private init(_ line: Substring) {
-        let words = line.split(separator: " ")
+        let words = line.words
         codes = words[0].split(separator: ".").compactMap { Int($0, radix: 16) }
         name = String(words[1])
         section = String(words[2])
