@@ -346,7 +346,8 @@ struct LinkViolationsTests {
     func keySizes() {
         for (size, isWrong) in [(UInt8(7), false), (16, false), (6, true), (17, true)] {
             let packet = SMPPacket.pairingRequest(.init(maximumKeySize: size))
-            let message = SMPMessage(content: .packet(packet), bytes: packet.bytes)
+            let message = PacketMessage(
+                packet: packet, bytes: packet.bytes, anomalies: packet.anomalies)
             #expect((message.violation != nil) == isWrong)
         }
     }
