@@ -51,7 +51,7 @@ struct DeviceControlTests {
     func signal() throws {
         let bench = try TestBench(
             script: "trap 'echo hup' HUP; echo up; while :; do sleep 0.02; done"
-        ) { $0.controls = ["reload": .signal(SIGHUP)] }
+        ) { $0.controls = ["reload": .init(way: .signal(SIGHUP))] }
         #expect(bench.run { $0.lines() == ["up"] })
         try bench.device.perform(control: "reload")
         #expect(bench.run { $0.lines() == ["up", "hup"] })
@@ -63,7 +63,7 @@ struct DeviceControlTests {
         let script =
             "echo ${arguments.level} '${arguments}' $CONFORM_CONTROL >&2; exit ${arguments.code}"
         let bench = try TestBench(script: "sleep 60") {
-            $0.controls = ["level": .command(["sh", "-c", script])]
+            $0.controls = ["level": .init(way: .command(["sh", "-c", script]))]
         }
         try bench.device.perform(control: "level", arguments: ["level": "FULL", "code": 0])
         #expect(bench.run { answers($0).count == 1 && !$0.lines(.control).isEmpty })

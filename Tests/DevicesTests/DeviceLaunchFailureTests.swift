@@ -1,7 +1,8 @@
-import Devices
 import TestSupport
 import Testing
 import Wire
+
+@testable import Devices
 
 @Suite("The error of a launch that fails")
 struct DeviceLaunchFailureTests {

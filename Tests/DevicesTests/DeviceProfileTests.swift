@@ -37,8 +37,8 @@ struct DeviceProfileTests {
             readiness: .stdoutLine("listening"), readyTimeout: .seconds(3),
             controls: [
                 "background": .request(method: "background"), "set": .request(method: "app.set"),
-                "reload": .signal(SIGHUP),
-                "reboot": .command(["adb", "reboot", "${arguments.mode}"]),
+                "reload": .init(way: .signal(SIGHUP)),
+                "reboot": .init(way: .command(["adb", "reboot", "${arguments.mode}"])),
             ],
             features: ["sdl.change-registration"],
             parameters: ["appName": "Demo", "ports": [1, 2]],

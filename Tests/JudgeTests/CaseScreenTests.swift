@@ -1,10 +1,10 @@
 import BuiltInProtocols
-import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 @Suite("Judging by headers alone")
 struct CaseScreenTests {
@@ -120,7 +120,7 @@ struct CaseScreenTests {
         #expect(CaseScreen(PreparedCase(plain, requirements: [])) != nil)
         for step in [
             sending("sdl.StartServiceACK"), act("hu", "close"), pause(.seconds(1)),
-            Step(.group(.optional([expect("sdl.Show.request")])), position: at(3)),
+            Step(verb: .group(.optional([expect("sdl.Show.request")])), position: at(3)),
             expect("sdl.Show.request", where: ["params.a": variable("b")]),
         ] {
             var other = plain

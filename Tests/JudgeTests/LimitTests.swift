@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// What depends on a comparison that reached a limit is inconclusive, never decided.
 @Suite struct LimitTests {

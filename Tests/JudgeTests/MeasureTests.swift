@@ -1,8 +1,8 @@
 import Results
-import SuiteLanguage
 import Testing
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// What a case measures in addition to its verdict.
 @Suite struct MeasureTests {

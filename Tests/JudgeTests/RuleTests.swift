@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 @Suite("Rules")
 struct RuleTests {

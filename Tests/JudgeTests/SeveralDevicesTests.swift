@@ -1,9 +1,9 @@
-import SuiteLanguage
 import TCPIP
 import Testing
 import Trace
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// Two devices of one kind, and which of several connections a step means.
 ///

@@ -1,9 +1,9 @@
 import Judge
-import Results
 import SuiteLanguage
 import Testing
 
 @testable import Live
+@testable import Results
 
 @Suite("The outcome for a mutant")
 struct MutantProofTests {

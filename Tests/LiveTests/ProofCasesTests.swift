@@ -1,8 +1,8 @@
-import Results
 import SuiteLanguage
 import Testing
 
 @testable import Live
+@testable import Results
 
 @Suite("The order of the cases in a proof")
 struct ProofCasesTests {

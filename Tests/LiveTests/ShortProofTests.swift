@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Judge
 import Offline
-import Results
 import SuiteLanguage
 import TestBench
 import Testing
 
 @testable import Live
+@testable import Results
 
 @Suite("A proof that ends when the claims are settled")
 struct ShortProofTests {

@@ -4,6 +4,7 @@ import TestBench
 import Testing
 import Trace
 
+@testable import Devices
 @testable import Live
 
 @Suite("The network between peers and an attached device")

@@ -1,12 +1,12 @@
 import Judge
 import Results
-import SuiteLanguage
 import TestBench
 import Testing
 import Trace
 import Wire
 
 @testable import Offline
+@testable import SuiteLanguage
 
 @Suite("Gaps in a capture keep a case from passing")
 struct InconclusiveCaptureTests {
@@ -99,7 +99,7 @@ struct InconclusiveCaptureTests {
         var testCase = bench.testCase
         testCase.steps.append(
             Step(
-                .sendBytes(ByteExpression(payload)), position: testCase.position, from: "hu",
+                verb: .sendBytes(ByteExpression(payload)), position: testCase.position, from: "hu",
                 tolerance: Tolerance(absolute: .seconds(1))))
         let sent = CaseMetadata.Event(
             name: "harness.sent",

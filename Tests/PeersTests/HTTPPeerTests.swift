@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import HTTP
-import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
 @testable import PeerKit
 @testable import ScriptedPeers
+@testable import SuiteLanguage
 
 /// HTTP servers and clients with scripted messages.
 struct HTTPPeerTests {
@@ -85,7 +85,7 @@ struct HTTPPeerTests {
     }
 
     private static func response(_ status: Int, _ body: String) -> HTTPTemplate {
-        var template = HTTPTemplate(.response(status: status, reason: "R"))
+        var template = HTTPTemplate(start: .response(status: status, reason: "R"))
         template.body = ByteExpression(Array(body.utf8))
         return template
     }
@@ -129,11 +129,11 @@ struct HTTPPeerTests {
     @Test("A client sends a request with Host, and the next one after a response")
     func client() throws {
         let first = HTTPTemplate(
-            .request(method: "GET", target: ByteExpression(Array("/a".utf8), .text)))
+            start: .request(method: "GET", target: ByteExpression(Array("/a".utf8), .text)))
         var next = HTTPTemplate(
-            .request(method: "POST", target: ByteExpression(Array("/b".utf8), .text)))
-        next.json = .object([.init("n", .literal(1))])
-        next.fields = [.init("Host", ByteExpression(Array("x".utf8), .text))]
+            start: .request(method: "POST", target: ByteExpression(Array("/b".utf8), .text)))
+        next.json = .object([.init(name: "n", value: .literal(1))])
+        next.fields = [.init(name: "Host", value: ByteExpression(Array("x".utf8), .text))]
         let entry = answer(nil, next, message: "http.response")
         var client = try peer(.httpClient) {
             $0.greeting = [.http(first)]

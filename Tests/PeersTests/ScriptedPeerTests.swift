@@ -1,11 +1,11 @@
 import BuiltInProtocols
-import SuiteLanguage
 import TCPIP
 import Testing
 import Wire
 
 @testable import PeerKit
 @testable import ScriptedPeers
+@testable import SuiteLanguage
 
 struct ScriptedPeerTests {
     private static let connection = PeerConnection(address: .loopback, port: 40_000)
@@ -194,7 +194,7 @@ struct ScriptedPeerTests {
         var peer = try scripted(.tcpServer) {
             $0.greeting = [.bytes(ByteExpression(Array("220".utf8)))]
             $0.answers = [answer(to: "QUIT", ["221"]) { $0.end = .close }]
-            $0.keepAlive = .init(every: .seconds(1), [.bytes(ByteExpression([0]))])
+            $0.keepAlive = .init(interval: .seconds(1), sends: [.bytes(ByteExpression([0]))])
         }
         func see(_ kind: TCPEvent.Kind, _ text: String = "") -> [PeerCommand] {
             let header = TCPHeader(

@@ -18,7 +18,7 @@ struct ArchiveTests {
         life.loseLink()
         let (key, reading) = try #require(life.rig.archives.first)
         guard case .bytes(let bytes) = reading else {
-            throw ArchiveError("was not stored")
+            throw ArchiveError(problem: "was not stored")
         }
         return try ResumptionArchive(bytes: bytes, for: key)
     }

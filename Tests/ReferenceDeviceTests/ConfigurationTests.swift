@@ -37,7 +37,8 @@ struct ConfigurationTests {
                 "IT-IT": {"appName": "h", "ttsName": null}, "EN-US": null}},
              "show": {"mainField1": "i"}, "reconnectDelay": 5, "maxReconnects": 2}
             """)
-        #expect(configuration.ttsName == [TTSChunk("e"), TTSChunk("f", type: "SILENCE")])
+        #expect(
+            configuration.ttsName == [TTSChunk(text: "e"), TTSChunk(text: "f", type: "SILENCE")])
         #expect(configuration.protocolVersion == ProtocolVersion(major: 4, minor: 1, patch: 0))
         #expect(configuration.delegate == .implemented(["IT-IT": LifecycleUpdate(appName: "h")]))
         #expect(configuration.show == .parameters(["mainField1": "i"]))

@@ -126,7 +126,7 @@ struct ManagersTests {
 
     @Test("A moved cell is the only one that is sent again")
     func moved() {
-        let cells = ["a", "b", "c", "d"].map { MenuCell($0) }
+        let cells = ["a", "b", "c", "d"].map { MenuCell(title: $0) }
         var life = session(.menu(cells))
         let before = life.requests.count
         let change = #"[{"title":"b"},{"title":"c"},{"title":"a"},{"title":"d"}]"#
@@ -148,7 +148,9 @@ struct ManagersTests {
     func voiceCommands() {
         var life = session(
             ManagersData().with {
-                $0.voiceCommands = [VoiceCommand(["a"]), VoiceCommand(["b", "c"])]
+                $0.voiceCommands = [
+                    VoiceCommand(voiceCommands: ["a"]), VoiceCommand(voiceCommands: ["b", "c"]),
+                ]
             })
         #expect(
             life.parameters("AddCommand") == [
@@ -165,7 +167,7 @@ struct ManagersTests {
 
     @Test("A choice is its own choice set; presenting one names the set, and its handler is called")
     func choices() throws {
-        var life = session(ManagersData.choices([.one, ChoiceCell("Two")]).withHandlers)
+        var life = session(ManagersData.choices([.one, ChoiceCell(text: "Two")]).withHandlers)
         let sets = life.parameters("CreateInteractionChoiceSet")
         #expect(sets.compactMap { $0["interactionChoiceSetID"] } == [1, 2])
         #expect(
@@ -188,7 +190,7 @@ struct ManagersTests {
 
     @Test("An item that the head unit refuses is not sent again, and does not count as present")
     func refusedItem() {
-        var life = ResumptionRig(.menu([MenuCell("a"), MenuCell("b")]))
+        var life = ResumptionRig(.menu([MenuCell(title: "a"), MenuCell(title: "b")]))
         life.refuses = ["AddCommand"]
         life.session()
         #expect(life.functions == ["AddCommand", "AddCommand"])
@@ -197,7 +199,8 @@ struct ManagersTests {
 
     @Test("If the head unit refuses an image, the item is sent without it")
     func refusedFile() {
-        var life = ResumptionRig(.menu([MenuCell("a").with { $0.icon = Artwork("a.png") }]))
+        var life = ResumptionRig(
+            .menu([MenuCell(title: "a").with { $0.icon = Artwork(name: "a.png") }]))
         life.refuses = ["PutFile"]
         life.session()
         #expect(life.functions == ["ListFiles", "PutFile", "AddCommand"])
@@ -206,7 +209,7 @@ struct ManagersTests {
 
     @Test("A file that the head unit lists is not uploaded")
     func listedFile() {
-        var life = ResumptionRig(.screen([.primaryGraphic: .artwork(Artwork("a.png"))]))
+        var life = ResumptionRig(.screen([.primaryGraphic: .artwork(Artwork(name: "a.png"))]))
         life.open()
         life.rig.enter(level: "FULL")
         life.rig.answer(
@@ -216,7 +219,7 @@ struct ManagersTests {
 
     @Test("A file of 5 MB is sent through a small MTU in frames whose numbers wrap several times")
     func largeFile() throws {
-        var artwork = Artwork("large.png")
+        var artwork = Artwork(name: "large.png")
         artwork.size = 5 << 20
         var life = ResumptionRig(.screen([.primaryGraphic: .artwork(artwork)]))
         life.rig.startSession(mtu: 1500)
@@ -244,7 +247,7 @@ struct ManagersTests {
         "The checksum of a file is CRC-32, and is left out for a head unit without support for it")
     func checksum() {
         #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
-        let artwork = Artwork("a.png")
+        let artwork = Artwork(name: "a.png")
         let new = StepRequest(.putFile(artwork), sendsChecksum: true)
         #expect(new.parameters["crc"] == .integer(Int64(CRC32.of(artwork.contents))))
         #expect(StepRequest(.putFile(artwork), sendsChecksum: false).parameters["crc"] == nil)

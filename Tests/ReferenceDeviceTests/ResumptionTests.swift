@@ -85,7 +85,7 @@ struct ResumptionTests {
 
     @Test("A resumed session uses numbers that the head unit does not have")
     func numbers() {
-        let more = [MenuCell].stations + [MenuCell("More")]
+        let more = [MenuCell].stations + [MenuCell(title: "More")]
         let life = resumed(.menu(.stations), then: .menu(more))
         #expect(life.functions == ["AddCommand"])
         #expect(life.number("AddCommand", "cmdID") == 6)
@@ -111,7 +111,7 @@ struct ResumptionTests {
 
     @Test("A resumed choice can be presented and reaches its handler")
     func resumedChoice() {
-        let data = ManagersData.choices([.one, ChoiceCell("Two")]).withHandlers
+        let data = ManagersData.choices([.one, ChoiceCell(text: "Two")]).withHandlers
         var life = resumed(data)
         #expect(life.functions.isEmpty)
         life.rig.feed(

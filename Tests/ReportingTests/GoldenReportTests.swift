@@ -1,12 +1,12 @@
 import BuiltInProtocols
 import Foundation
 import Judge
-import Results
 import SuiteLanguage
 import Testing
 import Trace
 
 @testable import Reporting
+@testable import Results
 
 @Suite("The expected reports")
 struct GoldenReportTests {

@@ -1,9 +1,10 @@
 import Judge
 import Reporting
 import Results
-import SuiteLanguage
 import Trace
 import Wire
+
+@testable import SuiteLanguage
 
 /// A fixed run with a case for each verdict and each reason, and with hostile text.
 enum SampleRun {
@@ -24,7 +25,8 @@ enum SampleRun {
             source: "Change Registration, section \(number)", wire: "a ChangeRegistration request",
             position: SourcePosition(
                 file: "Suites/requirements/crm.yaml", line: number * 4, column: 3),
-            basis: number == 4 ? RequirementBasis(.derived, "the parser of the library") : nil)
+            basis: number == 4
+                ? RequirementBasis(kind: .derived, text: "the parser of the library") : nil)
     }
 
     static let suites = [

@@ -30,9 +30,15 @@ struct CatalogueTests {
 
     @Test("A requirement is quoted, derived or ours")
     func bases() throws {
-        #expect(try requirement("quote: does it").basis == RequirementBasis(.document, "does it"))
-        #expect(try requirement("derived: the log").basis == RequirementBasis(.derived, "the log"))
-        #expect(try requirement("ours: prudence").basis == RequirementBasis(.ours, "prudence"))
+        #expect(
+            try requirement("quote: does it").basis
+                == RequirementBasis(kind: .document, text: "does it"))
+        #expect(
+            try requirement("derived: the log").basis
+                == RequirementBasis(kind: .derived, text: "the log"))
+        #expect(
+            try requirement("ours: prudence").basis
+                == RequirementBasis(kind: .ours, text: "prudence"))
         #expect(try requirement("wire: x").basis == nil)
         #expect(findings("quote: does it, ours: prudence") == ["bad-value"])
     }

@@ -91,7 +91,7 @@ struct TimeScaleTests {
         }
         try #require(schedules.count == 4)
         var expected = BackoffSchedule(
-            .exponential(base: .milliseconds(100), factor: 2), attempts: 2...3)
+            model: .exponential(base: .milliseconds(100), factor: 2), attempts: 2...3)
         expected.first = .milliseconds(40)
         expected.cap = .seconds(6)
         expected.jitter = .plusMinus(Tolerance(absolute: .milliseconds(20), percent: 20))

@@ -53,9 +53,6 @@ struct SessionSetup: Sendable {
         rules = ConnectionRules(mutant: mutant, settings: settings)
     }
 
-    /// The settings that the setup was created with.
-    var settings: AccessoryUse { rules.settings }
-
     /// Handles an input and returns the actions it leads to, in order.
     mutating func handle(_ input: SetupInput) -> [SetupAction] {
         actions = []

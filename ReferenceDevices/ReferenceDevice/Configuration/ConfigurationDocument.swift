@@ -78,7 +78,7 @@ extension DocumentNode {
     func chunks() throws(ConfigurationError) -> [TTSChunk] {
         var chunks: [TTSChunk] = []
         for element in try elements() {
-            var chunk = TTSChunk("")
+            var chunk = TTSChunk(text: "")
             for (name, node) in try element.members() {
                 switch try node.known(name, as: ChunkKey.self) {
                 case .text: chunk.text = try node.text()

@@ -5,13 +5,7 @@ public struct TTSChunk: Sendable, Hashable {
     /// What is spoken.
     public var text: String
     /// The notation of `text`, such as `TEXT` or `SAPI_PHONEMES`.
-    public var type: String
-
-    /// Creates a chunk; plain text by default.
-    public init(_ text: String, type: String = "TEXT") {
-        self.text = text
-        self.type = type
-    }
+    public var type: String = "TEXT"
 
     /// The chunk as an RPC parameter.
     public var value: Value { ["text": .string(text), "type": .string(type)] }

@@ -57,7 +57,7 @@ extension DocumentNode {
     private func menuCell(
         _ form: DocumentForm, depth: Int
     ) throws(ConfigurationError) -> MenuCell {
-        var cell = MenuCell("")
+        var cell = MenuCell(title: "")
         for (name, node) in try members() where !(try node.read(name, of: &cell, form)) {
             switch try node.known(name, as: MenuKey.self) {
             case .title: cell.title = try node.text()
@@ -76,7 +76,7 @@ extension DocumentNode {
     }
 
     func voiceCommand(_ form: DocumentForm) throws(ConfigurationError) -> VoiceCommand {
-        var command = VoiceCommand([])
+        var command = VoiceCommand(voiceCommands: [])
         for (name, node) in try members() where !(try node.read(name, of: &command, form)) {
             switch try node.known(name, as: VoiceKey.self) {
             case .voiceCommands: command.voiceCommands = try node.words()
@@ -94,7 +94,7 @@ extension DocumentNode {
     }
 
     func choice(_ form: DocumentForm) throws(ConfigurationError) -> ChoiceCell {
-        var cell = ChoiceCell("")
+        var cell = ChoiceCell(text: "")
         for (name, node) in try members() where !(try node.read(name, of: &cell, form)) {
             switch try node.known(name, as: ChoiceKey.self) {
             case .text: cell.text = try node.text()
@@ -117,7 +117,7 @@ extension DocumentNode {
     /// Reads a soft button; `text` and `artwork` outside `states` are short for a single state.
     func softButton(_ form: DocumentForm) throws(ConfigurationError) -> SoftButtonObject {
         var button = SoftButtonObject("", states: [])
-        var only = SoftButtonObject.State("")
+        var only = SoftButtonObject.State(name: "")
         for (name, node) in try members() where !(try node.read(name, of: &button, form)) {
             switch try node.known(name, as: ButtonKey.self) {
             case .name: button.name = try node.text()
@@ -150,7 +150,7 @@ extension DocumentNode {
     ) throws(ConfigurationError) -> [SoftButtonObject.State] {
         var states: [SoftButtonObject.State] = []
         for element in try items() {
-            var state = SoftButtonObject.State("")
+            var state = SoftButtonObject.State(name: "")
             for (name, node) in try element.members() {
                 switch try node.known(name, as: StateKey.self) {
                 case .name: state.name = try node.text()

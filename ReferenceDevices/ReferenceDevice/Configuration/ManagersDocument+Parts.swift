@@ -18,7 +18,7 @@ extension DocumentNode {
     }
 
     func artwork() throws(ConfigurationError) -> Artwork {
-        var artwork = Artwork("")
+        var artwork = Artwork(name: "")
         if let name = value.stringValue {
             artwork.name = name
         } else {
@@ -53,7 +53,7 @@ extension DocumentNode {
             guard node.value.objectValue != nil else { throw node.expected("parameters") }
             requests.append(Value.Member(name, node.value))
         }
-        return Handler(requests)
+        return Handler(requests: requests)
     }
 
     // MARK: Controls

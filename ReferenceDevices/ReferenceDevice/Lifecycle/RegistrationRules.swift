@@ -154,7 +154,7 @@ struct RegistrationRules: Sendable, Hashable {
     private func altered(_ update: LifecycleUpdate) -> LifecycleUpdate {
         var update = update
         switch mutant {
-        case .speaksNamesAsText: update.ttsName = update.ttsName?.map { TTSChunk($0.text) }
+        case .speaksNamesAsText: update.ttsName = update.ttsName?.map { TTSChunk(text: $0.text) }
         case .namesInASCII:
             update.appName = update.appName?.inASCII
             update.shortAppName = update.shortAppName?.inASCII

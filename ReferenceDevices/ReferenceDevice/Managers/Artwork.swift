@@ -19,9 +19,6 @@ public struct Artwork: Sendable, Hashable {
     /// Whether the head unit already has the image, so that nothing is uploaded.
     public var isStatic = false
 
-    /// Creates the artwork of a file with that name.
-    public init(_ name: String) { self.name = name }
-
     /// The image as an RPC parameter.
     var image: Value {
         ["value": .string(name), "imageType": isStatic ? "STATIC" : "DYNAMIC"]
@@ -69,9 +66,6 @@ enum DocumentForm: Sendable, Hashable {
 public struct Handler: Sendable, Hashable {
     /// Function names and the parameters of each request, in the order in which they are sent.
     public var requests: [Value.Member]
-
-    /// Creates a handler that sends these requests.
-    public init(_ requests: [Value.Member]) { self.requests = requests }
 
     var value: Value { .object(requests) }
 }

@@ -43,9 +43,6 @@ public struct MenuCell: ManagedItem {
     /// The handler for the choice of the cell.
     public var handler: Handler?
 
-    /// Creates a command.
-    public init(_ title: String) { self.title = title }
-
     /// Whether the cell opens a menu of its own.
     var isSubMenu: Bool { subCells != nil }
 
@@ -84,9 +81,6 @@ public struct VoiceCommand: ManagedItem {
     /// The handler for the spoken words.
     public var handler: Handler?
 
-    /// Creates a command of these words.
-    public init(_ voiceCommands: [String]) { self.voiceCommands = voiceCommands }
-
     var signature: Value { ["voiceCommands": voiceCommands.value] }
 
     /// Returns the command in the form of a document.
@@ -112,9 +106,6 @@ public struct ChoiceCell: ManagedItem {
     public var secondaryArtwork: Artwork?
     /// The handler for the choice of the cell.
     public var handler: Handler?
-
-    /// Creates a choice without images.
-    public init(_ text: String) { self.text = text }
 
     /// The signature: texts, image names and voice commands (SDL-0183, `preloadedChoices`).
     var signature: Value { .object(own(.archive)) }
@@ -143,13 +134,6 @@ public struct SoftButtonObject: ManagedItem {
         public var text: String?
         /// The image on the button.
         public var artwork: Artwork?
-
-        /// Creates a state.
-        public init(_ name: String, text: String? = nil, artwork: Artwork? = nil) {
-            self.name = name
-            self.text = text
-            self.artwork = artwork
-        }
 
         fileprivate func value(_ form: DocumentForm) -> Value {
             .object(

@@ -86,7 +86,7 @@ public struct ManagersData: Sendable, Hashable {
 /// SDL-0183 calls the method `dataDidResumeWithResumptionManager:`.
 public struct ResumptionDelegate: Sendable, Hashable {
     /// Requests that it sends at once.
-    public var send = Handler([])
+    public var send = Handler(requests: [])
     /// Paths into the waiting data; the values become the lines of one Alert.
     public var inspect: [FieldPath] = []
     /// The data that is set in the resumed session; `nil` for the configured data.

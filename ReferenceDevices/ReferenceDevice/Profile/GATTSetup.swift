@@ -20,15 +20,16 @@ struct GATTSetup: Sendable {
         case write([UInt8])
     }
 
+    @dynamicMemberLookup
     struct Characteristic: Sendable, Hashable {
-        let properties: UInt8
-        let value: UInt16
-        let uuid: BluetoothUUID
+        let declaration: ATTPacket.Characteristic
         /// The last handle that may belong to one of its descriptors.
         var last: UInt16
         var configuration: UInt16?
 
-        var isConfigurable: Bool { properties & 0x30 != 0 }
+        subscript<Part>(dynamicMember part: KeyPath<ATTPacket.Characteristic, Part>) -> Part {
+            declaration[keyPath: part]
+        }
     }
 
     private enum Phase: Sendable {
@@ -91,7 +92,7 @@ struct GATTSetup: Sendable {
                 mtu = max(23, min(517, Int(other)))
             }
             phase = .service(from: 1)
-            return pollIntervalService(from: 1)
+            return requestService(from: 1)
         case .service: return takeService(answer)
         case .characteristics: return takeCharacteristics(answer)
         case .descriptors(let index): return takeDescriptors(answer, of: index)
@@ -101,7 +102,7 @@ struct GATTSetup: Sendable {
 
     // MARK: Discovery
 
-    private func pollIntervalService(from start: UInt16) -> Step {
+    private func requestService(from start: UInt16) -> Step {
         let range = ATTPacket.Handles(start, 0xFFFF)
         guard discoversByUUID, let uuid = wanted.first else {
             return .request(.readByGroupTypeRequest(range, type: BluetoothUUID(0x2800)))
@@ -118,7 +119,7 @@ struct GATTSetup: Sendable {
                     BluetoothUUID(littleEndian: $0.value).map(wanted.contains) ?? false
                 }?.handles
             if service == nil, let last = groups.last?.handles.end, last < 0xFFFF {
-                return pollIntervalService(from: last + 1)
+                return requestService(from: last + 1)
             }
         default: break
         }
@@ -146,21 +147,16 @@ struct GATTSetup: Sendable {
                         type: BluetoothUUID(0x2803)))
             }
         }
-        return pollIntervalDescriptors(from: 0)
+        return requestDescriptors(from: 0)
     }
 
     private mutating func add(_ value: [UInt8], declaredAt handle: UInt16, end: UInt16) {
-        guard value.count >= 5, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) else {
-            return
-        }
+        guard let declaration = ATTPacket.Characteristic(parsing: value) else { return }
         if !characteristics.isEmpty { characteristics[characteristics.count - 1].last = handle - 1 }
-        characteristics.append(
-            Characteristic(
-                properties: value[0], value: UInt16(value[1]) | UInt16(value[2]) << 8, uuid: uuid,
-                last: end))
+        characteristics.append(Characteristic(declaration: declaration, last: end))
     }
 
-    private mutating func pollIntervalDescriptors(from index: Int) -> Step {
+    private mutating func requestDescriptors(from index: Int) -> Step {
         let next = characteristics.indices.first {
             $0 >= index && characteristics[$0].isConfigurable
                 && characteristics[$0].value < characteristics[$0].last
@@ -183,7 +179,7 @@ struct GATTSetup: Sendable {
                 return .request(.findInformationRequest(ATTPacket.Handles(last.handle + 1, end)))
             }
         }
-        return pollIntervalDescriptors(from: index + 1)
+        return requestDescriptors(from: index + 1)
     }
 
     // MARK: Subscribing and reading

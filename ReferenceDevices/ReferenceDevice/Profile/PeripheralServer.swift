@@ -40,11 +40,9 @@ struct PeripheralServer: Sendable {
             Attribute(type: BluetoothUUID(0x2800), value: service.uuid.attributeBytes))
         for found in service.characteristics {
             let value = next + 1
-            attributes.append(
-                Attribute(
-                    type: BluetoothUUID(0x2803),
-                    value: [found.properties, UInt8(value & 0xFF), UInt8(value >> 8)]
-                        + found.uuid.attributeBytes))
+            let declaration = ATTPacket.Characteristic(
+                properties: found.properties, value: value, uuid: found.uuid)
+            attributes.append(Attribute(type: BluetoothUUID(0x2803), value: declaration.bytes))
             var attribute = Attribute(type: found.uuid, value: found.value)
             attribute.isReadable = found.properties & 0x02 != 0
             attribute.isWritable = found.properties & 0x08 != 0
@@ -102,12 +100,18 @@ struct PeripheralServer: Sendable {
             return write(handle, value, notifiesAlways: notifiesAlways)
         default:
             guard packet.opcode & 0x40 == 0, packet.opcode % 2 == 0 else { return [] }
-            return [error(packet.opcode, 0, 0x06)]
+            return [
+                .errorResponse(
+                    request: packet.opcode, handle: 0,
+                    error: ATTError.requestNotSupported.rawValue)
+            ]
         }
     }
 
-    private func error(_ request: UInt8, _ handle: UInt16, _ code: UInt8) -> ATTPacket {
-        .errorResponse(request: request, handle: handle, error: code)
+    private func refusal(
+        _ request: ATTOpcode, _ handle: UInt16, _ error: ATTError
+    ) -> ATTPacket {
+        .errorResponse(request: request.rawValue, handle: handle, error: error.rawValue)
     }
 
     private func handles(in range: ATTPacket.Handles) -> [UInt16] {
@@ -121,7 +125,9 @@ struct PeripheralServer: Sendable {
         let found = handles(in: range).map {
             ATTPacket.Information(handle: $0, type: attributes[Int($0) - 1].type)
         }
-        guard let first = found.first else { return error(0x04, range.start, 0x0A) }
+        guard let first = found.first else {
+            return refusal(.findInformationRequest, range.start, .attributeNotFound)
+        }
         let size = first.type.attributeBytes.count
         let alike = found.prefix { $0.type.attributeBytes.count == size }
         return .findInformationResponse(Array(alike.prefix((mtu - 2) / (size + 2))))
@@ -136,7 +142,9 @@ struct PeripheralServer: Sendable {
             else { return nil }
             return ATTPacket.Handles(handle, end)
         }
-        guard !found.isEmpty else { return error(0x06, range.start, 0x0A) }
+        guard !found.isEmpty else {
+            return refusal(.findByTypeValueRequest, range.start, .attributeNotFound)
+        }
         return .findByTypeValueResponse(Array(found.prefix((mtu - 1) / 4)))
     }
 
@@ -147,7 +155,9 @@ struct PeripheralServer: Sendable {
                 ATTPacket.Group(ATTPacket.Handles(handle, $0), value: attribute.value)
             }
         }
-        guard let size = found.first?.value.count else { return error(0x10, range.start, 0x0A) }
+        guard let size = found.first?.value.count else {
+            return refusal(.readByGroupTypeRequest, range.start, .attributeNotFound)
+        }
         let alike = found.prefix { $0.value.count == size }
         return .readByGroupTypeResponse(Array(alike.prefix((mtu - 2) / (size + 4))))
     }
@@ -156,15 +166,19 @@ struct PeripheralServer: Sendable {
         let found = handles(in: range).filter { attributes[Int($0) - 1].type == type }.map {
             ATTPacket.Attribute(handle: $0, value: attributes[Int($0) - 1].value)
         }
-        guard let size = found.first?.value.count else { return error(0x08, range.start, 0x0A) }
+        guard let size = found.first?.value.count else {
+            return refusal(.readByTypeRequest, range.start, .attributeNotFound)
+        }
         let alike = found.prefix { $0.value.count == size }
         return .readByTypeResponse(Array(alike.prefix(max(1, (mtu - 2) / (size + 2)))))
     }
 
     private func read(_ handle: UInt16) -> ATTPacket {
-        guard handle > 0, Int(handle) <= attributes.count else { return error(0x0A, handle, 0x01) }
+        guard handle > 0, Int(handle) <= attributes.count else {
+            return refusal(.readRequest, handle, .invalidHandle)
+        }
         let attribute = attributes[Int(handle) - 1]
-        guard attribute.isReadable else { return error(0x0A, handle, 0x02) }
+        guard attribute.isReadable else { return refusal(.readRequest, handle, .readNotPermitted) }
         return .readResponse(value: Array(attribute.value.prefix(mtu - 1)))
     }
 
@@ -172,9 +186,11 @@ struct PeripheralServer: Sendable {
         _ handle: UInt16, _ value: [UInt8], notifiesAlways: Bool
     ) -> [ATTPacket] {
         guard handle > 0, Int(handle) <= attributes.count else {
-            return [error(0x12, handle, 0x01)]
+            return [refusal(.writeRequest, handle, .invalidHandle)]
         }
-        guard attributes[Int(handle) - 1].isWritable else { return [error(0x12, handle, 0x03)] }
+        guard attributes[Int(handle) - 1].isWritable else {
+            return [refusal(.writeRequest, handle, .writeNotPermitted)]
+        }
         attributes[Int(handle) - 1].value = value
         let echo = attributes[Int(handle) - 1].echo.flatMap {
             notification(at: $0, value, regardless: notifiesAlways)

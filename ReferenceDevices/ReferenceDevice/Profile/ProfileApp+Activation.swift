@@ -191,7 +191,9 @@ extension ProfileApp {
             } else if packet.opcode & 0x40 == 0 {
                 // A client supports no requests (Core 5.4 Vol 3 Part F 3.4.1.1).
                 send(
-                    .errorResponse(request: packet.opcode, handle: 0, error: 0x06), on: handle)
+                    .errorResponse(
+                        request: packet.opcode, handle: 0,
+                        error: ATTError.requestNotSupported.rawValue), on: handle)
             }
         }
     }

@@ -126,9 +126,9 @@ extension ProfileApp {
         return carrier
     }
 
-    private func address(_ request: ControlRequest) throws(ControlError) -> HCIHost.Address {
+    private func address(_ request: ControlRequest) throws(ControlError) -> DeviceAddress {
         guard let text = request.params?["address"]?.stringValue,
-            let address = HCIHost.Address(text)
+            let address = DeviceAddress(text)
         else { throw refusal("address is a device address", request) }
         return address
     }

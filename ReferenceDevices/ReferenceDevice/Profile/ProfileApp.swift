@@ -33,14 +33,14 @@ public struct ProfileApp: DeviceMachine {
     /// The carriers that are monitored.
     var monitored: Set<ProfileClass.Carrier> = []
     /// Devices that have been connected, in order.
-    var formerDevices: [HCIHost.Address] = []
+    var formerDevices: [DeviceAddress] = []
     private var isReporting = false
     private var reports: [UInt8] = []
     private var actions: [DeviceAction<ProfileLink, ProfileTimer>] = []
 
     /// A requested link.
     struct WantedLink: Sendable, Hashable {
-        let address: HCIHost.Address
+        let address: DeviceAddress
         /// The object that the link is for; `nil` for the system.
         let object: String?
     }
@@ -135,12 +135,11 @@ public struct ProfileApp: DeviceMachine {
             } else {
                 serve(handle) { $0.consume(frame, at: $1) }
             }
-        case .encrypted: break
         }
     }
 
     private mutating func becomeReady() {
-        let addresses = configuration.systemConnections.compactMap(HCIHost.Address.init)
+        let addresses = configuration.systemConnections.compactMap { DeviceAddress($0) }
         awaitedSystemLinks = addresses.count
         for address in addresses { want(WantedLink(address: address, object: nil)) }
         becomeAvailableIfSettled()
@@ -176,12 +175,12 @@ public struct ProfileApp: DeviceMachine {
 
     /// Handles an advertisement: the first one of an eligible device makes a connection object.
     private mutating func hear(
-        _ address: HCIHost.Address, _ data: AdvertisingData, _ rssi: Int8, isScanResponse: Bool
+        _ address: DeviceAddress, _ data: AdvertisingData, _ rssi: Int8, isScanResponse: Bool
     ) {
         guard wantsScan,
             let kind = rules.profileClass(
                 for: data, isScanResponse: isScanResponse, among: configuration.classes),
-            rules.has(.reportsAgain) || !objects.contains(where: { $0.id == address.text })
+            rules.has(.reportsAgain) || !objects.contains(where: { $0.id == address.description })
         else { return }
         makeObject(kind, .address(address), via: "scan", rssi: rssi)
     }
@@ -195,7 +194,7 @@ public struct ProfileApp: DeviceMachine {
             objects.append(
                 ProfileObject(id: device.id, kind: kind, device: device, isManual: false))
         }
-        var address: HCIHost.Address?
+        var address: DeviceAddress?
         if case .address(let known) = device { address = known }
         report(
             .discovered,
@@ -204,7 +203,7 @@ public struct ProfileApp: DeviceMachine {
                 Value.Member("carrier", .string(kind.carrier.rawValue)),
                 Value.Member("class", .string(kind.name)),
                 Value.Member("via", .string(via)),
-            ] + (address.map { [Value.Member("address", .string($0.text))] } ?? [])
+            ] + (address.map { [Value.Member("address", .string($0.description))] } ?? [])
                 + (rssi.map { [Value.Member("rssi", .integer(Int64($0)))] } ?? [])
                 + (accessory.map { [Value.Member("accessory", .string($0))] } ?? []))
         guard rules.makes(.connectsOnDiscovery),
@@ -243,7 +242,7 @@ public struct ProfileApp: DeviceMachine {
         return wanted
     }
 
-    private mutating func connected(_ handle: UInt16, _ address: HCIHost.Address) {
+    private mutating func connected(_ handle: UInt16, _ address: DeviceAddress) {
         let wanted = wantedLinks.first?.address == address ? takeWantedLink() : nil
         bearers[handle] = ProfileBearer(address, belongsToSystem: wanted?.object == nil)
         formerDevices.removeAll { $0 == address }

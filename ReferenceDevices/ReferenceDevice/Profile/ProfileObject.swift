@@ -4,14 +4,14 @@ import Bluetooth
 /// A profile connection: a device, its class and its state.
 struct ProfileObject: Sendable {
     enum Device: Sendable, Hashable {
-        case address(HCIHost.Address)
+        case address(DeviceAddress)
         /// An accessory of the accessory bus, by its number there.
         case accessory(UInt32)
 
         /// The identifier of objects of the device.
         var id: String {
             switch self {
-            case .address(let address): address.text
+            case .address(let address): address.description
             case .accessory(let number): "accessory \(number)"
             }
         }
@@ -37,7 +37,7 @@ struct ProfileObject: Sendable {
     let isManual: Bool
     var state = State.inactive
     /// Its address; `nil` for an accessory of the bus.
-    var address: HCIHost.Address? {
+    var address: DeviceAddress? {
         if case .address(let address) = device { address } else { nil }
     }
     /// The link that it uses.
@@ -75,7 +75,7 @@ struct ProfileBearer: Sendable {
         let asker: Requester
     }
 
-    let address: HCIHost.Address
+    let address: DeviceAddress
     /// Whether it is a link of the system, not of the app.
     let belongsToSystem: Bool
     var mtu: Int?
@@ -84,7 +84,7 @@ struct ProfileBearer: Sendable {
     /// The search for a service that a class is interested in.
     var probe: ServiceProbe?
 
-    init(_ address: HCIHost.Address, belongsToSystem: Bool) {
+    init(_ address: DeviceAddress, belongsToSystem: Bool) {
         self.address = address
         self.belongsToSystem = belongsToSystem
     }

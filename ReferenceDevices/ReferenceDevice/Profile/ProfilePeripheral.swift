@@ -72,13 +72,16 @@ public struct ProfilePeripheral: DeviceMachine {
                 let packet = try? ATTPacket(parsing: frame.payload.span.bytes)
             else { return }
             answer(packet, on: handle)
-        case .advertisement, .connectionFailed, .encrypted: break
+        case .advertisement, .connectionFailed: break
         }
     }
 
     private mutating func answer(_ packet: ATTPacket, on handle: UInt16) {
         if case .readRequest(let place) = packet, mutant == .refusesReads {
-            return send(.errorResponse(request: 0x0A, handle: place, error: 0x02), on: handle)
+            return send(
+                .errorResponse(
+                    request: packet.opcode, handle: place,
+                    error: ATTError.readNotPermitted.rawValue), on: handle)
         }
         let answers = server.answers(
             to: packet, notifiesAlways: mutant == .notifiesUnsubscribed)

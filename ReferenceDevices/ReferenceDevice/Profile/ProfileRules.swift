@@ -35,11 +35,14 @@ struct ProfileRules: Sendable {
 
     /// Returns the services that an advertisement offers.
     private func services(of data: AdvertisingData) -> [BluetoothUUID] {
+        typealias Kind = AdvertisingData.Kind
         var counted = data
         counted.structures = data.structures.filter { structure in
             switch structure.type {
-            case 0x02, 0x03: !makes(.ignores16BitUUIDs) && counts(structure.type)
-            case 0x06, 0x07: !makes(.ignores128BitUUIDs) && counts(structure.type)
+            case Kind.incompleteUUIDs16, Kind.completeUUIDs16:
+                !makes(.ignores16BitUUIDs) && counts(structure.type)
+            case Kind.incompleteUUIDs128, Kind.completeUUIDs128:
+                !makes(.ignores128BitUUIDs) && counts(structure.type)
             default: counts(structure.type)
             }
         }
@@ -47,9 +50,9 @@ struct ProfileRules: Sendable {
         return counted.services
             + data.structures.compactMap { structure in
                 switch structure.type {
-                case AdvertisingData.Kind.serviceData16:
+                case Kind.serviceData16:
                     BluetoothUUID(littleEndian: structure.data.prefix(2))
-                case AdvertisingData.Kind.serviceData128:
+                case Kind.serviceData128:
                     BluetoothUUID(littleEndian: structure.data.prefix(16))
                 default: nil
                 }

@@ -8,9 +8,6 @@ public struct ArchiveFolder: Sendable, Hashable {
 
     let path: String
 
-    /// Creates a folder that need not exist yet.
-    public init(path: String) { self.path = path }
-
     /// The folder in the user's home; `nil` for a process without one.
     public static var inHome: ArchiveFolder? {
         guard let home = getenv("HOME"), home.pointee != 0 else { return nil }

@@ -82,26 +82,26 @@ public struct ResumptionArchive: Sendable, Hashable {
         do {
             document = try Value(json: bytes.span.bytes)
         } catch {
-            throw ArchiveError("is not JSON: \(error.detail)")
+            throw ArchiveError(problem: "is not JSON: \(error.detail)")
         }
-        guard document.objectValue != nil else { throw ArchiveError("is not an object") }
+        guard document.objectValue != nil else { throw ArchiveError(problem: "is not an object") }
         guard anyVersion || document["version"] == .integer(ResumptionArchive.version) else {
             throw ArchiveError(
-                "has version \((document["version"] ?? .null).jsonText()), supported is "
+                problem: "has version \((document["version"] ?? .null).jsonText()), supported is "
                     + "\(ResumptionArchive.version)")
         }
         for member in key.members where document[member.name] != member.value {
-            throw ArchiveError("belongs to another \(member.name)")
+            throw ArchiveError(problem: "belongs to another \(member.name)")
         }
         guard let hash = document["hashID"]?.stringValue, !hash.isEmpty else {
-            throw ArchiveError("has no hashID")
+            throw ArchiveError(problem: "has no hashID")
         }
-        guard let stored = document["data"] else { throw ArchiveError("has no data") }
+        guard let stored = document["data"] else { throw ArchiveError(problem: "has no data") }
         hashID = hash
         do {
             data = try DocumentNode(path: "data", value: stored).managersData(.archive)
         } catch {
-            throw ArchiveError("has data that cannot be used: \(error.description)")
+            throw ArchiveError(problem: "has data that cannot be used: \(error.description)")
         }
     }
 
@@ -115,8 +115,6 @@ public struct ResumptionArchive: Sendable, Hashable {
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, phrased to follow "the archive".
     public let problem: String
-
-    init(_ problem: String) { self.problem = problem }
 
     /// `the archive PROBLEM`.
     public var description: String { "the archive \(problem)" }

@@ -71,7 +71,7 @@ struct ResumptionManager: Sendable {
         guard let key else { return }
         switch reading {
         case .none: break
-        case .unreadable(let reason): throw ArchiveError("cannot be read: \(reason)")
+        case .unreadable(let reason): throw ArchiveError(problem: "cannot be read: \(reason)")
         case .bytes(let bytes):
             do {
                 stored = try ResumptionArchive(

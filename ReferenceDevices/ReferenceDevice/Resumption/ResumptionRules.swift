@@ -348,7 +348,7 @@ struct ResumptionRules: Sendable, Hashable {
     /// Returns the value by which a voice command is identified.
     func voiceSignature(_ command: VoiceCommand) -> Value {
         guard mutant == .comparesFirstSynonym else { return command.signature }
-        return VoiceCommand(Array(command.voiceCommands.prefix(1))).signature
+        return VoiceCommand(voiceCommands: Array(command.voiceCommands.prefix(1))).signature
     }
 
     /// Whether refused items count as present on the head unit.

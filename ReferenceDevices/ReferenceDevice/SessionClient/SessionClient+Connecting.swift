@@ -194,7 +194,7 @@ extension SessionClient {
     /// Handles a session that was opened.
     private mutating func opened(_ identity: Diffusion.ConnectResponse.Session) {
         linkStands()
-        session = Session(identity, openedAt: now)
+        session = Session(identity: identity, openedAt: now)
         if rules.countsResponse { session?.received += 1 }
         enter(.connectedActive)
         log(.sessionOpened, ["sessionID": .string(identity.id)])

@@ -32,11 +32,6 @@ public struct SessionClient: DeviceMachine {
         /// The sending times of unanswered pings, by their conversations.
         var pings: [UInt64: Int64] = [:]
 
-        init(_ identity: Diffusion.ConnectResponse.Session, openedAt: Int64) {
-            self.identity = identity
-            self.openedAt = openedAt
-        }
-
         /// Returns the conversation of a ping that is sent now.
         mutating func takeConversation(at now: Int64) -> UInt64 {
             defer { nextConversation += 1 }

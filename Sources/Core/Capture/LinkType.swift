@@ -17,22 +17,12 @@ public struct LinkType: Sendable, Hashable, RawRepresentable, CustomStringConver
         self.init(rawValue: isRawIP ? LinkType.raw.rawValue : UInt16(truncatingIfNeeded: dlt))
     }
 
-    /// BSD loopback, address family in the capturing host's byte order.
-    public static let null = LinkType(rawValue: 0)
     /// Ethernet; also Linux's loopback.
     public static let ethernet = LinkType(rawValue: 1)
     /// IPv4 or IPv6 without link layer.
     public static let raw = LinkType(rawValue: 101)
-    /// OpenBSD loopback, address family in network order.
-    public static let loop = LinkType(rawValue: 108)
     /// Linux cooked capture, version 1.
     public static let linuxCooked = LinkType(rawValue: 113)
-    /// IPv4 without link layer.
-    public static let ipv4 = LinkType(rawValue: 228)
-    /// IPv6 without link layer.
-    public static let ipv6 = LinkType(rawValue: 229)
-    /// Linux cooked capture, version 2.
-    public static let linuxCooked2 = LinkType(rawValue: 276)
 
     /// Bluetooth HCI packets, each after the byte of UART transport (H4) that identifies its kind.
     public static let bluetoothH4 = LinkType(rawValue: 187)

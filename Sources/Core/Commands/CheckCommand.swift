@@ -16,30 +16,31 @@ extension Command {
         summary: "Judges saved captures, or logs, by a suite.",
         groups: [
             OptionGroup(
-                "Which cases", example: "check suite.yaml capture.pcap --case 'change-*'",
-                CommonOptions.selection + [ParameterOptions.parameter]),
+                title: "Which cases", example: "check suite.yaml capture.pcap --case 'change-*'",
+                options: CommonOptions.selection + [ParameterOptions.parameter]),
             OptionGroup(
-                "Who is who, and what is judged",
+                title: "Who is who, and what is judged",
                 example: "check suite.yaml fleet.pcap --peer hu=192.0.2.1 --per session",
-                [CommonOptions.peer, device, per]),
+                options: [CommonOptions.peer, device, per]),
             OptionGroup(
-                "How captures are read", example: "check suite.yaml growing.pcap --follow 10s",
-                [
+                title: "How captures are read",
+                example: "check suite.yaml growing.pcap --follow 10s",
+                options: [
                     CaptureOptions.keyLog, CaptureOptions.assume, CaptureOptions.dissect,
                     logFormat, CaptureOptions.join,
                     CaptureOptions.follow, CaptureOptions.limit,
                 ]),
             OptionGroup(
-                "Many captures",
+                title: "Many captures",
                 example: "check suite.yaml @fleet.txt --rows fleet.csv --shard 1/4",
-                [CaptureList.shard, CaptureList.rows]),
+                options: [CaptureList.shard, CaptureList.rows]),
             OptionGroup(
-                "When the check fails",
+                title: "When the check fails",
                 example: "check suite.yaml captures --known known.yaml --min 40",
-                [StrictOption.ofCheck, PolicyOptions.known, minimum]),
+                options: [StrictOption.ofCheck, PolicyOptions.known, minimum]),
             OptionGroup(
-                "Reports", example: "check suite.yaml captures --reports Reports/check -q",
-                [reports] + ReportOptions.all),
+                title: "Reports", example: "check suite.yaml captures --reports Reports/check -q",
+                options: [reports] + ReportOptions.all),
         ]
     ) { arguments in
         let request = try CheckRequest(arguments)
@@ -65,11 +66,14 @@ extension Command {
     ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
-                "give a suite and at least one capture: conform check SUITE CAPTURE ...")
+                description:
+                    "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
         if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
-                "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ...")
+                description:
+                    "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ..."
+            )
         }
         let suite = try SuiteLoader(arguments.protocols).load(
             path: suitePath, searchPath: arguments.searchPath,
@@ -121,7 +125,8 @@ extension Command {
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
         guard !folder.isEmpty || further == RequestedReports(root: further.root) else {
-            throw UsageError("further reports need a folder for the others: --reports DIR")
+            throw UsageError(
+                description: "further reports need a folder for the others: --reports DIR")
         }
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: folder),
@@ -250,11 +255,12 @@ extension Command {
         let word = arguments.value(per.name) ?? Grouping.capture.rawValue
         guard let grouping = Grouping(rawValue: word) else {
             let words = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("\(per.name) takes one of \(words), not \"\(word)\"")
+            throw UsageError(description: "\(per.name) takes one of \(words), not \"\(word)\"")
         }
         if grouping != .capture, arguments.has(logFormat.name) {
             throw UsageError(
-                "\(logFormat.name) does not go with \(per.name): a log has no connections")
+                description:
+                    "\(logFormat.name) does not go with \(per.name): a log has no connections")
         }
         return grouping
     }
@@ -312,11 +318,13 @@ extension Command {
     private static func logs(_ arguments: Arguments) throws -> [String] {
         let unmeant = [CaptureOptions.join, CaptureOptions.follow]
         if let option = unmeant.first(where: { arguments.has($0.name) }) {
-            throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
+            throw UsageError(
+                description: "\(option.name) is for captures; \(logFormat.name) reads whole logs")
         }
         let logs = try CaptureList.names(arguments)
         if logs.contains(where: CaptureFile.isStream) {
-            throw UsageError("a log cannot come from standard input (-) or a pipe; save it first")
+            throw UsageError(
+                description: "a log cannot come from standard input (-) or a pipe; save it first")
         }
         return logs
     }
@@ -333,7 +341,8 @@ extension Command {
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(
-                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
+                description:
+                    "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
             )
         }
         return roles
@@ -349,12 +358,13 @@ extension Command {
             let name = parts.count == 2 ? parts[0] : Step.device
             guard let place = parts.last, let endpoint = CommonOptions.endpoint(place) else {
                 throw UsageError(
-                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT (a Bluetooth device: "
+                    description:
+                        "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT (a Bluetooth device: "
                         + "NAME=00:1A:7D:DA:71:13 or NAME=hci0), not \"\(text)\"")
             }
             guard names.contains(name) else {
                 throw UsageError(
-                    "the suite has no device \(name); "
+                    description: "the suite has no device \(name); "
                         + "it has \(names.sorted().joined(separator: ", "))")
             }
             devices[endpoint] = name

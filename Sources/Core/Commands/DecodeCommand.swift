@@ -14,18 +14,21 @@ extension Command {
         summary: "Prints every message of captures with name, time, direction, frames and fields.",
         groups: [
             OptionGroup(
-                "Which messages", example: "decode capture.pcap --filter 'tcp.port == 12345'",
-                [message, filter, stream]),
+                title: "Which messages",
+                example: "decode capture.pcap --filter 'tcp.port == 12345'",
+                options: [message, filter, stream]),
             OptionGroup(
-                "What is printed",
+                title: "What is printed",
                 example: "decode capture.pcap --fields frame.number,message.name",
-                [format, fields, stats, export]),
+                options: [format, fields, stats, export]),
             OptionGroup(
-                "Which protocols", example: "decode capture.pcap --dissect mqtt=tshark",
-                [suite, CommonOptions.peer, CommonOptions.described, CaptureOptions.dissect]),
+                title: "Which protocols", example: "decode capture.pcap --dissect mqtt=tshark",
+                options: [
+                    suite, CommonOptions.peer, CommonOptions.described, CaptureOptions.dissect,
+                ]),
             OptionGroup(
-                "How captures are read", example: "decode growing.pcap --follow forever",
-                [
+                title: "How captures are read", example: "decode growing.pcap --follow forever",
+                options: [
                     CaptureOptions.keyLog, CaptureOptions.assumeOfDecode, CaptureOptions.join,
                     CaptureOptions.follow, CaptureOptions.limit,
                 ]),
@@ -87,7 +90,8 @@ extension Command {
             CommonOptions.described, CaptureOptions.dissect,
         ].filter { arguments.has($0.name) }
         if let other = others.first {
-            throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
+            throw UsageError(
+                description: "\(export.name) prints no messages; leave out \(other.name)")
         }
         var packets = HCIExport(request.options)
         let series = try CaptureSeries(
@@ -126,12 +130,13 @@ extension Command {
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
-                throw UsageError("no capture is named; give at least one")
+                throw UsageError(description: "no capture is named; give at least one")
             }
             let word = arguments.value(Command.format.name) ?? "text"
             guard let format = TraceListing.Format(rawValue: word) else {
                 throw UsageError(
-                    "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
+                    description:
+                        "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
             let suite = try arguments.value(Command.suite.name).map {
@@ -140,7 +145,8 @@ extension Command {
             self.suite = suite
             peers = try CommonOptions.peerEndpoints(arguments)
             guard suite != nil || peers.isEmpty else {
-                throw UsageError("\(CommonOptions.peer.name) goes with \(Command.suite.name)")
+                throw UsageError(
+                    description: "\(CommonOptions.peer.name) goes with \(Command.suite.name)")
             }
             let known = try Request.known(arguments, suite)
             self.known = known
@@ -162,7 +168,9 @@ extension Command {
             wantsStatistics = arguments.has(Command.stats.name)
             if wantsStatistics, fields != nil {
                 throw UsageError(
-                    "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)")
+                    description:
+                        "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)"
+                )
             }
             following = try CaptureOptions.following(arguments)
             var options = try CaptureOptions.trace(
@@ -192,7 +200,8 @@ extension Command {
                 following == nil
             else {
                 throw UsageError(
-                    "\(CaptureOptions.dissect.name) takes captures that are finished, in files, "
+                    description:
+                        "\(CaptureOptions.dissect.name) takes captures that are finished, in files, "
                         + "one by one")
             }
             let found = try dissection.find(in: path)
@@ -224,7 +233,7 @@ extension Command {
             }
             let advice = Suggestion.advice(for: pattern, in: names)
             throw UsageError(
-                "there is no message \(pattern)"
+                description: "there is no message \(pattern)"
                     + (advice.isEmpty
                         ? "; conform decode without it shows the names" : "; \(advice)"))
         }
@@ -238,7 +247,8 @@ extension Command {
                 return try MessageFilter(text, known, additionalFields: further)
             } catch {
                 throw UsageError(
-                    "\(Command.filter.name), character \(error.column): \(error.description)\n"
+                    description:
+                        "\(Command.filter.name), character \(error.column): \(error.description)\n"
                         + "    \(text)\n    "
                         + String(repeating: " ", count: max(0, error.column - 1)) + "^")
             }
@@ -253,12 +263,13 @@ extension Command {
                 let name = name.trimming(" ")
                 guard let path = FieldPath(name) else {
                     throw UsageError(
-                        "\(Command.fields.name) takes paths of fields, not \"\(name)\"")
+                        description: "\(Command.fields.name) takes paths of fields, not \"\(name)\""
+                    )
                 }
                 do throws(MessageFilter.SyntaxError) {
                     _ = try MessageFilter(name, known, additionalFields: further)
                 } catch {
-                    throw UsageError("\(Command.fields.name): \(error.description)")
+                    throw UsageError(description: "\(Command.fields.name): \(error.description)")
                 }
                 fields.append(TraceField(path, in: known.protocols))
             }
@@ -268,7 +279,7 @@ extension Command {
         private static func stream(_ text: String) throws(UsageError) -> Int {
             guard let number = Int(text), number >= 0 else {
                 throw UsageError(
-                    "\(Command.stream.name) takes a number from 0 on, not \"\(text)\"")
+                    description: "\(Command.stream.name) takes a number from 0 on, not \"\(text)\"")
             }
             return number
         }

@@ -11,7 +11,7 @@ extension Command {
         example: "docs 'known failures'", options: [openPage]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
-            throw UsageError("conform docs takes one word; put several into quotes")
+            throw UsageError(description: "conform docs takes one word; put several into quotes")
         }
         let documents = try Documents()
         guard let word = arguments.operands.first else {
@@ -26,7 +26,8 @@ extension Command {
             passages = try documents.passages(on: String(word.dropFirst(prefix.count)))
         }
         guard let first = passages.first else {
-            throw UsageError("no document in \(documents.folder) says anything about \"\(word)\"")
+            throw UsageError(
+                description: "no document in \(documents.folder) says anything about \"\(word)\"")
         }
         for passage in passages.prefix(shown) {
             StandardOutput.print("\(passage.page):\(passage.line): \(passage.section)")
@@ -47,7 +48,7 @@ extension Command {
     private static func opened(_ page: String, _ arguments: Arguments) throws -> Int32 {
         guard arguments.has(openPage.name) else { return 0 }
         guard let path = FilePath.resolved(page) else {
-            throw UsageError("\(page) is not there any more")
+            throw UsageError(description: "\(page) is not there any more")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")
         return 0
@@ -86,7 +87,8 @@ struct Documents {
                 return
             }
         }
-        throw UsageError("the documents are not next to this program; install the whole package")
+        throw UsageError(
+            description: "the documents are not next to this program; install the whole package")
     }
 
     /// Returns the lines that mention a word: headings first, then those that have it as code.

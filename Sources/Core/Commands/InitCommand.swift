@@ -26,14 +26,15 @@ extension Command {
         options: [role, launch, continuousIntegration]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
-            throw UsageError("conform init takes one folder")
+            throw UsageError(description: "conform init takes one folder")
         }
         let role = try answer(
             arguments.value(role.name),
             "What the device is:\n" + kindList + "Kind of device", default: roles[0])
         guard let kind = ProjectTemplate.kinds.first(where: { $0.role == role }) else {
             throw UsageError(
-                "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; for another "
+                description:
+                    "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; for another "
                     + "protocol take tcp.client or udp.client if your device calls, tcp.server or "
                     + "udp.server if it is called")
         }
@@ -45,12 +46,13 @@ extension Command {
             default: "")
         guard kind.hasReference || !command.isEmpty else {
             throw UsageError(
-                "there is no reference device for \(role): start yours with \(launch.name)")
+                description:
+                    "there is no reference device for \(role): start yours with \(launch.name)")
         }
         let engine = arguments.value(continuousIntegration.name) ?? "github"
         guard (ProjectTemplate.engines + ["none"]).contains(engine) else {
             throw UsageError(
-                "\(continuousIntegration.name) takes "
+                description: "\(continuousIntegration.name) takes "
                     + "\(ProjectTemplate.engines.joined(separator: ", ")) or none, not \"\(engine)\""
             )
         }
@@ -61,7 +63,8 @@ extension Command {
         let taken = template.files.map { "\(folder)/\($0.path)" }.filter(ReportOptions.isThere)
         guard taken.isEmpty else {
             throw UsageError(
-                "\(taken.joined(separator: ", ")) \(taken.count == 1 ? "is" : "are") there already; "
+                description:
+                    "\(taken.joined(separator: ", ")) \(taken.count == 1 ? "is" : "are") there already; "
                     + "nothing is written: give another folder")
         }
         for file in template.files {
@@ -96,7 +99,7 @@ extension Command {
         let operators: Set = ["|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "&>"]
         guard let found = words.first(where: operators.contains) else { return words }
         throw UsageError(
-            "\(launch.name) is one command, and \(found) is for a shell: "
+            description: "\(launch.name) is one command, and \(found) is for a shell: "
                 + "\(launch.name) \(ShellWord.quoted("sh -c \(ShellWord.quoted(command))"))")
     }
 

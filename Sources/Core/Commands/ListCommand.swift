@@ -22,31 +22,32 @@ extension Command {
         summary: "Prints what a run would do: cases, checks, and what would be skipped.",
         groups: [
             OptionGroup(
-                "Which cases", example: "list Suites/ --case 'change-*' --tag '!long'",
-                CommonOptions.selection + [LastRun.option, ShardOption.option]),
+                title: "Which cases", example: "list Suites/ --case 'change-*' --tag '!long'",
+                options: CommonOptions.selection + [LastRun.option, ShardOption.option]),
             OptionGroup(
-                "The device", example: "list Suites/ --device device.yaml",
-                [DeviceOption.option, ParameterOptions.parameter]),
+                title: "The device", example: "list Suites/ --device device.yaml",
+                options: [DeviceOption.option, ParameterOptions.parameter]),
             OptionGroup(
-                "Explorations", example: "list Suites/ --explore 100 --seed 7",
-                ExploreOptions.all + [SeedOption.option]),
+                title: "Explorations", example: "list Suites/ --explore 100 --seed 7",
+                options: ExploreOptions.all + [SeedOption.option]),
             OptionGroup(
-                "What is printed", example: "list Suites/ --coverage --times Reports/ci",
-                [format, coverage, times]),
+                title: "What is printed", example: "list Suites/ --coverage --times Reports/ci",
+                options: [format, coverage, times]),
         ]
     ) { arguments in
         let form = arguments.value(format.name) ?? "text"
         guard ["text", "json"].contains(form) else {
-            throw UsageError("\(format.name) takes text or json, not \"\(form)\"")
+            throw UsageError(description: "\(format.name) takes text or json, not \"\(form)\"")
         }
         if arguments.has(coverage.name) {
             guard form == "text" else {
-                throw UsageError("\(coverage.name) has no JSON; leave out \(format.name)")
+                throw UsageError(
+                    description: "\(coverage.name) has no JSON; leave out \(format.name)")
             }
             return try listCoverage(arguments)
         }
         guard !arguments.has(times.name) else {
-            throw UsageError("\(times.name) goes with \(coverage.name); add it")
+            throw UsageError(description: "\(times.name) goes with \(coverage.name); add it")
         }
         let plan = try CommonOptions.plan(arguments)
         let status = plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0

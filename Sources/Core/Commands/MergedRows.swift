@@ -22,7 +22,8 @@ enum MergedRows {
         if let same = arguments.operands.first(where: {
             $0 == path || place != nil && FilePath.resolved($0) == place
         }) {
-            throw UsageError("\(same) would be replaced by the merged rows; give another file")
+            throw UsageError(
+                description: "\(same) would be replaced by the merged rows; give another file")
         }
         let merge = try RowMerge(arguments.operands)
         let missing = merge.missing(

@@ -29,7 +29,9 @@ enum PolicyOptions {
             isUpdatingKnown(arguments)
             ? "\(known.name) \(update)FILE"
             : arguments.has(LastRun.option.name) ? LastRun.option.name : nil
-        if let name { throw UsageError("\(name) goes with one device; run each by itself") }
+        if let name {
+            throw UsageError(description: "\(name) goes with one device; run each by itself")
+        }
     }
 
     /// How long a new entry of the list is valid.
@@ -42,7 +44,7 @@ enum PolicyOptions {
         if let retryCount {
             guard count == nil else {
                 throw UsageError(
-                    "\(retries.name) hides what \(repetitions.name) measures; "
+                    description: "\(retries.name) hides what \(repetitions.name) measures; "
                         + "give one or the other")
             }
             return retryCount == 0 ? .once : .retried(retryCount)
@@ -79,7 +81,8 @@ enum PolicyOptions {
         let updates = isUpdatingKnown(arguments)
         guard let path = knownPath(arguments) else { return nil }
         guard !path.isEmpty else {
-            throw UsageError("\(known.name) \(update) needs a list: \(known.name) \(update)FILE")
+            throw UsageError(
+                description: "\(known.name) \(update) needs a list: \(known.name) \(update)FILE")
         }
         let filters = [
             CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, LastRun.option,
@@ -87,7 +90,8 @@ enum PolicyOptions {
         ].filter { arguments.has($0.name) }
         if updates, let filter = filters.first {
             throw UsageError(
-                "\(known.name) \(update)FILE needs a whole run, and \(filter.name) narrows it; "
+                description:
+                    "\(known.name) \(update)FILE needs a whole run, and \(filter.name) narrows it; "
                     + "leave one of them out")
         }
         let list =

@@ -31,7 +31,8 @@ extension Command {
         proof.mutants = try wantedMutants(arguments)
         if !proof.mutants.isEmpty, try proof.relevantMutants().isEmpty {
             throw UsageError(
-                "no case of these suites checks what the mutants of \(mutants.name) break")
+                description:
+                    "no case of these suites checks what the mutants of \(mutants.name) break")
         }
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")

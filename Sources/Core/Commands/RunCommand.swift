@@ -80,14 +80,15 @@ enum RunOptions {
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         guard hasPerson || !DeviceOption.isPaused(arguments) else {
             throw UsageError(
-                "a paused device needs a person who presses Enter, and \(Operator.variable)=none "
+                description:
+                    "a paused device needs a person who presses Enter, and \(Operator.variable)=none "
                     + "says that there is nobody")
         }
         let plan = try CommonOptions.plan(arguments)
         if let fault = plan.launchFault {
             // What is wrong with the command line is reported first.
             _ = try PolicyOptions.known(arguments, suites: plan.suites)
-            throw UsageError(fault)
+            throw UsageError(description: fault)
         }
         return plan
     }
@@ -98,27 +99,29 @@ enum RunOptions {
     static func groups(selection: [Option]) -> [OptionGroup] {
         [
             OptionGroup(
-                "Which cases", example: "run Suites/ --case 'change-*' --tag '!long'",
-                selection + [ShardOption.option]),
+                title: "Which cases", example: "run Suites/ --case 'change-*' --tag '!long'",
+                options: selection + [ShardOption.option]),
             OptionGroup(
-                "The device and its surroundings",
+                title: "The device and its surroundings",
                 example: "run Suites/ --device 'command:./my-app ${host} ${port}'",
-                [
+                options: [
                     DeviceOption.option, ParameterOptions.parameter, CommonOptions.network,
                     TimeScaleOption.option, SeedOption.option, CommonOptions.jobs,
                 ]),
             OptionGroup(
-                "Explorations", example: "run Suites/ --explore 1000 --explore-time 10m --seed 7",
-                ExploreOptions.all + [ExploreOptions.time]),
+                title: "Explorations",
+                example: "run Suites/ --explore 1000 --explore-time 10m --seed 7",
+                options: ExploreOptions.all + [ExploreOptions.time]),
             OptionGroup(
-                "When the run fails", example: "run Suites/ --repeat 50 --fail-fast",
-                [
+                title: "When the run fails", example: "run Suites/ --repeat 50 --fail-fast",
+                options: [
                     StrictOption.ofRun, PolicyOptions.knownOfRun, minimum,
                     PolicyOptions.repetitions, PolicyOptions.retries, PolicyOptions.failFast,
                 ]),
             OptionGroup(
-                "Reports", example: "run Suites/ --reports Reports/ci --annotations github -q",
-                [reports, ReportOptions.junit] + ReportOptions.all),
+                title: "Reports",
+                example: "run Suites/ --reports Reports/ci --annotations github -q",
+                options: [reports, ReportOptions.junit] + ReportOptions.all),
         ]
     }
 

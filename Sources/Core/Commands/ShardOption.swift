@@ -56,13 +56,15 @@ enum ShardOption {
         guard parts.first == "auto", parts.count <= 2 else {
             guard let shard = ShardNumber(text) else {
                 throw UsageError(
-                    "\(option.name) takes I/N with I from 1 to N, or auto, not \"\(text)\"")
+                    description:
+                        "\(option.name) takes I/N with I from 1 to N, or auto, not \"\(text)\"")
             }
             return shard
         }
         let total = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count == 1 || (total ?? 0) > 0 else {
-            throw UsageError("\(option.name) takes auto/N with a number N, not \"\(text)\"")
+            throw UsageError(
+                description: "\(option.name) takes auto/N with a number N, not \"\(text)\"")
         }
         return try automatic(total)
     }
@@ -71,13 +73,14 @@ enum ShardOption {
         guard let engine = engines.first(where: { Terminal.variable($0.index) != nil }) else {
             let names = engines.map(\.index).joined(separator: ", ")
             throw UsageError(
-                "\(option.name) auto finds no CI engine that says which part this is "
+                description: "\(option.name) auto finds no CI engine that says which part this is "
                     + "(none of \(names) is set); say it: \(option.name) I/N")
         }
         func number(_ name: String) throws(UsageError) -> Int {
             guard let number = Terminal.variable(name).flatMap({ Int($0) }) else {
                 throw UsageError(
-                    "\(option.name) auto: \(name) is \"\(Terminal.variable(name) ?? "")\", "
+                    description:
+                        "\(option.name) auto: \(name) is \"\(Terminal.variable(name) ?? "")\", "
                         + "not a number; say the part: \(option.name) I/N")
             }
             return number
@@ -86,7 +89,7 @@ enum ShardOption {
         if count == nil, let name = engine.total { count = try number(name) }
         guard let count else {
             throw UsageError(
-                "\(engine.index) does not give the number of parts; "
+                description: "\(engine.index) does not give the number of parts; "
                     + "give it: \(option.name) auto/N")
         }
         var first = Int(engine.first) ?? 0
@@ -94,7 +97,8 @@ enum ShardOption {
         let index = try number(engine.index) - first + 1
         guard let shard = ShardNumber(index: index, total: count) else {
             throw UsageError(
-                "\(option.name) auto: \(engine.index) makes this part \(index) of \(count); "
+                description:
+                    "\(option.name) auto: \(engine.index) makes this part \(index) of \(count); "
                     + "say the part: \(option.name) I/N")
         }
         return shard

@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import TCPIP
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// A made-up trace of connections of the device, each with its own flow.
 struct ConnectionTrace {
@@ -80,7 +80,7 @@ struct ConnectionTrace {
     ) -> Judgement {
         let steps =
             first.map { expect($0, within: .seconds(100)) } + [
-                Step(.backoff(schedule), position: at(20))
+                Step(verb: .backoff(schedule), position: at(20))
             ]
         let testCase = testCase(
             steps, quiet: quiet, timeout: .seconds(100_000))

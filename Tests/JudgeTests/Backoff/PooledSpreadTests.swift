@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import TestSupport
 import Testing
 import Trace
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// Waits of several executions, judged together.
 struct PooledSpreadTests {

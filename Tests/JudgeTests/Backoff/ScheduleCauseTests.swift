@@ -1,8 +1,8 @@
-import SuiteLanguage
 import Testing
 import Trace
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// Which rule of a schedule is broken, and which requirement belongs to that rule.
 struct ScheduleBlameTests {
@@ -10,7 +10,7 @@ struct ScheduleBlameTests {
         var schedule = ScheduleTests.document(attempts)
         schedule.immediate = .milliseconds(50)
         schedule.checks = BackoffSchedule.Rule.allCases.map {
-            BackoffSchedule.RuleChecks($0, ["R-\($0.rawValue)"])
+            BackoffSchedule.RuleChecks(rule: $0, requirements: ["R-\($0.rawValue)"])
         }
         return schedule
     }
@@ -109,7 +109,7 @@ struct ScheduleBlameTests {
     func requirements() throws {
         func failed(_ waits: [Double]) throws -> [String] {
             let step = Step(
-                .backoff(Self.document(4)), position: at(20),
+                verb: .backoff(Self.document(4)), position: at(20),
                 checks: BackoffSchedule.Rule.allCases.map { "R-\($0.rawValue)" })
             let trace = Self.outage(waits)
             let judgement = judged(

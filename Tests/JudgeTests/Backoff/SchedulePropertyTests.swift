@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// Random schedules against clients that keep them and clients that do not.
 struct SchedulePropertyTests {
@@ -27,7 +27,7 @@ struct SchedulePropertyTests {
             default:
                 .list((0..<3).map { _ in duration([0.3, 1, 1.7, 4], &random) })
             }
-        var schedule = BackoffSchedule(model, attempts: attempts...attempts)
+        var schedule = BackoffSchedule(model: model, attempts: attempts...attempts)
         if Bool.random(using: &random) { schedule.first = duration([0, 0, 0.1, 3], &random) }
         if Bool.random(using: &random) { schedule.cap = duration([3, 5, 10], &random) }
         schedule.reset =
@@ -99,7 +99,7 @@ struct SchedulePropertyTests {
         ]
         return jitters.flatMap { jitter in
             BackoffSchedule.CapPlace.allCases.map { place in
-                var schedule = BackoffSchedule(growing, attempts: 60...60)
+                var schedule = BackoffSchedule(model: growing, attempts: 60...60)
                 schedule.jitter = jitter
                 schedule.cap = .seconds(20)
                 schedule.capPlace = place
@@ -163,7 +163,7 @@ struct SchedulePropertyTests {
             let testCase = testCase(
                 [
                     expect("tcp.SYN", within: .seconds(100)),
-                    Step(.backoff(schedule), position: at(20)),
+                    Step(verb: .backoff(schedule), position: at(20)),
                 ], quiet: .zero,
                 timeout: .seconds(100_000))
             let end = (run.trace.messages.last?.time ?? Cast.start) + .milliseconds(1)

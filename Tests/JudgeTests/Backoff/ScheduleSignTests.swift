@@ -1,10 +1,10 @@
 import Results
-import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// What decides an attempt, what a server says about the next wait, and when attempts end.
 struct ScheduleSignTests {
@@ -246,7 +246,7 @@ struct ScheduleSignTests {
             let testCase = testCase(
                 [
                     expect("tcp.SYN", within: .seconds(100)),
-                    Step(.backoff(silent), position: at(20)),
+                    Step(verb: .backoff(silent), position: at(20)),
                 ], quiet: .zero, timeout: .seconds(1000))
             let judgement = judged(testCase, on: trace.messages, end: Cast.time(60), cause: cause)
             #expect(judgement.verdict == verdict, "\(judgement.sentence)")

@@ -1,15 +1,15 @@
 import Results
-import SuiteLanguage
 import Testing
 import Trace
 
 @testable import Judge
+@testable import SuiteLanguage
 
 struct ScheduleTests {
     /// The rule of the document: 0, 1, 2, 3, 4, 5, 5, ...
     static func document(_ attempts: Int) -> BackoffSchedule {
         var schedule = BackoffSchedule(
-            .linear(base: .zero, step: .seconds(1)), attempts: attempts...attempts)
+            model: .linear(base: .zero, step: .seconds(1)), attempts: attempts...attempts)
         schedule.cap = .seconds(5)
         schedule.early = Tolerance(absolute: .milliseconds(1))
         schedule.late = Tolerance(absolute: .milliseconds(30), percent: 10)
@@ -144,7 +144,7 @@ struct ScheduleTests {
             trace.attempt(wait)
             return trace
         }
-        var schedule = BackoffSchedule(.fixed(.seconds(3)), attempts: 1...1)
+        var schedule = BackoffSchedule(model: .fixed(.seconds(3)), attempts: 1...1)
         #expect(trace(2, 5).judgement(schedule).verdict == .pass)
         #expect(trace(2, 3).judgement(schedule).verdict == .fail)
         schedule.origin = .attemptStart
@@ -160,7 +160,7 @@ struct ScheduleTests {
         var trace = ConnectionTrace()
         trace.attempt(0)
         trace.attempt(7)
-        var schedule = BackoffSchedule(.fixed(.seconds(3)), attempts: 1...1)
+        var schedule = BackoffSchedule(model: .fixed(.seconds(3)), attempts: 1...1)
         let open = trace.judgement(schedule)
         #expect(open.verdict == .pass && open.waits.first?.upper == nil)
         schedule.timeout = .seconds(4)
@@ -179,7 +179,7 @@ struct ScheduleTests {
         trace.attempt(0)
         trace.add("tcp.FIN", 3.5)
         trace.attempt(next)
-        var schedule = BackoffSchedule(.fixed(.seconds(3)), attempts: 1...1)
+        var schedule = BackoffSchedule(model: .fixed(.seconds(3)), attempts: 1...1)
         schedule.timeout = .seconds(2)
         let judgement = trace.judgement(schedule)
         #expect((judgement.verdict == .pass) == isKept, "\(judgement.sentence)")
@@ -193,7 +193,7 @@ struct ScheduleTests {
         trace.add("tcp.FIN", 2, fromDevice: false)
         trace.add("tcp.FIN", 2.9)
         trace.attempt(3)
-        let schedule = BackoffSchedule(.fixed(.seconds(1)), attempts: 1...1)
+        let schedule = BackoffSchedule(model: .fixed(.seconds(1)), attempts: 1...1)
         let judgement = trace.judgement(schedule)
         #expect(judgement.verdict == .pass, "\(judgement.sentence)")
         let behind = trace.judgement(
@@ -209,7 +209,7 @@ struct ScheduleTests {
         trace.attempt(1.1)
         trace.accept(1.2)
         let first = trace.messages
-        var schedule = BackoffSchedule(.fixed(.seconds(1)), attempts: 2...2)
+        var schedule = BackoffSchedule(model: .fixed(.seconds(1)), attempts: 2...2)
         schedule.success = "tcp.established"
         var follower = ScheduleFollower(
             schedule, origin: Cast.start, after: first[0], as: .attempt)

@@ -10,7 +10,7 @@ struct WaitBoundsTests {
         _ capPlace: BackoffSchedule.CapPlace = .beforeJitter,
         jitter: BackoffSchedule.Jitter = .none
     ) -> BackoffSchedule {
-        var schedule = BackoffSchedule(model, attempts: 1...1)
+        var schedule = BackoffSchedule(model: model, attempts: 1...1)
         schedule.first = first
         schedule.cap = cap
         schedule.capPlace = capPlace

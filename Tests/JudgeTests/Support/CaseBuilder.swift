@@ -1,10 +1,10 @@
 import BuiltInProtocols
 import PeerKit
-import SuiteLanguage
 import Trace
 import Wire
 
 @testable import Judge
+@testable import SuiteLanguage
 
 /// Returns the position of a made-up step: in `suite.yaml`, column 7.
 func at(_ line: Int) -> SourcePosition {
@@ -20,7 +20,7 @@ func expect(
     checks: [String] = []
 ) -> Step {
     Step(
-        .expect(name), position: at(line), id: id, from: from, to: to,
+        verb: .expect(name), position: at(line), id: id, from: from, to: to,
         conditions: conditions.sorted { $0.key < $1.key }.compactMap(condition),
         saves: save.sorted { $0.key < $1.key }.compactMap { entry in
             FieldPath(entry.value).map { Step.Save(variable: entry.key, path: $0) }
@@ -39,20 +39,20 @@ func sending(
     }
     let removed = without.compactMap { FieldPath($0) }.map { FieldAssignment(path: $0, value: nil) }
     return Step(
-        .send(name, overrides: replaced + removed, answering: answering), position: at(line),
+        verb: .send(name, overrides: replaced + removed, answering: answering), position: at(line),
         id: id, from: "hu", within: within, after: after, tolerance: tolerance)
 }
 
 /// Returns a step in which a peer or the upper tester acts.
 func act(_ party: String, _ name: String, _ argument: Value = .null, line: Int = 30) -> Step {
     Step(
-        .perform(Step.Action(party: party, name: name, arguments: .literal(argument))),
+        verb: .perform(Step.Action(party: party, name: name, arguments: .literal(argument))),
         position: at(line), from: party)
 }
 
 /// Returns a step that lets time pass.
 func pause(_ duration: Duration, line: Int = 40) -> Step {
-    Step(.wait(duration), position: at(line))
+    Step(verb: .wait(duration), position: at(line))
 }
 
 /// Returns a `never` rule.

@@ -15,7 +15,7 @@ import Testing
     @Test func advertisementAndScanResponseAreTwoReports() {
         var host = scanning([Peripheral(Peripheral.band)])
         let band = TestHost.band.hci
-        let data = [2, 1, 6, 17, 7] + Peripheral.service.long
+        let data = [2, 1, 6, 17, 7] + Peripheral.service.longBytes
         let response = [5, 9] + Array("band".utf8)
         let rssi = UInt8(bitPattern: -50)
         #expect(

@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 
 @testable import BluetoothPeers
@@ -9,10 +10,10 @@ import Testing
     private mutating func query(_ pdu: [UInt8]) -> [[UInt8]] { server.consume(pdu, of: &client) }
 
     @Test mutating func servicesAreFoundByTheirUUID() {
-        let wanted: [UInt8] = [0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + Peripheral.service.long
+        let wanted: [UInt8] = [0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + Peripheral.service.longBytes
         #expect(query(wanted) == [[0x07, 10, 0, 17, 0]])
         #expect(
-            query([0x06, 18, 0, 0xFF, 0xFF, 0x00, 0x28] + Peripheral.service.long) == [
+            query([0x06, 18, 0, 0xFF, 0xFF, 0x00, 0x28] + Peripheral.service.longBytes) == [
                 [1, 6, 18, 0, 0x0A]
             ])
     }
@@ -33,13 +34,13 @@ import Testing
             found += entries.map { Array($0.dropFirst(4)) }
             start = UInt16(entries.last![2]) + 1
         }
-        #expect(found == [[0, 0x18], [1, 0x18], Peripheral.service.long])
+        #expect(found == [[0, 0x18], [1, 0x18], Peripheral.service.longBytes])
     }
 
     @Test mutating func characteristicsAndDescriptorsAreFound() {
         let first = query([0x08, 10, 0, 17, 0, 0x03, 0x28])[0]
         // Only one entry with a 128-bit UUID fits into 23 bytes.
-        #expect(first == [0x09, 21, 11, 0, 0x10, 12, 0] + Peripheral.notifies.long)
+        #expect(first == [0x09, 21, 11, 0, 0x10, 12, 0] + Peripheral.notifies.longBytes)
         #expect(query([0x04, 13, 0, 13, 0]) == [[0x05, 1, 13, 0, 0x02, 0x29]])
     }
 

@@ -30,7 +30,7 @@ struct TestHost {
 
     @discardableResult
     mutating func command(_ opcode: UInt16, _ parameters: [UInt8] = []) -> [[UInt8]] {
-        send([1] + opcode.littleEndianBytes + [UInt8(low: parameters.count)] + parameters)
+        send([1] + opcode.littleEndianBytes + [UInt8(parameters.count)] + parameters)
     }
 
     /// Sends an L2CAP frame in one packet.
@@ -91,20 +91,25 @@ struct TestHost {
     }
 }
 
+extension UInt16 {
+    /// The two bytes, low byte first.
+    var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
+}
+
 extension Peripheral {
     static let service = uuid("6e400001-b5a3-f393-e0a9-e50e24dcca9e")
     static let notifies = uuid("6e400003-b5a3-f393-e0a9-e50e24dcca9e")
     static let takes = uuid("6e400002-b5a3-f393-e0a9-e50e24dcca9e")
 
-    private static func uuid(_ text: String) -> ServiceUUID {
-        ServiceUUID(text) ?? ServiceUUID(0)
+    private static func uuid(_ text: String) -> BluetoothUUID {
+        BluetoothUUID(text) ?? BluetoothUUID(0)
     }
 
     /// A peripheral like that of the captures, with other handles.
     static var band: Settings {
         var settings = Settings(TestHost.band)
         var advertising = RemoteAdvertising()
-        advertising.data = [2, 1, 6, 17, 7] + service.long
+        advertising.data = [2, 1, 6, 17, 7] + service.longBytes
         advertising.scanResponse = [5, 9] + Array("band".utf8)
         settings.advertising = advertising
         var written = GATTCharacteristic(takes, [.write, .writeWithoutResponse])
@@ -114,7 +119,7 @@ extension Peripheral {
                 service,
                 [
                     GATTCharacteristic(notifies, [.notify]), written,
-                    GATTCharacteristic(ServiceUUID(0x2A26), [.read], value: Array("1.2.3".utf8)),
+                    GATTCharacteristic(BluetoothUUID(0x2A26), [.read], value: Array("1.2.3".utf8)),
                 ])
         ]
         return settings

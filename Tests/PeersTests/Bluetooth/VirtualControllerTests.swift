@@ -37,18 +37,24 @@ import Testing
         var host = TestHost(settings)
         let claims = try #require(completion(host.command(0x1002))).2
         #expect(claims.count == 64)
-        for code in CommandCode.allCases {
-            let place = try #require(
-                CommandCode.places.lazy.flatMap { octet, bits in bits.map { (octet, $0, $1) } }
-                    .first { $0.2 == code })
-            let isClaimed = claims[place.0] >> place.1 & 1 == 1
-            let answers = host.command(code.rawValue, [UInt8](repeating: 0, count: 32))
-            let isUnknown = completion(answers).map { $0.1 == 0x01 } ?? false
-            #expect(isClaimed != isUnknown, "\(code)")
-            host.command(0x0C03)
+        for (octet, bits) in SupportedCommands.places {
+            for (bit, opcode) in bits {
+                let isClaimed = claims[octet] >> bit & 1 == 1
+                let answers = host.command(opcode.rawValue, [UInt8](repeating: 0, count: 255))
+                let isUnknown = completion(answers).map { $0.1 == 0x01 } ?? false
+                #expect(isClaimed != isUnknown, "\(opcode)")
+                host.command(0x0C03)
+            }
         }
-        let count = CommandCode.allCases.count { $0.isKnown(to: settings) }
-        #expect(claims.reduce(0) { $0 + $1.nonzeroBitCount } == count)
+        let known = SupportedCommands.places.values.flatMap(\.values)
+            .count { SupportedCommands.contains($0, with: settings) }
+        #expect(claims.reduce(0) { $0 + $1.nonzeroBitCount } == known)
+    }
+
+    @Test func commandWithTooFewParametersIsInvalid() throws {
+        var host = TestHost()
+        #expect(try #require(completion(host.command(0x2005, [1, 2]))) == (0x2005, 0x12, []))
+        #expect(host.command(0x200D, [0x60]) == [[4, 0x0F, 4, 0x12, 1, 0x0D, 0x20]])
     }
 
     /// The commands of Bumble and NimBLE for a minimal controller, as captured.
@@ -83,7 +89,7 @@ import Testing
         ]
         for opcode in commands {
             let answer = try #require(
-                completion(host.command(opcode, [UInt8](repeating: 0, count: 16))))
+                completion(host.command(opcode, [UInt8](repeating: 0, count: 255))))
             #expect(answer.0 == opcode)
             #expect(answer.1 == 0, "\(opcode)")
         }

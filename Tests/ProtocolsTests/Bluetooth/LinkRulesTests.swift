@@ -16,8 +16,9 @@ struct LinkRulesTests {
         talk.messages.filter { $0.content.violation != nil }.map(\.content.name)
     }
 
-    private func classic() throws -> Talk {
+    private func classic(_ decoder: HostDecoder? = nil) throws -> Talk {
         var talk = Talk()
+        talk.decoder = decoder ?? talk.decoder
         try talk.event(
             .connectionComplete,
             [
@@ -183,13 +184,7 @@ struct LinkRulesTests {
 
     @Test("The bytes of a serial channel do not continue those of an earlier one")
     func laterSerialChannel() throws {
-        var talk = try classic()
-        talk.decoder = HostDecoder(of: DissectionStack([Counted.streamProtocol]))
-        try talk.event(
-            .connectionComplete,
-            [
-                .status: 0, .connectionHandle: 1, .bdAddr: .address(Talk.band), .linkType: 1,
-            ])
+        var talk = try classic(HostDecoder(of: DissectionStack([Counted.streamProtocol])))
         for isClosed in [true, false, true] {
             try open(Service.rfcomm, in: &talk)
             for frame in [
@@ -351,7 +346,8 @@ struct LinkViolationsTests {
     func keySizes() {
         for (size, isWrong) in [(UInt8(7), false), (16, false), (6, true), (17, true)] {
             let packet = SMPPacket.pairingRequest(.init(maximumKeySize: size))
-            let message = SMPMessage(.packet(packet), bytes: packet.bytes)
+            let message = PacketMessage(
+                packet: packet, bytes: packet.bytes, anomalies: packet.anomalies)
             #expect((message.violation != nil) == isWrong)
         }
     }

@@ -88,7 +88,7 @@ struct RFCOMMFrameTests {
             var reader = ByteReader(signal.bytes.span.bytes, unit: "btl2cap")
             #expect(try L2CAPSignal(parsing: &reader) == signal)
             #expect(reader.remaining == 0)
-            let message = L2CAPMessage(.signal(signal), bytes: signal.bytes)
+            let message = PacketMessage(packet: signal, bytes: signal.bytes)
             #expect(ProtocolRegistry.builtIn.message(named: message.name) != nil, "\(message.name)")
         }
         // Code 2, number 9, four bytes: service 3, channel 0041h, least significant byte first.

@@ -15,7 +15,7 @@ struct SDPConversationTests {
             ]),
             SDPRecord.Attribute.name: .text("Wireless iAP"),
         ])
-        let list = SDPElement.sequence([record.list]).bytes
+        let list = SDPElement.sequence([record.list(of: [0...UInt16.max])]).bytes
         let pattern = SDPElement.sequence([.uuid16(0x1101)])
         let attributes = SDPElement.sequence([.uint32(0xFFFF)])
         func query(_ state: [UInt8], _ number: UInt16) -> [PlainMessage] {

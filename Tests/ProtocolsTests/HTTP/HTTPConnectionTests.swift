@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import BuiltInProtocols
@@ -8,7 +7,7 @@ import Testing
 /// HTTP in both directions of a connection.
 struct HTTPConnectionTests {
     /// Bytes that one side sends, or a number of its bytes that are missing.
-    private enum Piece {
+    enum Piece {
         case client(String)
         case server(String)
         case lostClient(Int)
@@ -22,7 +21,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    private struct Decoded: Equatable {
+    struct Decoded: Equatable {
         var side: ConnectionSide
         var name: String
         var bytes: [UInt8]
@@ -31,7 +30,7 @@ struct HTTPConnectionTests {
     }
 
     /// Decodes pieces, each cut again into parts of `size` bytes.
-    private static func decode(
+    static func decode(
         _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed
     ) -> [Decoded] {
         var decoder = HTTP.ConnectionDecoder(
@@ -80,8 +79,8 @@ struct HTTPConnectionTests {
         messages.map { message in FieldPath(path).flatMap { message.fields[$0] } }
     }
 
-    private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+    static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
     @Test("A request and its response have Wireshark's names, lower-case headers and a body")
     func fields() {
@@ -342,79 +341,5 @@ struct HTTPConnectionTests {
         ])
         #expect(messages.dropFirst(2).map { $0.fields["text"] } == ["ab", "GET", "c"])
         #expect(messages.dropFirst(2).allSatisfy { $0.name == "http.data" })
-    }
-
-    @Test("A connection gives the same messages wherever it is cut")
-    func everyCut() {
-        let client =
-            Self.get + "POST /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "4\r\nwxyz\r\n0\r\n\r\n" + Self.get
-        let server =
-            "HTTP/1.1 100 Continue\r\n\r\n" + Self.ok
-            + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nA: b\r\n\r\n"
-            + "HTTP/1.1 200 OK\r\n\r\nuntil the end"
-        let whole = Self.decode([.client(client), .server(server)])
-        #expect(whole.count == 7)
-        for size in 1...server.utf8.count {
-            #expect(
-                Self.decode([.client(client), .server(server)], size: size) == whole, "\(size)")
-        }
-    }
-
-    @Test("Corrupted streams, cut anywhere, give messages in order that do not overlap")
-    func mutated() {
-        let client =
-            Self.get + "POST /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "4\r\nwxyz\r\n0\r\n\r\n"
-            + "GET /c HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n"
-        let server =
-            Self.ok + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
-            + "HTTP/1.1 101 S\r\nUpgrade: websocket\r\n\r\n"
-        var generator = SeededGenerator(seed: 19)
-        func wrong(_ text: String) -> String {
-            var bytes = Array(text.utf8)
-            for _ in 0..<Int.random(in: 0...3, using: &generator) {
-                let place = Int.random(in: 0..<bytes.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: bytes[place] = UInt8.random(in: 0...127, using: &generator)
-                case 1: bytes.remove(at: place)
-                default: bytes.insert(bytes[place], at: place)
-                }
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        for _ in 0..<600 {
-            let lost = Int.random(in: 0..<40, using: &generator)
-            let pieces: [Piece] = [
-                .client(wrong(client)), lost < 20 ? .lostClient(lost + 1) : .client(""),
-                .server(wrong(server)), .lostServer(lost + 1), .server(wrong(Self.ok)),
-                .client(wrong(Self.get)),
-            ]
-            let size = Int.random(in: 1...90, using: &generator)
-            let messages = Self.decode(pieces, size: size)
-            for side in ConnectionSide.allCases {
-                var end: UInt64 = 0
-                for message in messages where message.side == side && !message.range.isEmpty {
-                    #expect(message.range.lowerBound >= end, "\(pieces) \(size)")
-                    end = message.range.upperBound
-                }
-            }
-        }
-    }
-
-    @Test("Endless headers, chunk lines and trailers are not buffered without limit")
-    func bounds() {
-        let endless = [
-            "GET / HTTP/1.1\r\nA: ", Self.get + "GET /",
-            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
-            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
-        ]
-        for (index, start) in endless.enumerated() {
-            let more = index == 3 ? "A: b\r\n" : "1"
-            let rest = String(repeating: more, count: 70_000)
-            let messages = Self.decode([.client(start), .client(rest)], size: 1_000, ends: nil)
-            #expect(messages.contains { $0.name == "http.malformed" }, "\(index)")
-            #expect(messages.allSatisfy { $0.bytes.count <= 4_096 })
-        }
     }
 }

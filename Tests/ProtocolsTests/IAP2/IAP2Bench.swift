@@ -72,8 +72,14 @@ struct IAP2Bench {
 }
 
 extension IAP2Bench {
-    /// The SYN of an accessory with sessions 1 (control) and 2 (External Accessory), and its
-    /// answer.
+    /// A bench after the SYN of an accessory with sessions 1 (control) and 2 (External Accessory),
+    /// and its answer.
+    static func synchronised() -> IAP2Bench {
+        var bench = IAP2Bench()
+        bench.synchronise()
+        return bench
+    }
+
     mutating func synchronise() {
         let payload = IAP2.LinkSynchronization().bytes
         send(IAP2.Packet(.syn, sequence: 10, payload: payload), from: Self.accessory)

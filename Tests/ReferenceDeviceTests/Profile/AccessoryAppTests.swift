@@ -17,7 +17,7 @@ import Wire
     private static func accessory(_ change: (inout Accessory.Settings) -> Void = { _ in })
         -> Accessory
     {
-        var settings = Accessory.Settings(DeviceAddress(0x001A_7DDA_7113, isRandom: false))
+        var settings = Accessory.Settings(address: DeviceAddress(0x001A_7DDA_7113, isRandom: false))
         settings.protocols = ["com.rtk.log", string]
         settings.echoes = true
         change(&settings)

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothPeers
 import Wire
 
@@ -28,7 +29,7 @@ struct ProfilePhone {
     {
         let band: Value = [
             "name": "Band", "serviceUUIDsInADV": [.string(service)],
-            "interestedServiceUUIDs": [.string(service)], "subscribes": [.string(notifies)],
+            "interestedBluetoothUUIDs": [.string(service)], "subscribes": [.string(notifies)],
             "reads": ["2A26"], "writes": .string(takes),
         ]
         let document = Value.object(
@@ -39,18 +40,18 @@ struct ProfilePhone {
     static func settings(_ change: (inout Peripheral.Settings) -> Void = { _ in }) -> Peripheral {
         var settings = Peripheral.Settings(band)
         var advertising = RemoteAdvertising()
-        let uuid = ServiceUUID(service) ?? ServiceUUID(0)
-        advertising.data = [17, 7] + uuid.long
+        let uuid = BluetoothUUID(service) ?? BluetoothUUID(0)
+        advertising.data = [17, 7] + uuid.longBytes
         settings.advertising = advertising
-        var written = GATTCharacteristic(ServiceUUID(takes) ?? ServiceUUID(0), [.write])
-        let notifying = ServiceUUID(notifies) ?? ServiceUUID(0)
+        var written = GATTCharacteristic(BluetoothUUID(takes) ?? BluetoothUUID(0), [.write])
+        let notifying = BluetoothUUID(notifies) ?? BluetoothUUID(0)
         written.answer = GATTCharacteristic.Answer(through: notifying, value: nil)
         settings.services = [
             GATTService(
                 uuid,
                 [
                     GATTCharacteristic(notifying, [.notify]), written,
-                    GATTCharacteristic(ServiceUUID(0x2A26), [.read], value: Array("1.2.3".utf8)),
+                    GATTCharacteristic(BluetoothUUID(0x2A26), [.read], value: Array("1.2.3".utf8)),
                 ])
         ]
         change(&settings)

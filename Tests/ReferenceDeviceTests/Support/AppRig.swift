@@ -182,7 +182,7 @@ extension LifecycleConfiguration {
         var configuration = LifecycleConfiguration()
         configuration.appName = "Weather"
         configuration.shortAppName = "Wthr"
-        configuration.ttsName = [TTSChunk("weather")]
+        configuration.ttsName = [TTSChunk(text: "weather")]
         configuration.voiceRecognitionCommandNames = ["weather", "forecast"]
         configuration.languagesSupported = ["EN-US", "DE-DE", "FR-CA"]
         configuration.delegate = .implemented([
@@ -204,7 +204,7 @@ extension LifecycleUpdate {
     /// An update that has every name.
     static var german: LifecycleUpdate {
         LifecycleUpdate(
-            appName: "Wetter", shortAppName: "Wttr", ttsName: [TTSChunk("Wetter")],
+            appName: "Wetter", shortAppName: "Wttr", ttsName: [TTSChunk(text: "Wetter")],
             voiceRecognitionCommandNames: ["Wetter", "Vorhersage"])
     }
 }

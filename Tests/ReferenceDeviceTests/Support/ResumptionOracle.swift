@@ -111,13 +111,13 @@ extension Situation {
                 || resumed.life.functions == ["DeleteCommand", "AddCommand"]
         },
         Situation(requirement: "RHM-6", title: "a cell has another image") { mutant in
-            let resumed = Resumed(mutant) { $0.menu?[2].icon = Artwork("other.png") }
+            let resumed = Resumed(mutant) { $0.menu?[2].icon = Artwork(name: "other.png") }
             let expected = ["DeleteCommand", "ListFiles", "PutFile", "AddCommand"]
             return !resumed.isAccepted
                 || resumed.life.functions == expected
         },
         Situation(requirement: "RHM-6", title: "a sub cell is new") { mutant in
-            let resumed = Resumed(mutant) { $0.menu?[1].subCells?.append(MenuCell("Folk")) }
+            let resumed = Resumed(mutant) { $0.menu?[1].subCells?.append(MenuCell(title: "Folk")) }
             return !resumed.isAccepted
                 || resumed.life.functions == ["AddCommand"]
         },
@@ -127,7 +127,9 @@ extension Situation {
                 || !resumed.life.functions.contains("CreateInteractionChoiceSet")
         },
         Situation(requirement: "RHM-7", title: "a choice has another image") { mutant in
-            let resumed = Resumed(mutant) { $0.preloadedChoices?[0].artwork = Artwork("x.png") }
+            let resumed = Resumed(mutant) {
+                $0.preloadedChoices?[0].artwork = Artwork(name: "x.png")
+            }
             return !resumed.isAccepted
                 || resumed.count("CreateInteractionChoiceSet") == 1
         },
@@ -282,7 +284,9 @@ extension ResumptionDelegate {
     /// Returns a delegate that sends a Speak request when it is notified.
     fileprivate static func speaks(set: ManagersData?) -> ResumptionDelegate {
         var delegate = ResumptionDelegate()
-        delegate.send = Handler([.init("Speak", ["ttsChunks": [["text": "x", "type": "TEXT"]]])])
+        delegate.send = Handler(requests: [
+            .init("Speak", ["ttsChunks": [["text": "x", "type": "TEXT"]]])
+        ])
         delegate.set = set
         return delegate
     }

@@ -156,15 +156,17 @@ extension ManagersData {
         data.screen = [
             .textField1: .text("one"), .textField2: .text("two"), .textField3: .text("three"),
             .textField4: .text("four"), .mediaTrackTextField: .text("track"),
-            .primaryGraphic: .artwork(Artwork("primary.png")),
-            .secondaryGraphic: .artwork(Artwork("secondary.png")),
+            .primaryGraphic: .artwork(Artwork(name: "primary.png")),
+            .secondaryGraphic: .artwork(Artwork(name: "secondary.png")),
             .textAlignment: .text("LEFT_ALIGNED"), .textField1Type: .text("mediaTitle"),
             .textField2Type: .text("mediaArtist"),
         ]
         data.softButtonObjects = [.like]
         data.menu = .stations
-        data.voiceCommands = [VoiceCommand(["help", "help me"]), VoiceCommand(["next"])]
-        data.preloadedChoices = [.one, ChoiceCell("Two")]
+        data.voiceCommands = [
+            VoiceCommand(voiceCommands: ["help", "help me"]), VoiceCommand(voiceCommands: ["next"]),
+        ]
+        data.preloadedChoices = [.one, ChoiceCell(text: "Two")]
         return data
     }
 
@@ -200,7 +202,7 @@ extension ManagersData {
 extension ManagedItem {
     func handled(_ text: String) -> Self {
         var copy = self
-        copy.handler = Handler([.init("Alert", ["alertText1": .string(text)])])
+        copy.handler = Handler(requests: [.init("Alert", ["alertText1": .string(text)])])
         return copy
     }
 }
@@ -214,7 +216,7 @@ extension MenuCell {
 
     func handled(_ text: String) -> MenuCell {
         with {
-            $0.handler = Handler([.init("Alert", ["alertText1": .string(text)])])
+            $0.handler = Handler(requests: [.init("Alert", ["alertText1": .string(text)])])
             $0.subCells = $0.subCells?.map { $0.handled(text) }
         }
     }
@@ -223,20 +225,20 @@ extension MenuCell {
 extension [MenuCell] {
     static var stations: [MenuCell] {
         [
-            MenuCell("About").with { $0.voiceCommands = ["about"] },
-            MenuCell("Stations").with {
-                $0.icon = Artwork("stations.png")
-                $0.subCells = [MenuCell("Rock"), MenuCell("Jazz")]
+            MenuCell(title: "About").with { $0.voiceCommands = ["about"] },
+            MenuCell(title: "Stations").with {
+                $0.icon = Artwork(name: "stations.png")
+                $0.subCells = [MenuCell(title: "Rock"), MenuCell(title: "Jazz")]
             },
-            MenuCell("Quit").with { $0.icon = Artwork("quit.png") },
+            MenuCell(title: "Quit").with { $0.icon = Artwork(name: "quit.png") },
         ]
     }
 }
 
 extension ChoiceCell {
     static var one: ChoiceCell {
-        var cell = ChoiceCell("One")
-        cell.artwork = Artwork("one.png")
+        var cell = ChoiceCell(text: "One")
+        cell.artwork = Artwork(name: "one.png")
         cell.voiceCommands = ["one"]
         return cell
     }
@@ -253,8 +255,8 @@ extension SoftButtonObject {
         SoftButtonObject(
             "like",
             states: [
-                State("off", text: "Like", artwork: Artwork("like.png")),
-                State("on", text: "Liked"),
+                State(name: "off", text: "Like", artwork: Artwork(name: "like.png")),
+                State(name: "on", text: "Liked"),
             ])
     }
 }

@@ -1,4 +1,3 @@
-import Bluetooth
 import BuiltInProtocols
 import Capture
 import ExternalAccessory
@@ -8,6 +7,7 @@ import TestTraffic
 import Testing
 import Wire
 
+@testable import Bluetooth
 @testable import Trace
 
 @Suite("Bluetooth captures")

@@ -42,7 +42,7 @@ struct Arguments {
             }
             let name = option.name
             guard option.repeats || values[name] == nil else {
-                throw UsageError("\(name) is given twice; give it once")
+                throw UsageError(description: "\(name) is given twice; give it once")
             }
             values[name, default: []].append(
                 try Self.value(of: option, inline: parts.dropFirst().first, from: &words))
@@ -52,11 +52,12 @@ struct Arguments {
         }
         if operands.contains("") {
             throw UsageError(
-                "an operand of conform \(command.name) is empty; does it name a variable without a "
+                description:
+                    "an operand of conform \(command.name) is empty; does it name a variable without a "
                     + "value?")
         }
         if command.operands.isEmpty, let operand = operands.first {
-            throw UsageError("\(command.name) takes no operand; remove \"\(operand)\"")
+            throw UsageError(description: "\(command.name) takes no operand; remove \"\(operand)\"")
         }
     }
 
@@ -64,12 +65,15 @@ struct Arguments {
         of option: Option, inline: Substring?, from words: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         guard let placeholder = option.value else {
-            guard inline == nil else { throw UsageError("\(option.name) takes no value") }
+            guard inline == nil else {
+                throw UsageError(description: "\(option.name) takes no value")
+            }
             return ""
         }
         let text = inline.map(String.init) ?? words.popFirst()
         guard let text, !text.isEmpty || option.takesNothing else {
-            throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
+            throw UsageError(
+                description: "\(option.name) needs a value: \(option.name) \(placeholder)")
         }
         return text
     }
@@ -105,7 +109,8 @@ struct Arguments {
     func number(_ name: String, minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), number >= minimum else {
-            throw UsageError("\(name) takes a whole number of at least \(minimum), not \"\(text)\"")
+            throw UsageError(
+                description: "\(name) takes a whole number of at least \(minimum), not \"\(text)\"")
         }
         return number
     }
@@ -116,26 +121,22 @@ struct UsageError: Error, CustomStringConvertible {
     /// What is wrong and what to do.
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
-
     static func unknownOption(_ name: String, command: Command) -> UsageError {
         if let removed = RemovedOption.named(name, of: command) {
-            return UsageError("\(name) is not an option any more; \(removed.instead)")
+            return UsageError(description: "\(name) is not an option any more; \(removed.instead)")
         }
         let advice =
             Suggestion.closest(to: name, in: command.options.map(\.name)).map {
                 "did you mean \($0)?"
             } ?? "see conform \(command.name) --help"
-        return UsageError("unknown option \(name); \(advice)")
+        return UsageError(description: "unknown option \(name); \(advice)")
     }
 
     static func unknownMutant(_ name: String, among names: [String]) -> UsageError {
         let advice =
             Suggestion.closest(to: name, in: names).map { "did you mean \($0)?" }
             ?? "there are: \(names.joined(separator: ", "))"
-        return UsageError("the reference device has no mutant \(name); \(advice)")
+        return UsageError(description: "the reference device has no mutant \(name); \(advice)")
     }
 
     static func unknownSubcommand(_ word: String, of group: Command) -> UsageError {
@@ -143,7 +144,7 @@ struct UsageError: Error, CustomStringConvertible {
         let advice =
             Suggestion.closest(to: word, in: words).map { "did you mean \($0)?" }
             ?? "there are: \(words.joined(separator: ", "))"
-        return UsageError("conform \(group.name) has no \"\(word)\"; \(advice)")
+        return UsageError(description: "conform \(group.name) has no \"\(word)\"; \(advice)")
     }
 
     static func unknownCommand(_ name: String, among commands: [Command]) -> UsageError {
@@ -151,6 +152,6 @@ struct UsageError: Error, CustomStringConvertible {
             Suggestion.closest(to: name, in: commands.map(\.name)).map {
                 "did you mean \($0)?"
             } ?? "see conform --help"
-        return UsageError("unknown command \(name); \(advice)")
+        return UsageError(description: "unknown command \(name); \(advice)")
     }
 }

@@ -74,7 +74,7 @@ enum CaptureOptions {
             if name == time {
                 guard let length = Duration(suiteText: value), length > .zero else {
                     throw UsageError(
-                        "\(limit.name) \(time) takes a duration such as 60s or 5m, "
+                        description: "\(limit.name) \(time) takes a duration such as 60s or 5m, "
                             + "not \"\(value)\"")
                 }
                 ReadingTime.set(length)
@@ -82,19 +82,22 @@ enum CaptureOptions {
             }
             guard let number = Int(value), number > 0 else {
                 throw UsageError(
-                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+                    description:
+                        "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
             }
             if name == threads {
                 guard number <= threadsMax else {
                     throw UsageError(
-                        "\(limit.name) \(threads) takes a number from 1 to \(threadsMax), "
+                        description:
+                            "\(limit.name) \(threads) takes a number from 1 to \(threadsMax), "
                             + "not \(value)")
                 }
                 continue
             }
             guard let known = CaptureLimit(rawValue: name) else {
                 throw UsageError(
-                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+                    description:
+                        "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
             }
             known.set(number)
         }
@@ -115,7 +118,8 @@ enum CaptureOptions {
         let requests = try texts.map { text throws(UsageError) in
             guard let request = TsharkDissection.Request(text) else {
                 throw UsageError(
-                    "\(dissect.name) takes NAME=tshark, NAME@PORT=tshark or NAME@udp/PORT=tshark, "
+                    description:
+                        "\(dissect.name) takes NAME=tshark, NAME@PORT=tshark or NAME@udp/PORT=tshark, "
                         + "not \"\(text)\"")
             }
             return request
@@ -123,7 +127,7 @@ enum CaptureOptions {
         do throws(CheckError) {
             return try TsharkDissection(requests)
         } catch {
-            throw UsageError(error.description)
+            throw UsageError(description: error.description)
         }
     }
 
@@ -136,7 +140,7 @@ enum CaptureOptions {
             try arguments.all(option.name).map { word throws(UsageError) in
                 guard known.contains(word), let assumption = Assumption(rawValue: word) else {
                     throw UsageError(
-                        "\(option.name) takes \(known.joined(separator: " or ")), "
+                        description: "\(option.name) takes \(known.joined(separator: " or ")), "
                             + "not \"\(word)\"")
                 }
                 return assumption
@@ -155,11 +159,12 @@ enum CaptureOptions {
             do throws(FileError) {
                 text = try NamedInput(path).contents(limit: keyLogBytesMax)
             } catch {
-                throw UsageError("\(keyLog.name): \(error)")
+                throw UsageError(description: "\(keyLog.name): \(error)")
             }
             guard holdsSecrets(text) else {
                 throw UsageError(
-                    "\(keyLog.name): \(path) has no line of a key log; give the file that the "
+                    description:
+                        "\(keyLog.name): \(path) has no line of a key log; give the file that the "
                         + "variable SSLKEYLOGFILE has named")
             }
             options.secrets.add(keyLog: text)
@@ -189,14 +194,15 @@ enum CaptureOptions {
     static func groups(_ operands: [String], _ arguments: Arguments) throws -> [[String]] {
         let paths = try operands.flatMap { try CaptureFolder.captures(at: $0) }
         if paths.count(where: { $0 == "-" }) > 1 {
-            throw UsageError("standard input (-) can be read once; name it once")
+            throw UsageError(description: "standard input (-) can be read once; name it once")
         }
         if arguments.has(follow.name), paths.count > 1 {
-            throw UsageError("\(follow.name) takes one capture, not \(paths.count)")
+            throw UsageError(description: "\(follow.name) takes one capture, not \(paths.count)")
         }
         if arguments.has(join.name), paths.count > 1, paths.contains(where: CaptureFile.isStream) {
             throw UsageError(
-                "standard input (-) and pipes cannot be joined with files; save it first")
+                description:
+                    "standard input (-) and pipes cannot be joined with files; save it first")
         }
         return arguments.has(join.name) ? [paths] : paths.map { [$0] }
     }
@@ -207,7 +213,7 @@ enum CaptureOptions {
         if text == forever { return Following() }
         guard let limit = Duration(suiteText: text) else {
             throw UsageError(
-                "\(follow.name) takes a duration such as 10s or 500ms, or \(forever), "
+                description: "\(follow.name) takes a duration such as 10s or 500ms, or \(forever), "
                     + "not \"\(text)\"")
         }
         return Following(idleLimit: limit)

@@ -17,7 +17,7 @@ enum CarrierParameter {
         guard let carrier = value.stringValue.flatMap(AccessoryCarrier.init(rawValue:)) else {
             let words = AccessoryCarrier.allCases.map(\.rawValue).joined(separator: " or ")
             throw UsageError(
-                "\(ParameterOptions.parameter.name) \(name) takes \(words), "
+                description: "\(ParameterOptions.parameter.name) \(name) takes \(words), "
                     + "not \(value.jsonText())")
         }
         return carrier

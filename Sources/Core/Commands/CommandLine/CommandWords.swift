@@ -23,7 +23,9 @@ enum CommandWords {
                 word = (word ?? "") + String(character)
             }
         }
-        if let quote { throw UsageError("the quote \(quote) in \"\(text)\" is not closed") }
+        if let quote {
+            throw UsageError(description: "the quote \(quote) in \"\(text)\" is not closed")
+        }
         return words + (word.map { [$0] } ?? [])
     }
 }

@@ -51,12 +51,6 @@ struct OptionGroup: Sendable {
     let example: String
     /// The options, in the order of the help text.
     let options: [Option]
-
-    init(_ title: String, example: String, _ options: [Option]) {
-        self.title = title
-        self.example = example
-        self.options = options
-    }
 }
 
 /// One subcommand: its name, operands and options, and what it does.
@@ -94,7 +88,7 @@ struct Command: Sendable {
     ) {
         self.init(
             name: name, operands: operands, summary: summary,
-            groups: [OptionGroup("", example: example, options)], run: run)
+            groups: [OptionGroup(title: "", example: example, options: options)], run: run)
     }
 
     /// The options of all groups.

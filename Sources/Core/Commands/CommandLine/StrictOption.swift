@@ -23,7 +23,8 @@ enum StrictOption {
         let given = arguments.all(option.name)
         if let other = given.first(where: { !known.contains($0) }) {
             throw UsageError(
-                "\(option.name) takes \(known.joined(separator: " or ")), not \"\(other)\"")
+                description:
+                    "\(option.name) takes \(known.joined(separator: " or ")), not \"\(other)\"")
         }
         return Set(given)
     }

@@ -29,19 +29,10 @@ extension DeviceProfile {
         /// What a line of the answer must contain, with placeholders; `nil` for anything.
         public var answer: String?
 
-        /// Creates a control.
-        public init(_ way: Way, timeout: Duration? = nil, answer: String? = nil) {
-            self.way = way
-            self.timeout = timeout
-            self.answer = answer
-        }
-
         /// Creates a request on the standard input.
-        public static func request(method: String) -> Control { Control(.request(method: method)) }
-        /// Creates a signal to the process.
-        public static func signal(_ number: Int32) -> Control { Control(.signal(number)) }
-        /// Creates a control by a program of its own.
-        public static func command(_ words: [String]) -> Control { Control(.command(words)) }
+        public static func request(method: String) -> Control {
+            Control(way: .request(method: method))
+        }
 
         /// How long a control through another program or machine may take by default.
         static let usualTimeout: Duration = .seconds(30)

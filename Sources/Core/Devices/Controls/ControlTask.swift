@@ -77,9 +77,6 @@ final class ControlRunner {
         return (deadlines + (isRetrying ? [Self.retryInterval] : [])).min().map { max($0, .zero) }
     }
 
-    /// Whether no control is being carried out or waiting.
-    var isIdle: Bool { works.isEmpty }
-
     /// Begins a control, or queues it after those that use the same resource.
     func perform(
         _ name: String, _ control: DeviceProfile.Control, arguments: Value, id: Int64

@@ -8,19 +8,9 @@ extension DeviceProfile {
         /// The interface of this machine on which it is reached.
         public var interface: String
         /// The controls that bring it to its starting point before each case, in order.
-        public var before: [String]
+        public var before: [String] = []
         /// The controls that are carried out after each case, in order.
-        public var after: [String]
-
-        /// Creates an attachment.
-        public init(
-            address: String, interface: String, before: [String] = [], after: [String] = []
-        ) {
-            self.address = address
-            self.interface = interface
-            self.before = before
-            self.after = after
-        }
+        public var after: [String] = []
     }
 
     /// How long an attached device may take to send its first packet by default.

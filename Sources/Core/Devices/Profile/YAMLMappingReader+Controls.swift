@@ -67,7 +67,7 @@ extension YAMLMappingReader {
                 at: entry.value.position)
         }
         return ways.compactMap(\.self).first.map {
-            DeviceProfile.Control($0, timeout: timeout, answer: answer)
+            DeviceProfile.Control(way: $0, timeout: timeout, answer: answer)
         }
     }
 

@@ -14,9 +14,6 @@ public struct CaptureRoles: Sendable, Hashable {
         self.devices = devices
     }
 
-    /// Whether the user gave no roles.
-    public var isEmpty: Bool { peers.isEmpty && devices.isEmpty }
-
     /// Returns how they contradict the metadata of a capture of `conform`; `nil` if they agree.
     public func contradiction(to parties: Parties) -> String? {
         for (name, endpoint) in peers.sorted(by: { $0.key < $1.key }) {

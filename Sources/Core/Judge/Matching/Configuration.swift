@@ -76,11 +76,6 @@ struct Configuration: Sendable {
         let flow: Int?
     }
 
-    init(position: Int?, state: StepSequence.State?) {
-        self.position = position
-        self.state = state
-    }
-
     /// Records a line that is done.
     ///
     /// - Parameters:

@@ -65,11 +65,4 @@ public struct StepReference: Sendable, Hashable, Codable {
     public var index: Int
     /// The number in reports, counted from 1 over preamble and body.
     public var number: Int
-
-    /// Creates a reference.
-    public init(part: StepResult.Part, index: Int, number: Int) {
-        self.part = part
-        self.index = index
-        self.number = number
-    }
 }

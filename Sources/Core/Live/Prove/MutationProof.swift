@@ -76,7 +76,7 @@ public struct MutationProof {
         let relevant = try relevantMutants()
         let mutants = [nil] + relevant.filter { !isHidden($0) }.map(Optional.some)
         var schedule = ProofSchedule(
-            try mutants.map { ProvedDevice($0, try session(of: $0)) },
+            devices: try mutants.map { ProvedDevice($0, try session(of: $0)) },
             isThorough: isThorough, isPart: !self.mutants.isEmpty)
         let scheduler = try Scheduler(launcher: launcher, pace: RunSession.pace(options.jobs))
         let start = ContinuousClock.now

@@ -16,13 +16,6 @@ struct ProofSchedule {
     /// Whether the unmutated device is run only on cases that are also run on a mutant.
     let isPart: Bool
 
-    /// Prepares devices.
-    init(_ devices: [ProvedDevice], isThorough: Bool, isPart: Bool) {
-        self.devices = devices
-        self.isThorough = isThorough
-        self.isPart = isPart
-    }
-
     /// Plans what is run first: the unmutated device, then the cases of the mutants in turn.
     mutating func firstPlaces() -> [Place] {
         var turns: [Int: [Place]] = [:]

@@ -91,8 +91,6 @@ final class CounterpartProgram {
 
     /// Begins to end the program.
     func stop() { process.stop() }
-    /// Whether all of its processes have ended.
-    var isStopped: Bool { process.isStopped }
 
     private func consume(_ notices: [DeviceNotice]) {
         for notice in notices {

@@ -15,7 +15,8 @@ extension CaptureCheck {
         let log = try format.read(path: path)
         guard let first = log.records.first, let last = log.records.last else {
             throw CheckError(
-                "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
+                description:
+                    "\(path): none of the \(log.recordCount) record(s) is a message of the log format; "
                     + "check that its expressions match this log")
         }
         let end = Timestamp(nanoseconds: last.nanoseconds)
@@ -33,7 +34,7 @@ extension CaptureCheck {
                     frames: [record.line], content: record.event))
         }
         guard let outcome = judge.finish(at: end, cause: .captureEnded).first else {
-            throw CheckError("\(path): nothing to judge")
+            throw CheckError(description: "\(path): nothing to judge")
         }
         var result = CaseResult(
             suite: suite, outcome: outcome, packets: log.recordCount, dropped: 0, ended: end)

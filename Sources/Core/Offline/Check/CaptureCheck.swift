@@ -81,7 +81,9 @@ public struct CaptureCheck: Sendable {
         let capture = try JudgedCapture([path], options)
         var prepared: [String: PreparedCase] = [:]
         let results = try capture.judge([testCase], of: suite, prepared: &prepared)
-        guard let result = results.first else { throw CheckError("\(path): nothing to judge") }
+        guard let result = results.first else {
+            throw CheckError(description: "\(path): nothing to judge")
+        }
         return result
     }
 
@@ -95,14 +97,14 @@ public struct CaptureCheck: Sendable {
         }
         guard metadata.suite == suite.id else {
             throw CheckError(
-                "\(capture.name): the capture was made for suite \(metadata.suite), "
+                description: "\(capture.name): the capture was made for suite \(metadata.suite), "
                     + "not for \(suite.id); --assume foreign judges it by this one all the same")
         }
         let own = try options.parameters.suite(
             suite, at: suite.file, given: try capture.givenParameters())
         guard let found = try own.testCase(metadata.testCase) else {
             throw CheckError(
-                "\(capture.name): the capture was made for case \(metadata.testCase), "
+                description: "\(capture.name): the capture was made for case \(metadata.testCase), "
                     + "which \(own.file) does not have")
         }
         let testCase = found.heldToProtocol(options.holdsToProtocol)
@@ -131,8 +133,4 @@ public struct CaptureCheck: Sendable {
 public struct CheckError: Error, Sendable, CustomStringConvertible {
     /// A sentence that gives the reason.
     public let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
 }

@@ -53,7 +53,8 @@ public struct ConnectionCheck: Sendable {
         for testCase in cases {
             guard testCase.peers.count == 1, testCase.deviceNames == [Step.device] else {
                 throw CheckError(
-                    "case \(testCase.id) has not one peer and one device, so that one connection "
+                    description:
+                        "case \(testCase.id) has not one peer and one device, so that one connection "
                         + "cannot show it; leave it out with --case")
             }
         }

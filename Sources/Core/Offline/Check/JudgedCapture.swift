@@ -33,12 +33,14 @@ struct JudgedCapture {
             metadata = try CaseMetadata(sectionComments: comments)
         } catch {
             throw CheckError(
-                "\(name): the case's metadata in the section header is damaged: \(error)")
+                description:
+                    "\(name): the case's metadata in the section header is damaged: \(error)")
         }
         if let parties = metadata?.parties,
             let contradiction = options.roles.contradiction(to: parties)
         {
-            throw CheckError("\(name): \(contradiction); leave the option out for this capture")
+            throw CheckError(
+                description: "\(name): \(contradiction); leave the option out for this capture")
         }
     }
 
@@ -50,7 +52,8 @@ struct JudgedCapture {
         do throws(DecodeError) {
             return try metadata?.parameters.map(ParameterText.values) ?? [:]
         } catch {
-            throw CheckError("\(name): the parameters in the section header are damaged: \(error)")
+            throw CheckError(
+                description: "\(name): the parameters in the section header are damaged: \(error)")
         }
     }
 
@@ -159,7 +162,8 @@ struct JudgedCapture {
         guard paths.count == 1, let path = paths.first, !CaptureFile.isStream(path),
             options.following == nil
         else {
-            throw CheckError("\(name): --dissect takes one capture that is finished, in a file")
+            throw CheckError(
+                description: "\(name): --dissect takes one capture that is finished, in a file")
         }
         return try dissection.find(in: path)
     }

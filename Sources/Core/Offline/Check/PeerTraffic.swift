@@ -111,7 +111,8 @@ public struct PeerTraffic: Sendable, Hashable {
         for line in own.joined(separator: "\n").split(separator: "\n")
         where !line.hasPrefix(Self.prefix) {
             guard consume(line.split(separator: " ")) else {
-                throw CheckError("a line of what the peers sent is damaged: \(line.prefix(80))")
+                throw CheckError(
+                    description: "a line of what the peers sent is damaged: \(line.prefix(80))")
             }
         }
     }

@@ -54,7 +54,8 @@ extension TraceOptions {
             let port = named ?? peer.kind.defaultPort
             guard port != 0 else {
                 throw CheckError(
-                    "it is not clear which streams are those of the peer \(peer.name), so that they "
+                    description:
+                        "it is not clear which streams are those of the peer \(peer.name), so that they "
                         + "cannot be cut; give it a \"port\" in the suite, or pass --peer "
                         + "\(peer.name)=ADDRESS\(peer.kind.callsDevice ? "" : ":PORT")")
             }

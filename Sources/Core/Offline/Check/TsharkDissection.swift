@@ -58,7 +58,8 @@ public struct TsharkDissection: Sendable {
         }
         if let unknown = names.subtracting(known).sorted().first {
             throw CheckError(
-                "tshark has no dissector \(unknown); tshark -G protocols lists all names")
+                description:
+                    "tshark has no dissector \(unknown); tshark -G protocols lists all names")
         }
         self.types = types
     }
@@ -90,7 +91,7 @@ public struct TsharkDissection: Sendable {
         do {
             packets = try Value(json: output.span.bytes)
         } catch {
-            throw CheckError("\(path): what tshark printed cannot be read: \(error)")
+            throw CheckError(description: "\(path): what tshark printed cannot be read: \(error)")
         }
         var found = Found()
         for packet in packets.arrayValue ?? [] {
@@ -138,7 +139,8 @@ public struct TsharkDissection: Sendable {
             return try CommandOutput.of(["tshark"] + arguments, errors: -1, limit: outputMax)
         } catch {
             throw CheckError(
-                "\(error); --dissect needs a working tshark (Debian: apt install tshark)")
+                description:
+                    "\(error); --dissect needs a working tshark (Debian: apt install tshark)")
         }
     }
 

@@ -21,20 +21,6 @@ public struct KnownFailures: Sendable, Hashable {
         /// The position of the entry in the file.
         public var position: SourcePosition
 
-        /// Creates an entry.
-        public init(
-            pattern: CasePattern, check: String, reason: String, issue: String, owner: String,
-            expires: CalendarDate, position: SourcePosition
-        ) {
-            self.pattern = pattern
-            self.check = check
-            self.reason = reason
-            self.issue = issue
-            self.owner = owner
-            self.expires = expires
-            self.position = position
-        }
-
         /// Whether the entry is about that case with those requirements.
         func lists(suite: String, id: String, checks: some Sequence<String>) -> Bool {
             pattern.selects(suite: suite, id: id) && checks.contains(check)

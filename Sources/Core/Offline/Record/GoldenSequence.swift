@@ -86,7 +86,8 @@ struct GoldenSequence {
     ) throws(RecordingError) {
         guard slots.count * events.count <= Self.tableMax else {
             throw RecordingError(
-                "\(path): \(events.count) messages against \(slots.count) of the captures before "
+                description:
+                    "\(path): \(events.count) messages against \(slots.count) of the captures before "
                     + "it are too many to be aligned; record shorter captures")
         }
         let width = events.count + 1

@@ -121,7 +121,8 @@ struct GoldenTrace {
                 time: message.time)
         }
         guard events.contains(where: { $0.party == Step.device }) else {
-            throw RecordingError("\(path): the device sends nothing that a suite could demand")
+            throw RecordingError(
+                description: "\(path): the device sends nothing that a suite could demand")
         }
     }
 }
@@ -149,7 +150,9 @@ extension GoldenTrace {
                 }
             }
             engine.finish(at: nil, into: &messages)
-            guard let span else { throw RecordingError("\(path): the capture has no packets") }
+            guard let span else {
+                throw RecordingError(description: "\(path): the capture has no packets")
+            }
             self.span = span
             self.messages = messages
         }
@@ -160,7 +163,8 @@ extension GoldenTrace {
             let length = (span.last - span.first).wholeNanoseconds / 3_600_000_000_000
             guard length >= hours else { return }
             throw RecordingError(
-                "\(path): \(length) hours lie between its earliest and its latest packet, more "
+                description:
+                    "\(path): \(length) hours lie between its earliest and its latest packet, more "
                     + "than the \(hours) for which a recorded suite can wait; cut the capture")
         }
     }
@@ -175,8 +179,4 @@ extension GoldenTrace.Event {
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
     /// A sentence that gives the reason.
     public let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
 }

@@ -87,7 +87,8 @@ struct RecordedParties {
             let spoken = (known.protocols.speakingPeers.map(\.name) + protocols.map(\.name))
                 .joined(separator: ", ")
             throw RecordingError(
-                "\(path): no party in it uses a protocol of the peers that conform plays "
+                description:
+                    "\(path): no party in it uses a protocol of the peers that conform plays "
                     + "(\(spoken)); name a peer with --peer NAME=ADDRESS:PORT, and give a "
                     + "protocol of your own with --protocol FILE")
         }

@@ -166,7 +166,8 @@ public struct Recording {
         }
         if diagnostics.contains(where: { $0.code == YAMLLimits.code }) {
             throw RecordingError(
-                "\(plan.sources): \(plan.sequence.slots.count) messages are too many for one "
+                description:
+                    "\(plan.sources): \(plan.sequence.slots.count) messages are too many for one "
                     + "suite, which has at most \(YAMLLimits.nodes) nodes of YAML; record a "
                     + "shorter capture")
         }
@@ -174,7 +175,7 @@ public struct Recording {
         let found = Set(lines.compactMap { draft.suite.places[$0] })
         guard found.isEmpty, let first = diagnostics.first else { return found }
         throw RecordingError(
-            "the recorded suite is not valid: \(first.what); "
+            description: "the recorded suite is not valid: \(first.what); "
                 + "this is a bug in conform, please report it with the capture")
     }
 

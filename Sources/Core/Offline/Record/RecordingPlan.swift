@@ -85,7 +85,8 @@ struct RecordingPlan {
                 }
                 guard known.kind == peer.kind else {
                     throw RecordingError(
-                        "\(trace.path): \(peer.name) is \(peer.kind) in it and \(known.kind) "
+                        description:
+                            "\(trace.path): \(peer.name) is \(peer.kind) in it and \(known.kind) "
                             + "in another capture; name the peers with --peer NAME=ADDRESS:PORT")
                 }
             }
@@ -110,7 +111,7 @@ struct RecordingPlan {
         }.filter { slots[$0].key.party == Step.device }
         guard let last = demanded.last else {
             throw RecordingError(
-                "the captures have no message of the device in common; "
+                description: "the captures have no message of the device in common; "
                     + "record captures of the same scene together")
         }
         var first = last
@@ -118,7 +119,7 @@ struct RecordingPlan {
             guard let place = slots.firstIndex(where: { $0.key.message == message }) else {
                 let names = Set(slots.map(\.key.message)).sorted()
                 throw RecordingError(
-                    "no capture has \(message), with which the body must begin; "
+                    description: "no capture has \(message), with which the body must begin; "
                         + Suggestion.advice(for: message, in: names))
             }
             first = place
@@ -127,7 +128,8 @@ struct RecordingPlan {
         }
         guard first <= last else {
             throw RecordingError(
-                "after \(slots[first].key.message), no message of the device is in all captures; "
+                description:
+                    "after \(slots[first].key.message), no message of the device is in all captures; "
                     + "let the body begin earlier with --body-from MESSAGE")
         }
         return (0..<first, first..<slots.count)

@@ -37,10 +37,6 @@ struct EventLog {
             case .log(let line): line.seconds
             }
         }
-
-        var isFolded: Bool {
-            if case .message(let message) = self { message.name.hasPrefix("tcp.") } else { false }
-        }
     }
 
     /// The list.

@@ -20,15 +20,6 @@ public struct CaseRow: Sendable, Hashable {
     /// A digest of the inputs of the verdict other than the capture: suite, options and version.
     let order: String
 
-    /// Creates a row.
-    public init(_ result: CaseResult, judged: Timestamp, bytes: Int, rows: Int, order: String) {
-        self.result = result
-        self.judged = judged
-        self.bytes = bytes
-        self.rows = rows
-        self.order = order
-    }
-
     /// The values of the columns: a text, a number or a list of texts.
     private var cells: [Value] {
         let checks = result.checks

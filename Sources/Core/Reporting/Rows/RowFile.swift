@@ -55,7 +55,7 @@ public final class RowFile {
         let bytes = EarlierRows.size(of: paths) ?? 0
         let rows = waiting.map {
             CaseRow(
-                $0, judged: time, bytes: bytes, rows: waiting.count, order: order)
+                result: $0, judged: time, bytes: bytes, rows: waiting.count, order: order)
         }
         waiting = []
         do throws(ReportError) {

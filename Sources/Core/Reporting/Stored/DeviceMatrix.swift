@@ -66,9 +66,6 @@ public struct DeviceMatrix: Sendable {
         }
     }
 
-    /// The exit status of the matrix: the most severe one of the runs.
-    public var exit: ExitStatus { Self.gravest(columns.map { $0.run.exit ?? .couldNotJudge }) }
-
     /// Returns the most severe of several exit statuses, with the precedence of a single run.
     public static func gravest(_ all: [ExitStatus]) -> ExitStatus {
         let order: [ExitStatus] = [

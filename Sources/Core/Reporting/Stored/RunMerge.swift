@@ -30,7 +30,8 @@ public struct RunMerge: Sendable {
                 < ($1.element.run.header.started.time, $1.offset)
         }.map(\.element)
         guard let first = ordered.first, let last = ordered.last else {
-            throw MergeError("there is nothing to merge; give report folders or results files")
+            throw MergeError(
+                description: "there is nothing to merge; give report folders or results files")
         }
         let missing = try Self.check(ordered)
         var header = first.run.header
@@ -73,7 +74,8 @@ public struct RunMerge: Sendable {
         guard let first = runs.first else { return }
         for other in runs where other.run.header.device != first.run.header.device {
             throw MergeError(
-                "\(other.file) is about \(other.run.header.device.label), \(first.file) about "
+                description:
+                    "\(other.file) is about \(other.run.header.device.label), \(first.file) about "
                     + "\(first.run.header.device.label); merge runs of one device, "
                     + "and compare different ones with conform report compare")
         }
@@ -89,14 +91,16 @@ public struct RunMerge: Sendable {
                 .filter { !$0.contains(" only in the ") }
             guard let difference = differences.first else { continue }
             throw MergeError(
-                "\(first.file) and \(other.file) depend on different files: \(difference); "
+                description:
+                    "\(first.file) and \(other.file) depend on different files: \(difference); "
                     + "merge runs of the same files, and compare others with "
                     + "conform report compare")
         }
         for stored in runs {
             for capture in stored.storedCaptures where capture.isChanged {
                 throw MergeError(
-                    "\(capture.path) is not the capture that \(stored.file) was judged on: its "
+                    description:
+                        "\(capture.path) is not the capture that \(stored.file) was judged on: its "
                         + "digest differs; conform report verify \(stored.folder) shows more")
             }
         }
@@ -107,7 +111,7 @@ public struct RunMerge: Sendable {
         for other in runs where other.run.header.timeScale != first.run.header.timeScale {
             let scales = [other, first].map { $0.run.header.timeScale ?? .real }
             throw MergeError(
-                "\(other.file) was made at time scale \(scales[0]), \(first.file) at "
+                description: "\(other.file) was made at time scale \(scales[0]), \(first.file) at "
                     + "\(scales[1]); merge runs of one time scale")
         }
     }
@@ -120,7 +124,8 @@ public struct RunMerge: Sendable {
                 let first = known[name] ?? (parameter.value, stored.file)
                 guard first.value == parameter.value else {
                     throw MergeError(
-                        "\(stored.file) was judged with \(parameter.name) = \(parameter.value) in "
+                        description:
+                            "\(stored.file) was judged with \(parameter.name) = \(parameter.value) in "
                             + "suite \(parameter.suite), \(first.file) with \(first.value); merge "
                             + "runs with the same parameters, and compare others with "
                             + "conform report compare")
@@ -140,13 +145,15 @@ public struct RunMerge: Sendable {
         for part in parts.dropFirst() {
             guard part.shard.total == first.shard.total else {
                 throw MergeError(
-                    "\(part.file) is shard \(part.shard.label), \(first.file) is shard "
+                    description:
+                        "\(part.file) is shard \(part.shard.label), \(first.file) is shard "
                         + "\(first.shard.label): they belong to different divisions of a plan")
             }
             let other = Set(part.shard.plan.map(\.reference))
             if let odd = plan.symmetricDifference(other).map(\.description).min() {
                 throw MergeError(
-                    "shard \(part.shard.label) (\(part.file)) and shard \(first.shard.label) "
+                    description:
+                        "shard \(part.shard.label) (\(part.file)) and shard \(first.shard.label) "
                         + "(\(first.file)) divide different plans: only one of them has \(odd); "
                         + "run all shards with the same suites and options")
             }
@@ -307,10 +314,6 @@ public struct RunMerge: Sendable {
 public struct MergeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
 }
 
 /// The paths of the captures and logs of one case in the folder of a merged run.

@@ -11,22 +11,9 @@ public struct Mutant: Sendable, Hashable, Codable {
     /// The requirements whose situation it prevents.
     ///
     /// A case about them cannot reach its point.
-    public var masks: [String]
+    public var masks: [String] = []
     /// The carriers of accessories whose traffic does not show its fault; `nil` for none.
     public var hidingCarriers: [AccessoryCarrier]?
     /// One sentence that describes the fault.
-    public var summary: String
-
-    /// Creates a mutant.
-    public init(
-        name: String, role: String, requirements: [String], masks: [String] = [],
-        hidingCarriers: [AccessoryCarrier]? = nil, summary: String = ""
-    ) {
-        self.name = name
-        self.role = role
-        self.requirements = requirements
-        self.masks = masks
-        self.hidingCarriers = hidingCarriers
-        self.summary = summary
-    }
+    public var summary: String = ""
 }

@@ -66,7 +66,7 @@ struct CatalogueReader {
             ("quote", .document), ("derived", .derived), ("ours", .ours),
         ]
         let given = keys.compactMap { key, kind in
-            reader.text(key).map { (key: key, basis: RequirementBasis(kind, $0)) }
+            reader.text(key).map { (key: key, basis: RequirementBasis(kind: kind, text: $0)) }
         }
         if let second = given.dropFirst().first {
             findings.report(
@@ -86,7 +86,7 @@ struct CatalogueReader {
                 at: node.position, advice: "write suite/case, or [] if no case would notice")
             return nil as String?
         }
-        return RequirementWay(entry.key, cases: cases, position: entry.keyPosition)
+        return RequirementWay(text: entry.key, cases: cases, position: entry.keyPosition)
     }
 
     private func checkName(_ name: String, at position: SourcePosition) -> Bool {

@@ -26,14 +26,14 @@ struct HTTPTemplateReader {
             return nil
         }
         guard let start = start(&reader) else { return nil }
-        var template = HTTPTemplate(start)
+        var template = HTTPTemplate(start: start)
         let bytes = ByteNotationReader(scope: scope)
         for entry in reader.mapping("headers") ?? [] {
             guard
                 let value = bytes.bytes(
                     entry.value, plain: .text, name: "\"\(entry.key)\"", allowsEmpty: true)
             else { return nil }
-            template.fields.append(HTTPTemplate.Field(entry.key, value))
+            template.fields.append(HTTPTemplate.Field(name: entry.key, value: value))
         }
         if let entry = reader.entry("body") {
             guard

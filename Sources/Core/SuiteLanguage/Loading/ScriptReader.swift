@@ -81,7 +81,7 @@ struct ScriptReader {
         }
         reader.finish()
         guard let interval, interval > .zero, let sends else { return nil }
-        return PeerScript.KeepAlive(every: interval, sends)
+        return PeerScript.KeepAlive(interval: interval, sends: sends)
     }
 
     private func answers(_ entry: YAMLNode.Entry) -> [PeerScript.Answer]? {

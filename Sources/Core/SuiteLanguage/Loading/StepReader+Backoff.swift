@@ -8,7 +8,7 @@ extension StepReader {
         step.to = patterns.party("to", in: &reader)
         let conditions = reader.entry("where")
         guard var inner = reader.reader("backoff", as: SuiteVocabulary.backoff) else { return nil }
-        var messages = BackoffSchedule(.fixed(.zero), attempts: 1...1)
+        var messages = BackoffSchedule(model: .fixed(.zero), attempts: 1...1)
         let areMessagesKnown = self.messages(of: &messages, in: &inner)
         messages.hint = hint(in: &inner)
         if let conditions, areMessagesKnown {
@@ -70,7 +70,7 @@ extension StepReader {
         }
         let checks = BackoffSchedule.Rule.allCases.compactMap { rule in
             rules.texts(rule.rawValue).map {
-                BackoffSchedule.RuleChecks(rule, requirements.check($0))
+                BackoffSchedule.RuleChecks(rule: rule, requirements: requirements.check($0))
             }
         }
         rules.finish()
@@ -141,7 +141,7 @@ extension StepReader {
             let field = MessageVocabulary(scope)
                 .field(path, of: sign.message, at: position)
         else { return nil }
-        return BackoffSchedule.Hint(sign, field: field.path, unit: unit)
+        return BackoffSchedule.Hint(sign: sign, field: field.path, unit: unit)
     }
 
     // MARK: chance

@@ -18,7 +18,7 @@ extension StepReader {
         if let name = node.string {
             guard MessageVocabulary(scope).check(message: name, at: node.position)
             else { return nil }
-            return Step.Collected(MessagePattern(message: name, position: node.position))
+            return Step.Collected(pattern: MessagePattern(message: name, position: node.position))
         }
         guard
             var reader = YAMLMappingReader(
@@ -35,6 +35,6 @@ extension StepReader {
             message: message, from: from == Step.device ? nil : from,
             conditions: conditions.map { patterns.conditions($0.value, of: message) } ?? [],
             position: node.position)
-        return Step.Collected(pattern, saves: saves.map { save($0, of: message) } ?? [])
+        return Step.Collected(pattern: pattern, saves: saves.map { save($0, of: message) } ?? [])
     }
 }

@@ -73,7 +73,7 @@ struct StepReader {
     private mutating func step(
         _ verb: String, _ node: YAMLNode, _ reader: inout YAMLMappingReader
     ) -> Step? {
-        var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
+        var step = Step(verb: .wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.uses = frame.uses
         if SuiteVocabulary.groupVerbs.contains(verb) {
             step.note = reader.text("note")
@@ -129,7 +129,7 @@ struct StepReader {
             past.exchange.skip()
             return nil
         }
-        var step = Step(.wait(.zero), position: node.position, tolerance: defaults.tolerance)
+        var step = Step(verb: .wait(.zero), position: node.position, tolerance: defaults.tolerance)
         step.within = defaults.within
         step.isWithinNamed = defaults.isWithinNamed
         step.verb = past.exchange.record(

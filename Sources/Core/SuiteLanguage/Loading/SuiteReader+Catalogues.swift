@@ -14,7 +14,7 @@ extension SuiteReader {
                 let (path, root) = files.root(
                     of: file.text, namedAt: file.position, isSearched: false)
             else { continue }
-            sources.append(SuiteSource(.catalogue, path: path))
+            sources.append(SuiteSource(role: .catalogue, path: path))
             let catalogue = CatalogueReader(findings: findings).read(root)
             ways.merge(catalogue.ways) { first, _ in first }
             for requirement in catalogue.requirements {

@@ -87,7 +87,7 @@ struct SuiteReader {
         suite.rules = rules
         suite.rulesCase = rulesCase(surroundings, rules, states)
         suite.sources =
-            sources + (scope.described?.paths ?? []).map { SuiteSource(.include, path: $0) }
+            sources + (scope.described?.paths ?? []).map { SuiteSource(role: .include, path: $0) }
         warn(suite, states)
         suite.warnings = findings.diagnostics
         return suite
@@ -142,7 +142,7 @@ struct SuiteReader {
             return
         }
         guard includedFiles.insert(path).inserted else { return }
-        sources.append(SuiteSource(.include, path: path))
+        sources.append(SuiteSource(role: .include, path: path))
         guard findings.accepts(root, as: .included),
             var reader = YAMLMappingReader(root, as: SuiteVocabulary.included, findings: findings)
         else { return }

@@ -139,7 +139,7 @@ struct ValueReader {
                 guard isFine else { return nil }
             }
             return expression(entry.value, type: field?.type, name: "\(name).\(key)").map {
-                ValueExpression.Member(key, $0)
+                ValueExpression.Member(name: key, value: $0)
             }
         }
         guard !parts.contains(nil) else { return nil }

@@ -22,7 +22,7 @@ extension ValueMatcher {
         case .equals(let expression):
             do throws(EvaluationError) {
                 let expected = try expression.evaluate(bindings)
-                return Difference(path).texts(expected, value)
+                return Difference(path: path).texts(expected, value)
             } catch {
                 return [filled.text(path, value, note: " (\(error))")]
             }
@@ -113,8 +113,6 @@ extension ByteExpression {
 private struct Difference {
     let path: FieldPath
 
-    init(_ path: FieldPath) { self.path = path }
-
     func texts(_ expected: Value, _ actual: Value?) -> [String] {
         switch (expected, actual) {
         case (.object(let expected), .object(let actual)?) where hasUniqueNames(expected, actual):
@@ -149,6 +147,6 @@ private struct Difference {
     }
 
     private func below(_ component: FieldPath.Component) -> Difference {
-        Difference(FieldPath(components: path.components + [component]))
+        Difference(path: FieldPath(components: path.components + [component]))
     }
 }

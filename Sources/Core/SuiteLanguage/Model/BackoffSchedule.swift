@@ -89,14 +89,7 @@ public struct BackoffSchedule: Sendable, Hashable {
         /// The field with the length.
         public var field: FieldPath
         /// The unit of the field.
-        public var unit: Unit
-
-        /// Creates a description of such messages.
-        public init(_ sign: Sign, field: FieldPath, unit: Unit = .seconds) {
-            self.sign = sign
-            self.field = field
-            self.unit = unit
-        }
+        public var unit: Unit = .seconds
     }
 
     /// A pattern of messages that decide the outcome of an attempt.
@@ -177,12 +170,6 @@ public struct BackoffSchedule: Sendable, Hashable {
         public var rule: Rule
         /// The requirements.
         public var requirements: [String]
-
-        /// Creates an entry.
-        public init(_ rule: Rule, _ requirements: [String]) {
-            self.rule = rule
-            self.requirements = requirements
-        }
     }
 
     /// The message that starts an attempt.
@@ -249,12 +236,6 @@ public struct BackoffSchedule: Sendable, Hashable {
     public var immediate: Duration?
     /// The requirements of single rules; empty if the step does not distinguish the rules.
     public var checks: [RuleChecks] = []
-
-    /// Creates a schedule without cap, jitter and reset.
-    public init(_ model: Model, attempts: ClosedRange<Int>) {
-        self.model = model
-        self.attempts = attempts
-    }
 
     /// The sign by which an attempt succeeds, whether it is set or the default.
     public var successSign: Sign { success ?? "tcp.established" }

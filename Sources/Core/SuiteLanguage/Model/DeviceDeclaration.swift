@@ -5,16 +5,9 @@ public struct DeviceDeclaration: Sendable, Hashable {
     /// The name that steps use, such as `second`.
     public var name: String
     /// The configuration (`given.<name>`); an object, possibly empty.
-    public var configuration: Value
+    public var configuration: Value = .object([])
     /// The position of the declaration.
     public var position: SourcePosition
-
-    /// Creates a declaration.
-    public init(name: String, configuration: Value = .object([]), position: SourcePosition) {
-        self.name = name
-        self.configuration = configuration
-        self.position = position
-    }
 }
 
 extension TestCase {

@@ -98,12 +98,6 @@ public indirect enum ValueExpression: Sendable, Hashable {
         public var name: String
         /// The expression of the member.
         public var value: ValueExpression
-
-        /// Creates a member.
-        public init(_ name: String, _ value: ValueExpression) {
-            self.name = name
-            self.value = value
-        }
     }
 }
 

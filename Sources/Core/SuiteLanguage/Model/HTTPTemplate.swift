@@ -15,12 +15,6 @@ public struct HTTPTemplate: Sendable, Hashable {
         public let name: String
         /// Its value.
         public let value: ByteExpression
-
-        /// Creates a field.
-        public init(_ name: String, _ value: ByteExpression) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// The content of the first line.
@@ -33,9 +27,6 @@ public struct HTTPTemplate: Sendable, Hashable {
     public var json: ValueExpression?
     /// Whether the body is sent in a chunk instead of with its length.
     public var isChunked = false
-
-    /// Creates a message without fields and body.
-    public init(_ start: Start) { self.start = start }
 
     /// Returns the message with all variables replaced by their values.
     ///

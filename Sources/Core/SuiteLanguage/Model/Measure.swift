@@ -15,11 +15,4 @@ public struct Measure: Sendable, Hashable {
     public var quantity: Quantity
     /// The id of the step at which the measurement ends.
     public var to: String
-
-    /// Creates a measure.
-    public init(name: String, quantity: Quantity, to: String) {
-        self.name = name
-        self.quantity = quantity
-        self.to = to
-    }
 }

@@ -50,12 +50,6 @@ public struct PeerScript: Sendable, Hashable {
         public var interval: Duration
         /// What is sent.
         public var sends: [Send]
-
-        /// Creates an entry.
-        public init(every interval: Duration, _ sends: [Send]) {
-            self.interval = interval
-            self.sends = sends
-        }
     }
 
     /// What is sent when a connection is established; a peer that calls with datagrams sends it

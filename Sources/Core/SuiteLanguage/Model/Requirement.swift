@@ -11,20 +11,7 @@ public struct Requirement: Sendable, Hashable, Codable {
     /// The position in the catalogue.
     public var position: SourcePosition
     /// The basis of the requirement; `nil` if the catalogue does not give one.
-    public var basis: RequirementBasis?
-
-    /// Creates a requirement.
-    public init(
-        id: String, text: String, source: String, wire: String, position: SourcePosition,
-        basis: RequirementBasis? = nil
-    ) {
-        self.id = id
-        self.text = text
-        self.source = source
-        self.wire = wire
-        self.position = position
-        self.basis = basis
-    }
+    public var basis: RequirementBasis? = nil
 }
 
 /// The basis of a requirement.
@@ -43,12 +30,6 @@ public struct RequirementBasis: Sendable, Hashable, Codable {
     public var kind: Kind
     /// The words of the document, the source of the conclusion, or the reason for the demand.
     public var text: String
-
-    /// Creates a basis.
-    public init(_ kind: Kind, _ text: String) {
-        self.kind = kind
-        self.text = text
-    }
 }
 
 /// A way in which a device may break a requirement.
@@ -59,11 +40,4 @@ public struct RequirementWay: Sendable, Hashable {
     public var cases: [String]
     /// The position in the catalogue.
     public var position: SourcePosition
-
-    /// Creates a way.
-    public init(_ text: String, cases: [String], position: SourcePosition) {
-        self.text = text
-        self.cases = cases
-        self.position = position
-    }
 }

@@ -24,27 +24,15 @@ public struct StateVariable: Sendable {
     /// The name by which rules and steps read it.
     public var name: String
     /// The parts of a trace that have a value of their own.
-    public var scope: RuleScope
+    public var scope: RuleScope = .trace
     /// The value at the beginning of the scope; it may refer to what is given to the parties.
-    public var starts: ValueExpression
+    public var starts: ValueExpression = .literal(.null)
     /// The updates, which are applied in their order.
     public var updates: [StateUpdate]
     /// The names that its updates read: of states, `message` and `request`.
     public var reads: Set<String> = []
     /// The position of the declaration.
     public var position: SourcePosition
-
-    /// Creates a state.
-    public init(
-        name: String, scope: RuleScope = .trace, starts: ValueExpression = .literal(.null),
-        updates: [StateUpdate], position: SourcePosition
-    ) {
-        self.name = name
-        self.scope = scope
-        self.starts = starts
-        self.updates = updates
-        self.position = position
-    }
 }
 
 /// How a message changes a state.
@@ -69,13 +57,6 @@ public struct StateUpdate: Sendable {
     public var operation: Operation
     /// The value; `message` and `request` are the fields of the message and of its request.
     public var value: ValueExpression
-
-    /// Creates an update.
-    public init(pattern: MessagePattern, operation: Operation, value: ValueExpression) {
-        self.pattern = pattern
-        self.operation = operation
-        self.value = value
-    }
 }
 
 /// A condition on a value that is computed from state and from the trigger of a rule.
@@ -86,13 +67,6 @@ public struct ValueCondition: Sendable {
     public var matcher: ValueMatcher
     /// The position of the condition.
     public var position: SourcePosition
-
-    /// Creates a condition.
-    public init(value: ValueExpression, matcher: ValueMatcher, position: SourcePosition) {
-        self.value = value
-        self.matcher = matcher
-        self.position = position
-    }
 }
 
 /// A sentence that holds over a whole trace: when something has happened, something must follow, or
@@ -105,19 +79,19 @@ public struct Rule: Sendable {
     /// The features that the device must have; otherwise the rule is not judged.
     public var needs: FeatureExpression?
     /// The part of the trace in which an instance is judged.
-    public var scope: RuleScope
+    public var scope: RuleScope = .trace
     /// The messages that start an instance; `nil` for the beginning of the scope.
     public var trigger: MessagePattern?
     /// What must hold when the trigger comes; otherwise it starts nothing.
-    public var conditions: [ValueCondition]
+    public var conditions: [ValueCondition] = []
     /// What the trigger itself must fulfil, by what was said before it.
     public var holds: [ValueCondition] = []
     /// The messages that end an instance without a verdict on what is still owed.
-    public var until: [MessagePattern]
+    public var until: [MessagePattern] = []
     /// What must hold whenever nothing is owed and all parties have been silent for `quiet`.
-    public var atRest: [ValueCondition]
+    public var atRest: [ValueCondition] = []
     /// How long all parties must be silent.
-    public var quiet: Duration
+    public var quiet: Duration = .seconds(1)
     /// What is judged from the trigger on, as a case: its steps, `never` and requirements.
     public var testCase: TestCase
     /// The names of the states that it reads.
@@ -152,25 +126,6 @@ public struct Rule: Sendable {
     public var position: SourcePosition { testCase.position }
     /// The requirements that it judges.
     public var checks: [String] { testCase.allChecks }
-
-    /// Creates a rule.
-    public init(
-        id: String, title: String, needs: FeatureExpression? = nil, scope: RuleScope = .trace,
-        trigger: MessagePattern?, conditions: [ValueCondition] = [],
-        until: [MessagePattern] = [], atRest: [ValueCondition] = [],
-        quiet: Duration = .seconds(1), testCase: TestCase
-    ) {
-        self.id = id
-        self.title = title
-        self.needs = needs
-        self.scope = scope
-        self.trigger = trigger
-        self.conditions = conditions
-        self.until = until
-        self.atRest = atRest
-        self.quiet = quiet
-        self.testCase = testCase
-    }
 
     /// Returns the rule at another time scale.
     func scaled(by scale: TimeScale) -> Rule {

@@ -9,15 +9,15 @@ public struct Step: Sendable {
     /// The name by which other steps refer to it (`since: registered`).
     public var id: String?
     /// The sender of the message; for `expect` the device by default.
-    public var from: String
+    public var from: String = Step.device
     /// The receiver; `nil` for any party.
     public var to: String?
     /// Conditions on the fields, all of which must hold.
-    public var conditions: [FieldCondition]
+    public var conditions: [FieldCondition] = []
     /// Variables that take their value from the message's fields.
-    public var saves: [Save]
+    public var saves: [Save] = []
     /// The latest time, counted from `since`.
-    public var within: Duration
+    public var within: Duration = .seconds(5)
     /// Whether the suite names the latest time.
     public var isWithinNamed = false
     /// The step that `within`, `after` and `at` count from; `nil` for the one before.
@@ -27,7 +27,7 @@ public struct Step: Sendable {
     /// The exact time, counted from `since`, plus or minus `tolerance`.
     public var at: Duration?
     /// The permitted deviation of a time.
-    public var tolerance: Tolerance
+    public var tolerance: Tolerance = Tolerance()
     /// How a `send` changes the bytes of its message; `nil` if it does not.
     ///
     /// Empty if its fields make it a frame that no message need show.
@@ -47,34 +47,10 @@ public struct Step: Sendable {
     /// A remark for the report.
     public var note: String?
     /// The requirements that this step judges; empty for those of the case.
-    public var checks: [String]
+    public var checks: [String] = []
     /// The uses of fragments that contain it, the innermost first; empty for a step of the case
     /// itself.
     public var uses: [FragmentUse] = []
-
-    /// Creates a step.
-    public init(
-        _ verb: Verb, position: SourcePosition, id: String? = nil, from: String = Step.device,
-        to: String? = nil, conditions: [FieldCondition] = [], saves: [Save] = [],
-        within: Duration = .seconds(5), since: String? = nil, after: Duration? = nil,
-        at: Duration? = nil, tolerance: Tolerance = Tolerance(), note: String? = nil,
-        checks: [String] = []
-    ) {
-        self.verb = verb
-        self.position = position
-        self.id = id
-        self.from = from
-        self.to = to
-        self.conditions = conditions
-        self.saves = saves
-        self.within = within
-        self.since = since
-        self.after = after
-        self.at = at
-        self.tolerance = tolerance
-        self.note = note
-        self.checks = checks
-    }
 
     /// The name of the device under test wherever a party is named.
     public static let device = "device"
@@ -171,13 +147,7 @@ public struct Step: Sendable {
         public var pattern: MessagePattern
         /// The variables that take their value from each message that matches; the newest value is
         /// kept.
-        public var saves: [Save]
-
-        /// Creates an entry.
-        public init(_ pattern: MessagePattern, saves: [Save] = []) {
-            self.pattern = pattern
-            self.saves = saves
-        }
+        public var saves: [Save] = []
     }
 
     /// A peer's action or a device control.
@@ -187,14 +157,7 @@ public struct Step: Sendable {
         /// The action's name, such as `close`.
         public var name: String
         /// The argument; null if there is none.
-        public var arguments: ValueExpression
-
-        /// Creates an action.
-        public init(party: String, name: String, arguments: ValueExpression = .literal(.null)) {
-            self.party = party
-            self.name = name
-            self.arguments = arguments
-        }
+        public var arguments: ValueExpression = .literal(.null)
     }
 
     /// One `save` entry.
@@ -205,13 +168,6 @@ public struct Step: Sendable {
         public var path: FieldPath
         /// The value if the message has no such field; `nil` for no value.
         public var fallback: ValueExpression?
-
-        /// Creates an entry.
-        public init(variable: String, path: FieldPath, fallback: ValueExpression? = nil) {
-            self.variable = variable
-            self.path = path
-            self.fallback = fallback
-        }
 
         /// Returns the value of the variable from a message; `nil` if it has no value then.
         public func value(
@@ -274,12 +230,6 @@ public struct FieldAssignment: Sendable, Hashable {
     public var path: FieldPath
     /// Its new value; `nil` removes the field.
     public var value: ValueExpression?
-
-    /// Creates an assignment.
-    public init(path: FieldPath, value: ValueExpression?) {
-        self.path = path
-        self.value = value
-    }
 }
 
 /// The permitted deviation of a time: the larger of an absolute and a relative bound.

@@ -41,23 +41,6 @@ public struct Suite: Sendable {
     /// The protocols and kinds of peers of the program that loaded it.
     public let protocols: ProtocolRegistry
 
-    /// Creates a suite.
-    public init(
-        id: String, title: String, file: String, deviceRole: String, requirements: [Requirement],
-        features: [String: String], cases: [TestCase], warnings: [Diagnostic],
-        protocols: ProtocolRegistry
-    ) {
-        self.id = id
-        self.title = title
-        self.file = file
-        self.deviceRole = deviceRole
-        self.requirements = requirements
-        self.features = features
-        self.cases = cases
-        self.warnings = warnings
-        self.protocols = protocols
-    }
-
     /// Returns the requirement of that name.
     public func requirement(_ id: String) -> Requirement? {
         requirements.first { $0.id == id }
@@ -78,12 +61,6 @@ public struct SuiteSource: Sendable, Hashable {
     public var role: Role
     /// The path of the file.
     public var path: String
-
-    /// Creates a source.
-    public init(_ role: Role, path: String) {
-        self.role = role
-        self.path = path
-    }
 }
 
 /// One test purpose, ready to be run or checked.
@@ -99,39 +76,39 @@ public struct TestCase: Sendable {
     /// They apply to each step and rule that names none.
     public var checks: [String]
     /// Free words by which cases are selected.
-    public var tags: [String]
+    public var tags: [String] = []
     /// The features that the device must have; otherwise the case is skipped.
     public var needs: FeatureExpression?
     /// The matrix values of this instance, in the order of `each`.
-    public var values: [Value.Member]
+    public var values: [Value.Member] = []
     /// The peers of this case with their settings (the suite's, overridden by `given`).
-    public var peers: [PeerDeclaration]
+    public var peers: [PeerDeclaration] = []
     /// The further devices, in addition to the one that every case has.
     public var devices: [DeviceDeclaration] = []
     /// Whether `given` sets a scene for this case, which only a live run can provide.
     public var setsPreconditions = false
     /// The configuration of the device (`given.device`); an object, possibly empty.
-    public var deviceConfiguration: Value
+    public var deviceConfiguration: Value = .object([])
     /// The steps that lead to the starting point; a failure there is inconclusive.
-    public var preamble: [Step]
+    public var preamble: [Step] = []
     /// The test body, the only part that can fail.
     public var steps: [Step]
     /// The messages that must not be seen in the body and the closing window.
-    public var never: [NeverRule]
+    public var never: [NeverRule] = []
     /// Harmless messages: they are counted and shown, and never cause a failure.
-    public var ignore: [MessagePattern]
+    public var ignore: [MessagePattern] = []
     /// How to judge a message from the device that no step matches.
-    public var unexpected: UnexpectedPolicy
+    public var unexpected: UnexpectedPolicy = .fail
     /// How to judge a message of the device that breaks its protocol's specification.
     public var violations = ViolationPolicy.report
     /// Whether the user, and not the suite, requires `violations: fail`, for all cases.
     public private(set) var isHeldToProtocol = false
     /// The length of the closing window, in which `never` and `unexpected` still apply.
-    public var quiet: Duration
+    public var quiet: Duration = .milliseconds(200)
     /// Whether the closing window lasts until the capture ends, whatever `quiet` is.
     public var isQuietToTheEnd = false
     /// The maximum total duration of the case; beyond it the result is an error.
-    public var timeout: Duration
+    public var timeout: Duration = .seconds(60)
     /// The suite's parameters that it uses, by name.
     public var parameters: [String] = []
     /// The protocols of the program and of its suite.
@@ -165,35 +142,6 @@ public struct TestCase: Sendable {
 
     /// The length of the closing window, as suites write it.
     public var quietText: String { isQuietToTheEnd ? "end" : quiet.suiteText }
-
-    /// Creates a case.
-    public init(
-        id: String, title: String, position: SourcePosition, checks: [String], tags: [String] = [],
-        needs: FeatureExpression? = nil, values: [Value.Member] = [],
-        peers: [PeerDeclaration] = [], deviceConfiguration: Value = .object([]),
-        preamble: [Step] = [], steps: [Step], never: [NeverRule] = [],
-        ignore: [MessagePattern] = [], unexpected: UnexpectedPolicy = .fail,
-        quiet: Duration = .milliseconds(200), timeout: Duration = .seconds(60),
-        known: KnownMessages
-    ) {
-        self.id = id
-        self.title = title
-        self.position = position
-        self.checks = checks
-        self.tags = tags
-        self.needs = needs
-        self.values = values
-        self.peers = peers
-        self.deviceConfiguration = deviceConfiguration
-        self.preamble = preamble
-        self.steps = steps
-        self.never = never
-        self.ignore = ignore
-        self.unexpected = unexpected
-        self.quiet = quiet
-        self.timeout = timeout
-        self.known = known
-    }
 }
 
 extension TestCase {
@@ -334,12 +282,6 @@ public struct MessageRate: Sendable, Hashable {
     /// The length of the period; a message that comes as much later than another is outside.
     public var within: Duration
 
-    /// Creates a rate.
-    public init(count: Int, within: Duration) {
-        self.count = count
-        self.within = within
-    }
-
     /// The rate as a phrase: `more than 3 within 1s`.
     public var inWords: String { "more than \(count) within \(within.suiteText)" }
 }
@@ -353,22 +295,11 @@ public struct NeverRule: Sendable, Hashable {
     /// How many such messages are allowed in a time; `nil` if each is forbidden.
     public var rate: MessageRate?
     /// The requirements that the message would break; empty for those of the case.
-    public var checks: [String]
+    public var checks: [String] = []
     /// The step from which it is forbidden; `nil` for the beginning of the body.
     public var since: String?
     /// How long after that it is not forbidden yet: a party needs time to react.
     public var after: Duration?
-
-    /// Creates a rule.
-    public init(
-        pattern: MessagePattern, connection: String? = nil, rate: MessageRate? = nil,
-        checks: [String] = []
-    ) {
-        self.pattern = pattern
-        self.connection = connection
-        self.rate = rate
-        self.checks = checks
-    }
 
     /// Whether it is forbidden from the beginning of the body on.
     public var appliesAtOnce: Bool { since == nil && after == nil }

@@ -18,8 +18,6 @@ enum TextForm {
     static let plainName = "^\(barePlainName)$"
     static let variableName = "^\(bareVariableName)$"
     static let peerName = "^\(barePeerName)$"
-    /// A control of a device profile, or an event of the device's life.
-    static let control = "^device\\.\(barePlainName)$"
 
     /// A control that only a device profile defines.
     static let otherControl = control(but: DeviceAction.all)

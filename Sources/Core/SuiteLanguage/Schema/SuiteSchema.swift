@@ -67,7 +67,7 @@ public struct SuiteSchema: Sendable {
     public func document(
         _ description: MappingDescription, hasVariables: Bool = true, example: String? = nil
     ) -> Value {
-        var writer = SchemaWriter(protocols, hasVariables: hasVariables)
+        var writer = SchemaWriter(protocols: protocols, hasVariables: hasVariables)
         let root = writer.mapping(description)
         let head = [
             Value.Member("$schema", "https://json-schema.org/draft/2020-12/schema"),
@@ -91,11 +91,6 @@ struct SchemaWriter {
     let hasVariables: Bool
     /// The schemas by name, without duplicates.
     private(set) var definitions: [Value.Member] = []
-
-    init(_ protocols: ProtocolRegistry, hasVariables: Bool) {
-        self.protocols = protocols
-        self.hasVariables = hasVariables
-    }
 
     /// Returns the reference to the definition of a mapping.
     mutating func mapping(_ description: MappingDescription) -> Value {

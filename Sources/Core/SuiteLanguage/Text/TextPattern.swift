@@ -68,9 +68,6 @@ public struct TextPattern: Sendable, Hashable {
     /// Searches for the expression anywhere in a text.
     public func search(_ text: String) -> SearchResult { compiled.search(text) }
 
-    /// Whether the expression is found in a text; false if a limit was reached (see `search`).
-    public func isFound(in text: String) -> Bool { search(text) == .found }
-
     /// Searches for the expression anywhere in a text and returns the texts of its named groups.
     public func groups(in text: String) -> GroupResult {
         let bytes = Array(text.utf8)

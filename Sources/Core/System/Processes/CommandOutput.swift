@@ -16,7 +16,7 @@ package enum CommandOutput {
     ) throws(ProcessError) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw ProcessError("no pipe: \(errnoText())")
+            throw ProcessError(description: "no pipe: \(errnoText())")
         }
         defer { close(ends[0]) }
         let child: conform_child
@@ -35,11 +35,12 @@ package enum CommandOutput {
         var status: Int32 = 0
         waitpid(child.pid, &status, 0)
         guard output.count <= limit else {
-            throw ProcessError("\(arguments[0]) printed more than \(limit) bytes")
+            throw ProcessError(description: "\(arguments[0]) printed more than \(limit) bytes")
         }
         guard status == 0 else {
             throw ProcessError(
-                "\(arguments.joined(separator: " ")) ended with exit code \(status >> 8)")
+                description:
+                    "\(arguments.joined(separator: " ")) ended with exit code \(status >> 8)")
         }
         return output
     }
@@ -49,8 +50,6 @@ package enum CommandOutput {
 package struct ProcessError: Error, CustomStringConvertible {
     /// The error, as a sentence.
     package let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 extension conform_child {
@@ -70,7 +69,8 @@ extension conform_child {
             return conform_spawn(&options, &self)
         }
         guard failure == 0 else {
-            throw ProcessError("\(arguments[0]) cannot be started: \(errnoText(failure))")
+            throw ProcessError(
+                description: "\(arguments[0]) cannot be started: \(errnoText(failure))")
         }
     }
 }

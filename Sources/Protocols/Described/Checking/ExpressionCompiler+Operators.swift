@@ -11,10 +11,10 @@ extension ExpressionCompiler {
         case .minus, .plus: try require(.float, value.type, "the operand of \"\(symbol.rawValue)\"")
         }
         if case .constant(.integer(let number)) = value.expression, symbol == .minus {
-            return Compiled(.constant(.integer(0 - number)), .integer)
+            return Compiled(expression: .constant(.integer(0 - number)), type: .integer)
         }
         let type: StaticType = value.type == .byte ? .integer : value.type
-        return Compiled(.unary(symbol, value.expression), type)
+        return Compiled(expression: .unary(symbol, value.expression), type: type)
     }
 
     mutating func binary(
@@ -22,8 +22,8 @@ extension ExpressionCompiler {
     ) throws(Refusal) -> Compiled {
         let (left, right) = (try compile(left, in: scope), try compile(right, in: scope))
         return Compiled(
-            .binary(symbol, left.expression, right.expression),
-            try type(of: symbol, left.type, right.type))
+            expression: .binary(symbol, left.expression, right.expression),
+            type: try type(of: symbol, left.type, right.type))
     }
 
     private func type(
@@ -95,7 +95,8 @@ extension ExpressionCompiler {
                     code: "ksy-arguments", what: "\"to_s\" of bytes takes the name of an encoding",
                     advice: "write it as text: to_s(\"UTF-8\")")
             }
-            arguments[0] = Compiled(.constant(.string(Encoding.canonicalName(name))), .string)
+            arguments[0] = Compiled(
+                expression: .constant(.string(Encoding.canonicalName(name))), type: .string)
         } else {
             guard form.arguments.contains(arguments.count) else {
                 throw Refusal(
@@ -105,7 +106,8 @@ extension ExpressionCompiler {
             for argument in arguments { try require(.integer, argument.type, "its argument") }
         }
         return Compiled(
-            .method(method, base.expression, arguments.map(\.expression)), form.result)
+            expression: .method(method, base.expression, arguments.map(\.expression)),
+            type: form.result)
     }
 
     private func advice(_ name: String, _ type: StaticType) -> String {

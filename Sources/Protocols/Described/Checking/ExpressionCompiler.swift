@@ -23,11 +23,6 @@ struct ExpressionCompiler {
         var type: StaticType
         /// The field that it reads.
         var field: (type: TypeID, slot: Int)?
-
-        init(_ expression: Expression, _ type: StaticType) {
-            self.expression = expression
-            self.type = type
-        }
     }
 
     /// An error in an expression.
@@ -102,10 +97,12 @@ struct ExpressionCompiler {
         switch syntax {
         case .integer(let number):
             return Compiled(
-                .constant(.integer(number)), (0...255).contains(number) ? .byte : .integer)
-        case .float(let number): return Compiled(.constant(.float(number)), .float)
-        case .bool(let flag): return Compiled(.constant(.bool(flag)), .bool)
-        case .string(let text): return Compiled(.constant(.string(text)), .string)
+                expression: .constant(.integer(number)),
+                type: (0...255).contains(number) ? .byte : .integer)
+        case .float(let number):
+            return Compiled(expression: .constant(.float(number)), type: .float)
+        case .bool(let flag): return Compiled(expression: .constant(.bool(flag)), type: .bool)
+        case .string(let text): return Compiled(expression: .constant(.string(text)), type: .string)
         case .format(let parts): return try format(parts, in: scope)
         case .list(let elements): return try list(elements, in: scope)
         case .name(let name): return try self.name(name, in: scope)
@@ -120,8 +117,8 @@ struct ExpressionCompiler {
             try require(.bool, condition.type, "the condition of ? :")
             let (first, second) = (try compile(first, in: scope), try compile(second, in: scope))
             return Compiled(
-                .conditional(condition.expression, first.expression, second.expression),
-                first.type.joined(second.type))
+                expression: .conditional(condition.expression, first.expression, second.expression),
+                type: first.type.joined(second.type))
         case .attribute(let base, let name): return try attribute(name, of: base, in: scope)
         case .call(let base, let name, let arguments):
             return try call(name, of: base, arguments, in: scope)
@@ -129,7 +126,8 @@ struct ExpressionCompiler {
             let (base, index) = (try compile(base, in: scope), try compile(index, in: scope))
             try require(.integer, index.type, "an index")
             return Compiled(
-                .element(base.expression, index.expression), try elementType(of: base.type))
+                expression: .element(base.expression, index.expression),
+                type: try elementType(of: base.type))
         case .cast(let base, let target):
             return try cast(base, to: target, in: scope)
         }
@@ -192,7 +190,7 @@ extension ExpressionCompiler {
                     what: "{ } takes text or a number, this is \(describe(piece.type))")
             }
         }
-        return Compiled(.format(compiled), .string)
+        return Compiled(expression: .format(compiled), type: .string)
     }
 
     private mutating func list(
@@ -201,12 +199,14 @@ extension ExpressionCompiler {
         var compiled: [Compiled] = []
         for element in elements { compiled.append(try compile(element, in: scope)) }
         let expressions = compiled.map(\.expression)
-        guard let first = compiled.first else { return Compiled(.list([]), .array(.any)) }
+        guard let first = compiled.first else {
+            return Compiled(expression: .list([]), type: .array(.any))
+        }
         if compiled.allSatisfy({ $0.type == .byte }) {
-            return Compiled(ExpressionCompiler.bytes(expressions), .bytes)
+            return Compiled(expression: ExpressionCompiler.bytes(expressions), type: .bytes)
         }
         let type = compiled.dropFirst().reduce(first.type) { $0.joined($1.type) }
-        return Compiled(.list(expressions), .array(type))
+        return Compiled(expression: .list(expressions), type: .array(type))
     }
 
     private static func bytes(_ elements: [Expression]) -> Expression {
@@ -221,16 +221,16 @@ extension ExpressionCompiler {
 
     private mutating func name(_ name: String, in scope: Scope) throws(Refusal) -> Compiled {
         if let slot = names.types[scope.type].slots[name] {
-            var compiled = Compiled(.slot(slot), type(of: slot, in: scope.type))
+            var compiled = Compiled(expression: .slot(slot), type: type(of: slot, in: scope.type))
             compiled.field = (scope.type, slot)
             return compiled
         }
         switch name {
-        case "_": return Compiled(.item, try item(of: scope))
-        case "_index": return Compiled(.index, .integer)
+        case "_": return Compiled(expression: .item, type: try item(of: scope))
+        case "_index": return Compiled(expression: .index, type: .integer)
         case "_root", "_parent", "_io", "_sizeof":
-            return try builtIn(name, of: Compiled(.current, .object(scope.type)))
-        case "null" where allowsNull: return Compiled(.constant(.none), .any)
+            return try builtIn(name, of: Compiled(expression: .current, type: .object(scope.type)))
+        case "null" where allowsNull: return Compiled(expression: .constant(.none), type: .any)
         default: break
         }
         let known = Array(names.types[scope.type].slots.keys).sorted()
@@ -259,11 +259,14 @@ extension ExpressionCompiler {
         switch name {
         case "_root":
             let root = type.map { names.files[names.types[$0].file].top }
-            return Compiled(.root(base.expression), root.map(StaticType.object) ?? .anyObject)
+            return Compiled(
+                expression: .root(base.expression), type: root.map(StaticType.object) ?? .anyObject)
         case "_parent":
             let parent = type.flatMap { parents[$0] }
-            return Compiled(.parent(base.expression), parent.map(StaticType.object) ?? .anyObject)
-        case "_io": return Compiled(.stream(base.expression), .stream)
+            return Compiled(
+                expression: .parent(base.expression),
+                type: parent.map(StaticType.object) ?? .anyObject)
+        case "_io": return Compiled(expression: .stream(base.expression), type: .stream)
         default:
             var sizes = TypeSizes(names: names, sources: sources)
             let bits: Int?
@@ -277,7 +280,7 @@ extension ExpressionCompiler {
                     code: "ksy-size", what: "its size is not known before bytes are read",
                     advice: "_sizeof is for what always has the same size")
             }
-            return Compiled(.constant(.integer(Int128((bits + 7) / 8))), .integer)
+            return Compiled(expression: .constant(.integer(Int128((bits + 7) / 8))), type: .integer)
         }
     }
 
@@ -288,8 +291,8 @@ extension ExpressionCompiler {
         if name == "_sizeof" { return try builtIn(name, of: compiled) }
         if case .object(let type) = compiled.type, let slot = names.types[type].slots[name] {
             var result = Compiled(
-                .field(compiled.expression, name: name, type: type, slot: slot),
-                self.type(of: slot, in: type))
+                expression: .field(compiled.expression, name: name, type: type, slot: slot),
+                type: self.type(of: slot, in: type))
             result.field = (type, slot)
             return result
         }
@@ -318,7 +321,7 @@ extension ExpressionCompiler {
                 advice: Suggestion.advice(
                     for: member, in: enumerations[id.index].members.map(\.name)))
         }
-        return Compiled(.constant(.enumerator(number, of: id)), .enumeration(id))
+        return Compiled(expression: .constant(.enumerator(number, of: id)), type: .enumeration(id))
     }
 
     private mutating func size(
@@ -337,7 +340,8 @@ extension ExpressionCompiler {
                 code: "ksy-size",
                 what: "the size of \"\(reference.text)\" is not known before bytes are read")
         }
-        return Compiled(.constant(.integer(Int128(inBits ? bits : (bits + 7) / 8))), .integer)
+        return Compiled(
+            expression: .constant(.integer(Int128(inBits ? bits : (bits + 7) / 8))), type: .integer)
     }
 
     private func userType(
@@ -375,7 +379,7 @@ extension ExpressionCompiler {
         if element == .bytes, !target.isArray, case .list(let elements) = base {
             var compiled: [Expression] = []
             for item in elements { compiled.append(try compile(item, in: scope).expression) }
-            return Compiled(ExpressionCompiler.bytes(compiled), .bytes)
+            return Compiled(expression: ExpressionCompiler.bytes(compiled), type: .bytes)
         }
         var result = try compile(base, in: scope)
         result.type = target.isArray ? .array(element) : element

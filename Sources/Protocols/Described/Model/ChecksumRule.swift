@@ -119,6 +119,7 @@ extension KaitaiReading {
     }
 
     private func missing(_ path: [String]) -> KaitaiError {
-        KaitaiError(.type, "there is no field \(path.joined(separator: ".")) for the checksum")
+        KaitaiError(
+            code: .type, what: "there is no field \(path.joined(separator: ".")) for the checksum")
     }
 }

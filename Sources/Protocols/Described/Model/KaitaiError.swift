@@ -37,11 +37,6 @@ public struct KaitaiError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The least number of bytes that the input needs, if `isIncomplete`.
     public var bytesNeeded: Int?
 
-    init(_ code: Code, _ what: String) {
-        self.code = code
-        self.what = what
-    }
-
     /// The error in the form `path: what`.
     public var description: String {
         path.isEmpty ? what : "\(path.joined(separator: ".")): \(what)"

@@ -23,9 +23,11 @@ enum Arithmetic {
             return try checked(result, isOver)
         case (.minus, .float(let number)): return .float(-number)
         case (.plus, .integer), (.plus, .float): return value
-        case (_, .none): throw KaitaiError(.null, "\"\(symbol.rawValue)\" is applied to nothing")
+        case (_, .none):
+            throw KaitaiError(code: .null, what: "\"\(symbol.rawValue)\" is applied to nothing")
         default:
-            throw KaitaiError(.type, "\"\(symbol.rawValue)\" does not take \(value.kindInWords)")
+            throw KaitaiError(
+                code: .type, what: "\"\(symbol.rawValue)\" does not take \(value.kindInWords)")
         }
     }
 
@@ -37,8 +39,10 @@ enum Arithmetic {
         }
         guard let first = float(left), let second = float(right) else {
             throw KaitaiError(
-                left == .none || right == .none ? .null : .type,
-                "\"\(symbol.rawValue)\" does not take \(left.kindInWords) and \(right.kindInWords)")
+                code: left == .none || right == .none ? .null : .type,
+                what:
+                    "\"\(symbol.rawValue)\" does not take \(left.kindInWords) and \(right.kindInWords)"
+            )
         }
         switch symbol {
         case .add: return .float(first + second)
@@ -48,7 +52,7 @@ enum Arithmetic {
         case .remainder:
             let rest = first.truncatingRemainder(dividingBy: second)
             return .float(rest != 0 && (rest < 0) != (second < 0) ? rest + second : rest)
-        default: throw KaitaiError(.type, "\"\(symbol.rawValue)\" takes integers")
+        default: throw KaitaiError(code: .type, what: "\"\(symbol.rawValue)\" takes integers")
         }
     }
 
@@ -71,15 +75,15 @@ enum Arithmetic {
         case .bitXor: return .integer(left ^ right)
         case .shiftRight:
             guard (0...127).contains(right) else {
-                throw KaitaiError(.overflow, "a shift by \(right) bits is not possible")
+                throw KaitaiError(code: .overflow, what: "a shift by \(right) bits is not possible")
             }
             return .integer(left >> right)
         case .shiftLeft:
             guard (0...126).contains(right), (left << right) >> right == left else {
-                throw KaitaiError(.overflow, "\(left) << \(right) does not fit")
+                throw KaitaiError(code: .overflow, what: "\(left) << \(right) does not fit")
             }
             return .integer(left << right)
-        default: throw KaitaiError(.type, "\"\(symbol.rawValue)\" takes other values")
+        default: throw KaitaiError(code: .type, what: "\"\(symbol.rawValue)\" takes other values")
         }
     }
 
@@ -87,7 +91,7 @@ enum Arithmetic {
     private static func divided(
         _ symbol: BinaryOperator, _ left: Int128, _ right: Int128
     ) throws(KaitaiError) -> KaitaiValue {
-        guard right != 0 else { throw KaitaiError(.division, "division by zero") }
+        guard right != 0 else { throw KaitaiError(code: .division, what: "division by zero") }
         let (quotient, isOver) = left.dividedReportingOverflow(by: right)
         if isOver { return try checked(quotient, true) }
         let remainder = left - quotient * right
@@ -98,7 +102,7 @@ enum Arithmetic {
 
     private static func checked(_ number: Int128, _ isOver: Bool) throws(KaitaiError) -> KaitaiValue
     {
-        if isOver { throw KaitaiError(.overflow, "the number does not fit 128 bits") }
+        if isOver { throw KaitaiError(code: .overflow, what: "the number does not fit 128 bits") }
         return .integer(number)
     }
 }

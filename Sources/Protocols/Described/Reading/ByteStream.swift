@@ -33,7 +33,8 @@ struct ByteStream: Sendable {
     func require(_ count: Int) throws(KaitaiError) {
         guard count > remaining else { return }
         var error = KaitaiError(
-            .endOfStream, "requested \(count) bytes, but only \(remaining) bytes available")
+            code: .endOfStream,
+            what: "requested \(count) bytes, but only \(remaining) bytes available")
         error.isIncomplete = isWhole
         let (needed, isOver) = (position - start).addingReportingOverflow(count)
         error.bytesNeeded = isWhole && !isOver ? needed : nil
@@ -43,7 +44,9 @@ struct ByteStream: Sendable {
     /// Takes the given number of bytes.
     mutating func consume(_ count: Int) throws(KaitaiError) -> Range<Int> {
         bitsLeft = 0
-        guard count >= 0 else { throw KaitaiError(.negative, "the size is negative, \(count)") }
+        guard count >= 0 else {
+            throw KaitaiError(code: .negative, what: "the size is negative, \(count)")
+        }
         try require(count)
         // A position beyond the end has no bytes, and none are requested here.
         let first = min(position, end)
@@ -54,10 +57,10 @@ struct ByteStream: Sendable {
     /// Moves to a position, counted from the beginning of the stream.
     mutating func seek(_ offset: Int128) throws(KaitaiError) {
         guard offset >= 0 else {
-            throw KaitaiError(.negative, "the position is negative, \(offset)")
+            throw KaitaiError(code: .negative, what: "the position is negative, \(offset)")
         }
         guard let offset = Int(exactly: offset), offset < Int.max / 2 else {
-            throw KaitaiError(.overflow, "the position \(offset) does not fit")
+            throw KaitaiError(code: .overflow, what: "the position \(offset) does not fit")
         }
         bitsLeft = 0
         position = start + offset

@@ -70,7 +70,7 @@ enum Encoding {
             let (result, isWhole) = try convert(
                 bytes, from: "UTF-8", to: name, isReplacing: false)
             if isWhole { return result }
-            throw KaitaiError(.encoding, "this text cannot be written in \(name)")
+            throw KaitaiError(code: .encoding, what: "this text cannot be written in \(name)")
         }
     }
 
@@ -89,7 +89,8 @@ enum Encoding {
         guard let converter = iconv_open(target, source), converter != iconv_t(bitPattern: -1)
         else {
             throw KaitaiError(
-                .unsupported, "the encoding \(source == "UTF-8" ? target : source) is not known")
+                code: .unsupported,
+                what: "the encoding \(source == "UTF-8" ? target : source) is not known")
         }
         defer { iconv_close(converter) }
         let mark = Array(replacement.utf8)

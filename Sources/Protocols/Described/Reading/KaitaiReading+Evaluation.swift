@@ -16,11 +16,13 @@ extension KaitaiReading {
         }
         stepsLeft -= 1
         guard stepsLeft > 0 else {
-            throw KaitaiError(.limit, "expressions take more than \(limits.steps) steps")
+            throw KaitaiError(
+                code: .limit, what: "expressions take more than \(limits.steps) steps")
         }
         guard evaluationDepth < limits.evaluationDepth else {
             throw KaitaiError(
-                .limit, "expressions are nested more than \(limits.evaluationDepth) deep")
+                code: .limit,
+                what: "expressions are nested more than \(limits.evaluationDepth) deep")
         }
         evaluationDepth += 1
         defer { evaluationDepth -= 1 }
@@ -77,8 +79,9 @@ extension KaitaiReading {
         if actual == type { return try value(slot, of: object) }
         guard let other = description.types[actual].slots[name] else {
             throw KaitaiError(
-                .type,
-                "\(description.types[actual].path.joined(separator: "::")) has no field \"\(name)\""
+                code: .type,
+                what:
+                    "\(description.types[actual].path.joined(separator: "::")) has no field \"\(name)\""
             )
         }
         return try value(other, of: object)
@@ -89,16 +92,17 @@ extension KaitaiReading {
     ) throws(KaitaiError) -> Int {
         switch try evaluate(expression, frame) {
         case .object(let id): return id.index
-        case .none: throw KaitaiError(.null, "there is no object")
+        case .none: throw KaitaiError(code: .null, what: "there is no object")
         case let other:
-            throw KaitaiError(.type, "an object is needed, this is \(other.kindInWords)")
+            throw KaitaiError(
+                code: .type, what: "an object is needed, this is \(other.kindInWords)")
         }
     }
 
     private mutating func bool(_ expression: Expression, _ frame: Frame) throws(KaitaiError) -> Bool
     {
         guard case .bool(let flag) = try evaluate(expression, frame) else {
-            throw KaitaiError(.type, "a Boolean is needed")
+            throw KaitaiError(code: .type, what: "a Boolean is needed")
         }
         return flag
     }
@@ -110,8 +114,9 @@ extension KaitaiReading {
         case .string(let text): return text
         case .integer(let number): return String(number)
         case .float(let number): return String(number)
-        case .none: throw KaitaiError(.null, "there is no text")
-        case let other: throw KaitaiError(.type, "text is needed, this is \(other.kindInWords)")
+        case .none: throw KaitaiError(code: .null, what: "there is no text")
+        case let other:
+            throw KaitaiError(code: .type, what: "text is needed, this is \(other.kindInWords)")
         }
     }
 
@@ -123,7 +128,10 @@ extension KaitaiReading {
             guard case .integer(let number) = try evaluate(element, frame),
                 let byte = UInt8(exactly: number)
                     ?? Int8(exactly: number).map(UInt8.init(bitPattern:))
-            else { throw KaitaiError(.overflow, "an element of a byte string is not a byte") }
+            else {
+                throw KaitaiError(
+                    code: .overflow, what: "an element of a byte string is not a byte")
+            }
             bytes.append(byte)
         }
         return bytes
@@ -158,16 +166,17 @@ extension KaitaiReading {
         of value: KaitaiValue, at index: KaitaiValue
     ) throws(KaitaiError) -> KaitaiValue {
         guard case .integer(let number) = index else {
-            throw KaitaiError(.type, "an index is an integer")
+            throw KaitaiError(code: .type, what: "an index is an integer")
         }
         let place = Int(exactly: number) ?? -1
         switch value {
         case .array(let elements) where elements.indices.contains(place): return elements[place]
         case .bytes(let bytes) where bytes.indices.contains(place):
             return .integer(Int128(bytes[place]))
-        case .array, .bytes: throw KaitaiError(.index, "there is no element \(number)")
-        case .none: throw KaitaiError(.null, "there is no array")
-        default: throw KaitaiError(.type, "[ ] takes an array, this is \(value.kindInWords)")
+        case .array, .bytes: throw KaitaiError(code: .index, what: "there is no element \(number)")
+        case .none: throw KaitaiError(code: .null, what: "there is no array")
+        default:
+            throw KaitaiError(code: .type, what: "[ ] takes an array, this is \(value.kindInWords)")
         }
     }
 
@@ -205,8 +214,8 @@ extension KaitaiReading {
         default:
             guard let first = Arithmetic.float(left), let second = Arithmetic.float(right) else {
                 throw KaitaiError(
-                    left == .none || right == .none ? .null : .type,
-                    "\(left.kindInWords) cannot be compared with \(right.kindInWords)")
+                    code: left == .none || right == .none ? .null : .type,
+                    what: "\(left.kindInWords) cannot be compared with \(right.kindInWords)")
             }
             return Arithmetic.order(first, second)
         }

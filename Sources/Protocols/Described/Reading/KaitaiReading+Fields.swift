@@ -90,7 +90,8 @@ extension KaitaiReading {
                 if try holds(id, frame) { return }
             case .toEnd:
                 if before == (streams[stream].position, streams[stream].bitsLeft) {
-                    throw KaitaiError(.limit, "an element up to the end of the stream has no bytes")
+                    throw KaitaiError(
+                        code: .limit, what: "an element up to the end of the stream has no bytes")
                 }
             default: break
             }
@@ -101,7 +102,7 @@ extension KaitaiReading {
     private mutating func takeElement() throws(KaitaiError) {
         elementsLeft -= 1
         if elementsLeft < 0 {
-            throw KaitaiError(.limit, "there are more than \(limits.elements) elements")
+            throw KaitaiError(code: .limit, what: "there are more than \(limits.elements) elements")
         }
     }
 
@@ -173,8 +174,8 @@ extension KaitaiReading {
             guard let otherwise else { return .none }
             return try self.value(of: otherwise, slot, frame, on: stream)
         case .opaque(let name):
-            throw KaitaiError(.unsupported, "the type \(name) is not described")
-        default: throw KaitaiError(.unsupported, "this cannot be read")
+            throw KaitaiError(code: .unsupported, what: "the type \(name) is not described")
+        default: throw KaitaiError(code: .unsupported, what: "this cannot be read")
         }
     }
 
@@ -197,7 +198,7 @@ extension KaitaiReading {
     func isLittle(_ order: ByteOrder, _ object: Int) throws(KaitaiError) -> Bool {
         let decided = order == .inherited ? objects[object].order : order
         guard decided != .inherited else {
-            throw KaitaiError(.undecidedEndianness, "the byte order is not determined")
+            throw KaitaiError(code: .undecidedEndianness, what: "the byte order is not determined")
         }
         return decided == .little
     }
@@ -205,14 +206,15 @@ extension KaitaiReading {
     mutating func takeBytes(_ count: Int) throws(KaitaiError) {
         bytesLeft -= count
         if bytesLeft < 0 {
-            throw KaitaiError(.limit, "more than \(limits.bytesRead) bytes are read")
+            throw KaitaiError(code: .limit, what: "more than \(limits.bytesRead) bytes are read")
         }
     }
 
     mutating func produce(_ count: Int) throws(KaitaiError) {
         producedLeft -= count
         if producedLeft < 0 {
-            throw KaitaiError(.limit, "more than \(limits.bytesProduced) bytes are produced")
+            throw KaitaiError(
+                code: .limit, what: "more than \(limits.bytesProduced) bytes are produced")
         }
     }
 }
@@ -229,7 +231,7 @@ extension KaitaiReading {
         case .none: parent = nil
         case .expression(let id):
             guard case .object(let given) = try evaluate(id, frame) else {
-                throw KaitaiError(.null, "there is no parent")
+                throw KaitaiError(code: .null, what: "there is no parent")
             }
             parent = given.index
         }
@@ -291,7 +293,7 @@ extension KaitaiReading {
         var range: Range<Int>
         if let size = extent.size {
             guard let count = Int(exactly: try integer(size, frame)) else {
-                throw KaitaiError(.overflow, "the size does not fit")
+                throw KaitaiError(code: .overflow, what: "the size does not fit")
             }
             range = try streams[stream].consume(count)
         } else if extent.reachesEnd {
@@ -301,7 +303,7 @@ extension KaitaiReading {
             try takeBytes(range.count)
             return range
         } else {
-            throw KaitaiError(.unsupported, "the end of the bytes is not given")
+            throw KaitaiError(code: .unsupported, what: "the end of the bytes is not given")
         }
         try takeBytes(range.count)
         let bytes = streams[stream].bytes
@@ -346,33 +348,36 @@ extension KaitaiReading {
         case .equal(let id):
             let wanted = try evaluate(id, frame)
             if !equals(value, wanted) {
-                throw KaitaiError(.notEqual, "it is \(text(of: value)), not \(text(of: wanted))")
+                throw KaitaiError(
+                    code: .notEqual, what: "it is \(text(of: value)), not \(text(of: wanted))")
             }
         case .range(let least, let most):
             if let least, try order(value, try evaluate(least, frame)) < 0 {
                 throw KaitaiError(
-                    .lessThan,
-                    "\(text(of: value)) is less than \(text(of: try evaluate(least, frame)))")
+                    code: .lessThan,
+                    what: "\(text(of: value)) is less than \(text(of: try evaluate(least, frame)))")
             }
             if let most, try order(value, try evaluate(most, frame)) > 0 {
                 throw KaitaiError(
-                    .greaterThan,
-                    "\(text(of: value)) is more than \(text(of: try evaluate(most, frame)))")
+                    code: .greaterThan,
+                    what: "\(text(of: value)) is more than \(text(of: try evaluate(most, frame)))")
             }
         case .anyOf(let ids):
             for id in ids where equals(value, try evaluate(id, frame)) { return }
-            throw KaitaiError(.notAnyOf, "\(text(of: value)) is not one of the permitted values")
+            throw KaitaiError(
+                code: .notAnyOf, what: "\(text(of: value)) is not one of the permitted values")
         case .inEnum:
             guard case .enumerator(let number, let id) = value,
                 description.name(of: number, in: id) == nil
             else { return }
             throw KaitaiError(
-                .notInEnum,
-                "\(number) has no name in \(description.enumerations[id.index].name)")
+                code: .notInEnum,
+                what: "\(number) has no name in \(description.enumerations[id.index].name)")
         case .expression(let id):
             if !(try holds(id, frame)) {
                 throw KaitaiError(
-                    .expression, "\(text(of: value)) is not valid: \(description.sources[id].text)")
+                    code: .expression,
+                    what: "\(text(of: value)) is not valid: \(description.sources[id].text)")
             }
         }
     }

@@ -11,7 +11,7 @@ extension KaitaiReading {
                     case .string(let encoding)? = try arguments.first.map({
                         argument throws(KaitaiError) in try evaluate(argument, frame)
                     })
-                else { throw KaitaiError(.type, "there is no encoding") }
+                else { throw KaitaiError(code: .type, what: "there is no encoding") }
                 try produce(bytes.count)
                 return .string(try Encoding.decode(bytes, from: encoding))
             }
@@ -23,12 +23,14 @@ extension KaitaiReading {
         case .float(let number):
             if method == .toText { return .string(String(number)) }
             guard let whole = Int128(exactly: number.rounded(.towardZero)) else {
-                throw KaitaiError(.overflow, "\(number) is not an integer")
+                throw KaitaiError(code: .overflow, what: "\(number) is not an integer")
             }
             return .integer(whole)
         case .bool(let flag): return .integer(flag ? 1 : 0)
-        case .none: throw KaitaiError(.null, "\"\(method.rawValue)\" is called on nothing")
-        case .object: throw KaitaiError(.type, "an object has no \"\(method.rawValue)\"")
+        case .none:
+            throw KaitaiError(code: .null, what: "\"\(method.rawValue)\" is called on nothing")
+        case .object:
+            throw KaitaiError(code: .type, what: "an object has no \"\(method.rawValue)\"")
         }
     }
 
@@ -38,7 +40,7 @@ extension KaitaiReading {
         var numbers: [Int128] = []
         for argument in arguments {
             guard case .integer(let number) = try evaluate(argument, frame) else {
-                throw KaitaiError(.type, "an argument is an integer")
+                throw KaitaiError(code: .type, what: "an argument is an integer")
             }
             numbers.append(number)
         }
@@ -51,17 +53,18 @@ extension KaitaiReading {
             guard numbers.count == 2, let from = Int(exactly: numbers[0]),
                 let to = Int(exactly: numbers[1]), 0 <= from, from <= to,
                 to <= text.unicodeScalars.count
-            else { throw KaitaiError(.index, "the text has no such part") }
+            else { throw KaitaiError(code: .index, what: "the text has no such part") }
             let part = text.unicodeScalars.dropFirst(from).prefix(to - from)
             return .string(String(String.UnicodeScalarView(part)))
         case .toInteger:
             let radix = numbers.first.flatMap { Int(exactly: $0) } ?? 10
             guard (2...36).contains(radix), let number = Int128(text, radix: radix) else {
                 throw KaitaiError(
-                    .conversion, "\"\(text.prefix(40))\" is not an integer in base \(radix)")
+                    code: .conversion,
+                    what: "\"\(text.prefix(40))\" is not an integer in base \(radix)")
             }
             return .integer(number)
-        default: throw KaitaiError(.type, "text has no \"\(method.rawValue)\"")
+        default: throw KaitaiError(code: .type, what: "text has no \"\(method.rawValue)\"")
         }
     }
 
@@ -73,9 +76,9 @@ extension KaitaiReading {
         case .last: found = bytes.last
         case .min: found = bytes.min()
         case .max: found = bytes.max()
-        default: throw KaitaiError(.type, "bytes have no \"\(method.rawValue)\"")
+        default: throw KaitaiError(code: .type, what: "bytes have no \"\(method.rawValue)\"")
         }
-        guard let found else { throw KaitaiError(.index, "there are no bytes") }
+        guard let found else { throw KaitaiError(code: .index, what: "there are no bytes") }
         return .integer(Int128(found))
     }
 
@@ -84,7 +87,7 @@ extension KaitaiReading {
     ) throws(KaitaiError) -> KaitaiValue {
         guard let first = elements.first else {
             if method == .size || method == .length { return .integer(0) }
-            throw KaitaiError(.index, "the array is empty")
+            throw KaitaiError(code: .index, what: "the array is empty")
         }
         switch method {
         case .size, .length: return .integer(Int128(elements.count))
@@ -97,7 +100,7 @@ extension KaitaiReading {
                 if method == .min ? order < 0 : order > 0 { best = element }
             }
             return best
-        default: throw KaitaiError(.type, "an array has no \"\(method.rawValue)\"")
+        default: throw KaitaiError(code: .type, what: "an array has no \"\(method.rawValue)\"")
         }
     }
 
@@ -108,7 +111,7 @@ extension KaitaiReading {
         case .size: return .integer(Int128(stream.count))
         case .position: return .integer(Int128(stream.position - stream.start))
         case .isAtEnd: return .bool(stream.isAtEnd)
-        default: throw KaitaiError(.type, "a stream has no \"\(method.rawValue)\"")
+        default: throw KaitaiError(code: .type, what: "a stream has no \"\(method.rawValue)\"")
         }
     }
 }

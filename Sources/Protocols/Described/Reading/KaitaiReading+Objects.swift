@@ -30,10 +30,11 @@ extension KaitaiReading {
     /// Checks the limits and enters an object.
     mutating func enter() throws(KaitaiError) {
         guard depth < limits.depth else {
-            throw KaitaiError(.limit, "objects are nested more than \(limits.depth) deep")
+            throw KaitaiError(
+                code: .limit, what: "objects are nested more than \(limits.depth) deep")
         }
         guard objects.count < limits.objects else {
-            throw KaitaiError(.limit, "there are more than \(limits.objects) objects")
+            throw KaitaiError(code: .limit, what: "there are more than \(limits.objects) objects")
         }
         depth += 1
     }
@@ -95,11 +96,12 @@ extension KaitaiReading {
                 return slots[place].value
             }
             throw KaitaiError(
-                .cycle, "\(description.types[objects[object].type].fields[slot].id) needs itself")
+                code: .cycle,
+                what: "\(description.types[objects[object].type].fields[slot].id) needs itself")
         case .unread:
             let model = description.types[objects[object].type]
             guard slot >= model.sequence.upperBound else {
-                throw KaitaiError(.null, "\(model.fields[slot].id) has not been read")
+                throw KaitaiError(code: .null, what: "\(model.fields[slot].id) has not been read")
             }
             try readInstance(slot, of: object)
             return slots[place].value
@@ -110,7 +112,7 @@ extension KaitaiReading {
         let field = description.types[objects[object].type].fields[slot]
         let place = objects[object].base + slot
         guard evaluationDepth < limits.evaluationDepth else {
-            throw KaitaiError(.limit, "computed fields depend on one another too deep")
+            throw KaitaiError(code: .limit, what: "computed fields depend on one another too deep")
         }
         evaluationDepth += 8
         defer { evaluationDepth -= 8 }
@@ -158,7 +160,7 @@ extension KaitaiReading {
         var stream = objects[object].stream
         if let id = field.stream {
             guard case .stream(let given) = try evaluate(id, frame) else {
-                throw KaitaiError(.null, "there is no stream")
+                throw KaitaiError(code: .null, what: "there is no stream")
             }
             stream = given.index
         }
@@ -177,7 +179,7 @@ extension KaitaiReading {
     mutating func holds(_ id: ExpressionID?, _ frame: Frame) throws(KaitaiError) -> Bool {
         guard let id else { return true }
         guard case .bool(let flag) = try evaluate(id, frame) else {
-            throw KaitaiError(.type, "the condition is not a Boolean")
+            throw KaitaiError(code: .type, what: "the condition is not a Boolean")
         }
         return flag
     }
@@ -186,9 +188,10 @@ extension KaitaiReading {
     mutating func integer(_ id: ExpressionID, _ frame: Frame) throws(KaitaiError) -> Int128 {
         switch try evaluate(id, frame) {
         case .integer(let number), .enumerator(let number, _): return number
-        case .none: throw KaitaiError(.null, "there is no number")
+        case .none: throw KaitaiError(code: .null, what: "there is no number")
         case let other:
-            throw KaitaiError(.type, "an integer is needed, this is \(other.kindInWords)")
+            throw KaitaiError(
+                code: .type, what: "an integer is needed, this is \(other.kindInWords)")
         }
     }
 }

@@ -15,7 +15,7 @@ extension KaitaiReading {
             let count = Int(truncatingIfNeeded: try integer(id, frame) & 7)
             return Processing.rotate(bytes, left: isLeft ? count : (8 - count) & 7)
         case .custom(let name, _):
-            throw KaitaiError(.unsupported, "the process \(name) is not known")
+            throw KaitaiError(code: .unsupported, what: "the process \(name) is not known")
         }
     }
 
@@ -24,8 +24,8 @@ extension KaitaiReading {
         case .bytes(let bytes): return bytes
         case .integer(let number):
             if let byte = UInt8(exactly: number) { return [byte] }
-            throw KaitaiError(.overflow, "the key \(number) is not a byte")
-        default: throw KaitaiError(.type, "the key is neither a byte nor bytes")
+            throw KaitaiError(code: .overflow, what: "the key \(number) is not a byte")
+        default: throw KaitaiError(code: .type, what: "the key is neither a byte nor bytes")
         }
     }
 }
@@ -51,7 +51,7 @@ enum Processing {
         var stream = z_stream()
         guard
             inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { throw KaitaiError(.compression, "zlib does not start") }
+        else { throw KaitaiError(code: .compression, what: "zlib does not start") }
         defer { inflateEnd(&stream) }
         var input = bytes
         var output: [UInt8] = []
@@ -72,10 +72,10 @@ enum Processing {
             } while status == Z_OK && output.count <= limit
         }
         guard output.count <= limit else {
-            throw KaitaiError(.limit, "decompression produces more than \(limit) bytes")
+            throw KaitaiError(code: .limit, what: "decompression produces more than \(limit) bytes")
         }
         guard status == Z_STREAM_END else {
-            throw KaitaiError(.compression, "this is not a whole zlib stream")
+            throw KaitaiError(code: .compression, what: "this is not a whole zlib stream")
         }
         return output
     }
@@ -85,7 +85,7 @@ enum Processing {
         var count = compressBound(UInt(bytes.count))
         var output = [UInt8](repeating: 0, count: Int(count))
         guard compress(&output, &count, bytes, UInt(bytes.count)) == Z_OK else {
-            throw KaitaiError(.compression, "zlib does not compress this")
+            throw KaitaiError(code: .compression, what: "zlib does not compress this")
         }
         return Array(output.prefix(Int(count)))
     }

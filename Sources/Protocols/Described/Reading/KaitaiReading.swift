@@ -102,8 +102,9 @@ public struct KaitaiReading: Sendable {
         let type = description.top
         guard parameters.count == description.types[type].parameterCount else {
             throw KaitaiError(
-                .type,
-                "\(description.name) takes \(description.types[type].parameterCount) arguments")
+                code: .type,
+                what:
+                    "\(description.name) takes \(description.types[type].parameterCount) arguments")
         }
         _ = try object(of: type, parameters, on: 0, creator: nil, parent: nil)
     }
@@ -171,7 +172,7 @@ public struct KaitaiReading: Sendable {
         of name: String, in object: ObjectID
     ) throws(KaitaiError) -> KaitaiValue {
         guard let slot = description.types[objects[object.index].type].slots[name] else {
-            throw KaitaiError(.type, "\(typeName(of: object)) has no field \"\(name)\"")
+            throw KaitaiError(code: .type, what: "\(typeName(of: object)) has no field \"\(name)\"")
         }
         return try value(slot, of: object.index)
     }

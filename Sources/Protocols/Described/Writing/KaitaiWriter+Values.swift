@@ -14,7 +14,7 @@ extension KaitaiWriter {
             return named(number, field)
         case .float(let width, let order):
             guard case .value(let given) = content.kind, let number = Arithmetic.float(given) else {
-                throw KaitaiError(.type, "a number is needed")
+                throw KaitaiError(code: .type, what: "a number is needed")
             }
             let isLittle = try model.isLittle(order, frame.object)
             outputs[stream].append(
@@ -36,7 +36,7 @@ extension KaitaiWriter {
             return .bytes(bytes)
         case .string(let extent, let encoding):
             guard case .value(.string(let text)) = content.kind else {
-                throw KaitaiError(.type, "text is needed")
+                throw KaitaiError(code: .type, what: "text is needed")
             }
             try write(try Encoding.encode(text, as: encoding), extent, content, frame, on: stream)
             return .string(text)
@@ -60,11 +60,13 @@ extension KaitaiWriter {
                 break
             }
             guard let chosen else {
-                if content.kind != .none { report(KaitaiError(.expression, "no case fits it")) }
+                if content.kind != .none {
+                    report(KaitaiError(code: .expression, what: "no case fits it"))
+                }
                 return .none
             }
             return try self.value(of: chosen, content, field, slot, frame, on: stream, path: path)
-        default: throw KaitaiError(.unsupported, "this cannot be written")
+        default: throw KaitaiError(code: .unsupported, what: "this cannot be written")
         }
     }
 
@@ -77,7 +79,7 @@ extension KaitaiWriter {
     /// Returns the number of a value; names of an enumeration and Booleans have one.
     private func integer(_ content: KaitaiContent, _ field: Field) throws(KaitaiError) -> Int128 {
         guard case .value(let value) = content.kind else {
-            throw KaitaiError(.type, "an integer is needed")
+            throw KaitaiError(code: .type, what: "an integer is needed")
         }
         switch value {
         case .integer(let number), .enumerator(let number, _): return number
@@ -86,9 +88,12 @@ extension KaitaiWriter {
             let enumeration = field.enumeration.map { model.description.enumerations[$0.index] }
             if let number = enumeration?.numbers[name] { return number }
             throw KaitaiError(
-                .notInEnum,
-                enumeration.map { "\($0.name) has no \"\(name)\"" } ?? "text is not an integer")
-        default: throw KaitaiError(.type, "an integer is needed, this is \(value.kindInWords)")
+                code: .notInEnum,
+                what: enumeration.map { "\($0.name) has no \"\(name)\"" }
+                    ?? "text is not an integer")
+        default:
+            throw KaitaiError(
+                code: .type, what: "an integer is needed, this is \(value.kindInWords)")
         }
     }
 
@@ -98,7 +103,7 @@ extension KaitaiWriter {
     ) throws(KaitaiError) -> UInt64 {
         let limit = Int128(1) << Int128(isSigned ? count - 1 : count)
         guard number < limit, number >= (isSigned ? -limit : 0) else {
-            throw KaitaiError(.overflow, "\(number) does not fit \(count) bits")
+            throw KaitaiError(code: .overflow, what: "\(number) does not fit \(count) bits")
         }
         let wide = UInt64(truncatingIfNeeded: number)
         return count == 64 ? wide : wide & ((1 << UInt64(count)) - 1)
@@ -108,7 +113,7 @@ extension KaitaiWriter {
         switch content.kind {
         case .value(.bytes(let bytes)): return bytes
         case .value(.string(let text)): return Array(text.utf8)
-        default: throw KaitaiError(.type, "bytes are needed")
+        default: throw KaitaiError(code: .type, what: "bytes are needed")
         }
     }
 
@@ -128,7 +133,7 @@ extension KaitaiWriter {
         case .rotate(let id, let isLeft):
             return try model.apply(.rotate(id, isLeft: !isLeft), to: bytes, frame)
         case .custom(let name, _):
-            throw KaitaiError(.unsupported, "the process \(name) is not known")
+            throw KaitaiError(code: .unsupported, what: "the process \(name) is not known")
         }
     }
 

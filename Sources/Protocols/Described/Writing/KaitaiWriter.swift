@@ -38,7 +38,7 @@ extension KaitaiDescription {
             guesses = writer.derived
             previous = outputs
         }
-        throw KaitaiError(.limit, "the lengths do not settle")
+        throw KaitaiError(code: .limit, what: "the lengths do not settle")
     }
 }
 
@@ -86,7 +86,7 @@ struct KaitaiWriter {
     ) throws(KaitaiError) {
         let type = description.top
         guard parameters.count == description.types[type].parameterCount else {
-            throw KaitaiError(.type, "\(description.name) needs its parameters")
+            throw KaitaiError(code: .type, what: "\(description.name) needs its parameters")
         }
         _ = try object(of: type, parameters, content, on: 0, creator: nil, parent: nil, path: "")
         outputs[0].align()
@@ -98,7 +98,7 @@ struct KaitaiWriter {
         creator: Int?, parent: Int?, path: String
     ) throws(KaitaiError) -> Int {
         guard case .object(let fields) = content.kind else {
-            throw KaitaiError(.type, "an object is needed")
+            throw KaitaiError(code: .type, what: "an object is needed")
         }
         try model.enter()
         defer { model.leave() }
@@ -127,7 +127,8 @@ struct KaitaiWriter {
         let model = description.types[type]
         for name in fields.keys.sorted()
         where !model.sequence.contains(where: { model.fields[$0].id == name }) {
-            throw KaitaiError(.type, "\(model.name) has no field \"\(name)\" that can be written")
+            throw KaitaiError(
+                code: .type, what: "\(model.name) has no field \"\(name)\" that can be written")
         }
     }
 
@@ -140,9 +141,9 @@ struct KaitaiWriter {
         defer { model.slots[place].state = .read }
         if try !model.holds(field.condition, frame) {
             guard let content, content.kind != .none else { return }
-            report(KaitaiError(.expression, "it is given, but its condition is false"))
+            report(KaitaiError(code: .expression, what: "it is given, but its condition is false"))
         } else if let content, content.kind == .none, !field.type.mayBeAbsent {
-            report(KaitaiError(.null, "it is not given, but its condition holds"))
+            report(KaitaiError(code: .null, what: "it is not given, but its condition holds"))
             return
         }
         model.slots[place].state = .inProgress
@@ -202,7 +203,7 @@ struct KaitaiWriter {
         switch content?.kind {
         case .array(let elements): given = elements
         case nil, .some(.none): break
-        default: throw KaitaiError(.type, "an array is needed")
+        default: throw KaitaiError(code: .type, what: "an array is needed")
         }
         var frame = Frame(object: object)
         if case .count(let id) = field.repetition {
@@ -220,7 +221,8 @@ struct KaitaiWriter {
             if case .until(let id) = field.repetition,
                 try model.holds(id, frame) != (index == given.count - 1)
             {
-                report(KaitaiError(.expression, "repeat-until ends the array elsewhere"))
+                report(
+                    KaitaiError(code: .expression, what: "repeat-until ends the array elsewhere"))
             }
         }
     }
@@ -240,7 +242,7 @@ struct KaitaiWriter {
         case .object(let type, _, _) where description.types[type].sequenceCount > 0:
             // Its own fields may all be known.
             return .object([:])
-        default: throw KaitaiError(.null, "it is not given")
+        default: throw KaitaiError(code: .null, what: "it is not given")
         }
     }
 
@@ -278,8 +280,9 @@ struct KaitaiWriter {
         guard found != number else { return }
         report(
             KaitaiError(
-                .notEqual,
-                "there are \(number) \(unit), but \(description.sources[id].text) is \(found)"))
+                code: .notEqual,
+                what: "there are \(number) \(unit), but \(description.sources[id].text) is \(found)"
+            ))
     }
 }
 
@@ -328,8 +331,9 @@ extension KaitaiWriter {
         if let name = open[place] ?? (field.id == "value" ? openNumbers[object] : nil) {
             if !solved.insert(name).inserted, derived[name] != target {
                 throw KaitaiError(
-                    .notEqual,
-                    "\(name.dropFirst()) would have to be \(derived[name] ?? 0) and \(target)")
+                    code: .notEqual,
+                    what: "\(name.dropFirst()) would have to be \(derived[name] ?? 0) and \(target)"
+                )
             }
             derived[name] = target
             return true

@@ -22,11 +22,6 @@ struct OutgoingSessionMessage: Sendable {
     let name: String
     private(set) var content: Content
 
-    init(_ name: String, _ content: Content) {
-        self.name = name
-        self.content = content
-    }
-
     /// Replaces or removes one field.
     mutating func replace(_ path: FieldPath, with value: Value?) throws(PeerError) {
         switch content {

@@ -29,7 +29,7 @@ extension SessionServerPeer {
         let state = connections[connection] ?? SessionConnection()
         if message == "websocket.response" {
             return OutgoingSessionMessage(
-                message, .handshake(try upgrade(state, fields)))
+                name: message, content: .handshake(try upgrade(state, fields)))
         }
         guard state.isUpgraded else {
             throw PeerError(
@@ -42,14 +42,15 @@ extension SessionServerPeer {
             let isResumption = chosen == nil && state.connect?.token != nil
             let own = Diffusion.ResponseCode.reconnected.rawValue
             return OutgoingSessionMessage(
-                message, .response(response(isResumption ? own : code, on: connection)))
+                name: message,
+                content: .response(response(isResumption ? own : code, on: connection)))
         }
         if let frame = Self.frames[message] {
-            return OutgoingSessionMessage(message, .frame(frame))
+            return OutgoingSessionMessage(name: message, content: .frame(frame))
         }
         return OutgoingSessionMessage(
-            message,
-            .message(
+            name: message,
+            content: .message(
                 try content(message, answering: answering as? Diffusion.Message, on: connection)))
     }
 

@@ -56,11 +56,6 @@ struct SessionStore: Sendable {
         return sessions.first { $0.identity.token == token }
     }
 
-    /// Returns the session on a connection.
-    func session(on connection: PeerConnection) -> ServerSession? {
-        sessions.first { $0.connection == connection }
-    }
-
     /// Moves a session to a connection, with its token from now on.
     ///
     /// - Returns: The connection that the session had before, if that is still open.

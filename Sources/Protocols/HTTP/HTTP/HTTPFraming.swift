@@ -96,16 +96,6 @@ extension HTTP {
         /// The head on the wire.
         let bytes: [UInt8]
 
-        /// Creates a check of a head.
-        ///
-        /// - Parameters:
-        ///   - head: The head.
-        ///   - bytes: The head on the wire.
-        package init(head: HTTPHead, bytes: [UInt8]) {
-            self.head = head
-            self.bytes = bytes
-        }
-
         /// The violations; empty for a valid head.
         package var anomalies: [Anomaly] { lines + fields + framing + demands }
 

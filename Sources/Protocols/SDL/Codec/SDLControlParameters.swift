@@ -11,11 +11,6 @@ extension SDL {
         let name: String
         let kind: Kind
 
-        init(_ name: String, _ kind: Kind) {
-            self.name = name
-            self.kind = kind
-        }
-
         /// Its element type at the top level of the document.
         var elementType: BSONDocument.ElementType {
             switch kind {
@@ -45,28 +40,33 @@ extension SDL.ControlFrame {
     }
 
     // These are stored, because they are needed for each control frame.
-    private static let request = [.init("protocolVersion", .string)] + videoParameters
+    private static let request = [.init(name: "protocolVersion", kind: .string)] + videoParameters
     private static let rejection: [SDL.ControlParameter] =
-        [.init("rejectedParams", .strings)] + reason
-    private static let reason: [SDL.ControlParameter] = [.init("reason", .string)]
-    private static let end: [SDL.ControlParameter] = [.init("hashId", .int32)]
+        [.init(name: "rejectedParams", kind: .strings)] + reason
+    private static let reason: [SDL.ControlParameter] = [.init(name: "reason", kind: .string)]
+    private static let end: [SDL.ControlParameter] = [.init(name: "hashId", kind: .int32)]
     private static let transport: [SDL.ControlParameter] = [
-        .init("tcpIpAddress", .string), .init("tcpPort", .int32),
+        .init(name: "tcpIpAddress", kind: .string), .init(name: "tcpPort", kind: .int32),
     ]
 
     private static let acknowledgement: [SDL.ControlParameter] =
         [
-            .init("protocolVersion", .string), .init("hashId", .int32), .init("mtu", .int64),
-            .init("secondaryTransports", .strings), .init("audioServiceTransports", .int32s),
-            .init("videoServiceTransports", .int32s), .init("authToken", .string),
-            .init("make", .string), .init("model", .string), .init("modelYear", .string),
-            .init("trim", .string), .init("systemSoftwareVersion", .string),
-            .init("systemHardwareVersion", .string),
+            .init(name: "protocolVersion", kind: .string), .init(name: "hashId", kind: .int32),
+            .init(name: "mtu", kind: .int64),
+            .init(name: "secondaryTransports", kind: .strings),
+            .init(name: "audioServiceTransports", kind: .int32s),
+            .init(name: "videoServiceTransports", kind: .int32s),
+            .init(name: "authToken", kind: .string),
+            .init(name: "make", kind: .string), .init(name: "model", kind: .string),
+            .init(name: "modelYear", kind: .string),
+            .init(name: "trim", kind: .string), .init(name: "systemSoftwareVersion", kind: .string),
+            .init(name: "systemHardwareVersion", kind: .string),
         ] + videoParameters
 
     private static let videoParameters: [SDL.ControlParameter] = [
-        .init("height", .int32), .init("width", .int32), .init("videoProtocol", .string),
-        .init("videoCodec", .string),
+        .init(name: "height", kind: .int32), .init(name: "width", kind: .int32),
+        .init(name: "videoProtocol", kind: .string),
+        .init(name: "videoCodec", kind: .string),
     ]
 
     /// Whether versions before 5 put a four-byte hash into this frame (4.2.3.1, 6.1).

@@ -10,11 +10,6 @@ extension SDL {
         /// Whether the search began because of a gap in the capture.
         let isLoss: Bool
 
-        init(start: UInt64, isLoss: Bool) {
-            self.start = start
-            self.isLoss = isLoss
-        }
-
         /// Adds the next bytes to the sample.
         mutating func append(_ bytes: RawSpan) {
             let room = Limits.malformedSample - sample.count

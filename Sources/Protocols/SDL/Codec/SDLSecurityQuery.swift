@@ -5,8 +5,6 @@ extension SDL {
     ///
     /// It consists of a header of 12 bytes, JSON, and binary data (specification 7.2).
     public struct SecurityQuery: Sendable, Hashable {
-        /// The size of the query header in bytes.
-        static let headerSize = 12
         private static let idMask: UInt32 = 0x00FF_FFFF
 
         /// The type: request 0x00, response 0x10, notification 0x20.

@@ -49,8 +49,6 @@ extension ExternalAccessory {
 }
 
 extension ExternalAccessory.BusLine {
-    private typealias Content = ExternalAccessory.Message.Content
-
     /// Reads the first line of a connection, without its line feed.
     ///
     /// - Throws: `.badText` for bytes that are not UTF-8, `.badValue` for another line.

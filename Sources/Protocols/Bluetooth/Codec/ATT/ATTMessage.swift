@@ -1,44 +1,11 @@
 import Wire
 
-/// A packet of the Attribute Protocol in a trace.
-public struct ATTMessage: DissectedMessage, Hashable {
-    /// The kind and content of a message.
-    public enum Content: Sendable, Hashable {
-        case packet(ATTPacket)
-        case malformed(String)
-    }
+extension ATTPacket: PacketMessage.Packet {
+    var messageName: String { "btatt.\(operation?.name ?? "packet")" }
 
-    /// What the message contains.
-    public let content: Content
-    /// The packet on the wire.
-    public let bytes: [UInt8]
-    /// The anomalies of the packet.
-    public let anomalies: [Anomaly]
-
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
-        self.content = content
-        self.bytes = bytes
-        self.anomalies = anomalies
-    }
-
-    /// `btatt.` and the name of the operation.
-    public var name: String {
-        guard case .packet(let packet) = content else { return "btatt.malformed" }
-        return "btatt.\(packet.operation?.name ?? "packet")"
-    }
-
-    /// The parameters under Wireshark's names.
-    public var fields: Value {
-        switch content {
-        case .malformed(let what): return ["error": .string(what)]
-        case .packet(let packet):
-            let members = packet.members.map { Value.Member($0.0, $0.1) }
-            return [
-                "btatt": .object(
-                    [Value.Member("opcode", .integer(Int64(packet.opcode)))] + members)
-            ]
-        }
+    var fields: Value {
+        let opcode = Value.Member("opcode", .integer(Int64(opcode)))
+        return ["btatt": .object([opcode] + members.map { Value.Member($0.0, $0.1) })]
     }
 }
 

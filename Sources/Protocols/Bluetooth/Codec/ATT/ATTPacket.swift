@@ -90,6 +90,41 @@ public enum ATTPacket: Sendable, Hashable {
         }
     }
 
+    /// The declaration of a characteristic, which is the value of an attribute (Core 5.4 Vol 3 Part
+    /// G 3.3.1).
+    public struct Characteristic: Sendable, Hashable {
+        /// The operations allowed to clients.
+        public var properties: UInt8
+        /// The handle of the value.
+        public var value: UInt16
+        /// The type of the value.
+        public var uuid: BluetoothUUID
+
+        /// Creates a declaration.
+        public init(properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
+            self.properties = properties
+            self.value = value
+            self.uuid = uuid
+        }
+
+        /// Reads the value of a declaration; `nil` for any other length.
+        public init?(parsing bytes: [UInt8]) {
+            guard bytes.count > 3, let uuid = BluetoothUUID(littleEndian: bytes.dropFirst(3)) else {
+                return nil
+            }
+            self.init(
+                properties: bytes[0], value: UInt16(bytes[1]) | UInt16(bytes[2]) << 8, uuid: uuid)
+        }
+
+        /// The value of the declaration.
+        public var bytes: [UInt8] {
+            [properties, UInt8(truncatingIfNeeded: value), UInt8(value >> 8)] + uuid.attributeBytes
+        }
+
+        /// Whether clients can subscribe to the value.
+        public var isConfigurable: Bool { properties & 0x30 != 0 }
+    }
+
     /// The MTU of a link until another one is agreed (Core 5.4 Vol 3 Part G 5.2.1).
     public static let defaultMTU = 23
 }

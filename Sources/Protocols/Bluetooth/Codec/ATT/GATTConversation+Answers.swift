@@ -153,9 +153,9 @@ extension GATTConversation {
             )
         case .readByTypeResponse(let items) where procedure.subject == .characteristics:
             return (
-                items.compactMap { declaration in
-                    databases[server].update(characteristic: declaration.value)
-                        .map { item($0.handle, $0.uuid) }
+                items.compactMap { ATTPacket.Characteristic(parsing: $0.value) }.map { found in
+                    databases[server].update(found)
+                    return item(found.value, found.uuid)
                 }, items.last?.handle ?? .max
             )
         case .readByTypeResponse(let items):

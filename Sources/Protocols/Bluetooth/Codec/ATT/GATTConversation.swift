@@ -31,11 +31,6 @@ struct GATTConversation: Sendable {
     var isWhole: Bool
     var discipline = ATTDiscipline()
 
-    /// Creates a state at the beginning of the link or later.
-    init(isWhole: Bool) {
-        self.isWhole = isWhole
-    }
-
     /// Starts again with a new channel, whose beginning was captured.
     ///
     /// What was unanswered on an earlier channel of the link stays so.

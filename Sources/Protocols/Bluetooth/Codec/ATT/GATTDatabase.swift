@@ -24,18 +24,10 @@ struct GATTDatabase: Sendable {
         services[handles.start] = (handles.end, uuid)
     }
 
-    /// Stores a characteristic from its declaration; returns handle and UUID.
-    ///
-    /// The declaration has properties, the handle of the value and the UUID (Core 5.4 Vol 3 Part G
-    /// 3.3.1).
-    mutating func update(characteristic value: [UInt8]) -> (handle: UInt16, uuid: BluetoothUUID)? {
-        guard value.count > 3, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) else {
-            return nil
-        }
-        let handle = UInt16(value[1]) | UInt16(value[2]) << 8
-        guard characteristics.count < Self.attributesMax else { return (handle, uuid) }
-        characteristics[handle] = uuid
-        return (handle, uuid)
+    /// Stores a characteristic.
+    mutating func update(_ characteristic: ATTPacket.Characteristic) {
+        guard characteristics.count < Self.attributesMax else { return }
+        characteristics[characteristic.value] = characteristic.uuid
     }
 
     /// Stores the type of an attribute.

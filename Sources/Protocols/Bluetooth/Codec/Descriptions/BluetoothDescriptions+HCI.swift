@@ -6,14 +6,14 @@ extension BluetoothDescriptions {
         name: "bthci_cmd", firstCode: 592, title: "Bluetooth HCI commands",
         isTransport: true,
         messages: HCILayouts.commands.map { layout in
-            message(
-                "bthci_cmd.\(layout.name)", "The host's command \(layout.name).",
-                "Core 5.4 Vol 4 Part E \(layout.section)",
-                layout.parameters.map { $0.description("bthci_cmd.") })
+            MessageDescription(
+                name: "bthci_cmd.\(layout.name)", summary: "The host's command \(layout.name).",
+                specification: "Core 5.4 Vol 4 Part E \(layout.section)",
+                fields: layout.parameters.map { $0.description("bthci_cmd.") })
         } + [
-            message(
-                "bthci_cmd.command", "An unknown command.",
-                "Core 5.4 Vol 4 Part E 5.4.1")
+            MessageDescription(
+                name: "bthci_cmd.command", summary: "An unknown command.",
+                specification: "Core 5.4 Vol 4 Part E 5.4.1")
         ],
         fields: [
             FieldDescription("bthci_cmd.opcode", .integer(0...0xFFFF), isMandatory: true), data,
@@ -25,20 +25,21 @@ extension BluetoothDescriptions {
         isTransport: true,
         messages: HCILayouts.events.map { layout in
             let returned = layout.kind == .commandComplete ? allReturned : []
-            return message(
-                "bthci_evt.\(layout.name)", "The controller's event \(layout.name).",
-                "Core 5.4 Vol 4 Part E \(layout.section)",
-                layout.parameters.map { $0.description("bthci_evt.") } + returned)
+            return MessageDescription(
+                name: "bthci_evt.\(layout.name)", summary: "The controller's event \(layout.name).",
+                specification: "Core 5.4 Vol 4 Part E \(layout.section)",
+                fields: layout.parameters.map { $0.description("bthci_evt.") } + returned)
         } + [
-            message(
-                "bthci_evt.event", "An unknown event.", "Core 5.4 Vol 4 Part E 7.7"),
-            message(
-                "bthci_evt.LEMeta", "An unknown LE meta event.",
-                "Core 5.4 Vol 4 Part E 7.7.65"),
+            MessageDescription(
+                name: "bthci_evt.event", summary: "An unknown event.",
+                specification: "Core 5.4 Vol 4 Part E 7.7"),
+            MessageDescription(
+                name: "bthci_evt.LEMeta", summary: "An unknown LE meta event.",
+                specification: "Core 5.4 Vol 4 Part E 7.7.65"),
         ],
         fields: [
             FieldDescription("bthci_evt.code", .integer(0...255), isMandatory: true),
-            number("bthci_evt.le_meta_subevent", 0...255), data,
+            FieldDescription("bthci_evt.le_meta_subevent", .integer(0...255)), data,
         ])
 
     /// The parameters that commands return in Command Complete; the first form of each name is
@@ -55,10 +56,11 @@ extension BluetoothDescriptions {
         name: "hci_h4", firstCode: 832, title: "Bluetooth HCI UART transport (H4)",
         isTransport: true,
         messages: [
-            message(
-                "hci_h4.malformed",
-                "Bytes that are not a packet; nothing after them in the stream can be read.",
-                "Core 5.4 Vol 4 Part A 2", [error])
+            MessageDescription(
+                name: "hci_h4.malformed",
+                summary:
+                    "Bytes that are not a packet; nothing after them in the stream can be read.",
+                specification: "Core 5.4 Vol 4 Part A 2", fields: [error])
         ], fields: [])
 }
 

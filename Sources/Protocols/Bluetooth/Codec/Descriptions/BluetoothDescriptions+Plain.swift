@@ -6,212 +6,113 @@ import Wire
 extension BluetoothDescriptions {
     /// LE: scanning, links, advertising.
     static let le = ProtocolDescription(
-        name: "le", firstCode: 992, title: "Bluetooth LE: what happened",
-        messages: [
-            le(
-                "scan", "The host scans.", "7.8.11",
-                [flag("le.active"), flag("le.filter_duplicates"), flag("le.extended")]),
-            le("scanStopped", "The host stops scanning.", "7.8.11"),
-            le(
-                "advertisement", "A device has advertised, or answered a scan.", "7.7.65.2",
-                [
-                    address("le"), number("le.address_type", 0...255), number("le.event_type"),
-                    FieldDescription("le.rssi", .integer(-128...127)), uuids("le.uuids"),
-                    text("le.name"), FieldDescription("le.data", .bytes),
-                    flag("le.isScanResponse"),
-                ]),
-            le(
-                "connect", "The host asks for a link.", "7.8.12",
-                [address("le"), flag("le.usesAcceptList")]),
-            le("connectCanceled", "The host cancels its request for a link.", "7.8.13"),
-            le(
-                "connected", "A link is established.", "7.7.65.1",
-                [
-                    address("le"), linkHandle("le"), number("le.role", 0...1),
-                    number("le.interval"), number("le.status", 0...255),
-                ]),
-            le(
-                "connectFailed", "A link could not be set up.", "7.7.65.1",
-                [address("le"), number("le.status", 0...255)]),
-            le("disconnect", "The host ends a link.", "7.1.6", ending("le")),
-            le(
-                "disconnected", "A link has ended.", "7.7.5",
-                ending("le") + [ender("le")]),
-            le("encrypted", "A link is encrypted, or could not be.", "7.7.8", encryption("le")),
-            le(
-                "advertise", "The host advertises.", "7.8.9",
-                [uuids("le.uuids"), FieldDescription("le.data", .bytes)]),
-            le("advertiseStopped", "The host stops advertising.", "7.8.9"),
-        ], fields: [])
+        "le", firstCode: 992, title: "Bluetooth LE: what happened",
+        specification: "Core 5.4 Vol 4 Part E",
+        table: """
+            scan 7.8.11 active:flag filter_duplicates:flag extended:flag | The host scans.
+            scanStopped 7.8.11 | The host stops scanning.
+            advertisement 7.7.65.2 address:text address_type:u8 event_type rssi:-128...127 \
+                uuids*:text name:text data:bytes isScanResponse:flag | A device has advertised, or \
+                answered a scan.
+            connect 7.8.12 address:text usesAcceptList:flag | The host asks for a link.
+            connectCanceled 7.8.13 | The host cancels its request for a link.
+            connected 7.7.65.1 address:text handle:0...4095 role:0...1 interval status:u8 | A link \
+                is established.
+            connectFailed 7.7.65.1 address:text status:u8 | A link could not be set up.
+            disconnect 7.1.6 handle:0...4095 address:text reason:u8 | The host ends a link.
+            disconnected 7.7.5 handle:0...4095 address:text reason:u8 by:ender=device,remote,air | \
+                A link has ended.
+            encrypted 7.7.8 handle:0...4095 address:text status:u8 enabled:flag | A link is \
+                encrypted, or could not be.
+            advertise 7.8.9 uuids*:text data:bytes | The host advertises.
+            advertiseStopped 7.8.9 | The host stops advertising.
+            """)
 
     /// BR/EDR: links.
     static let bredr = ProtocolDescription(
-        name: "bredr", firstCode: 1016, title: "Bluetooth BR/EDR: what happened",
-        messages: [
-            bredr("connect", "The host asks for a link.", "7.1.5", [address("bredr")]),
-            bredr(
-                "connectCanceled", "The host cancels its request for a link.", "7.1.7",
-                [address("bredr")]),
-            bredr(
-                "connected", "A link is established.", "7.7.3",
-                [
-                    address("bredr"), linkHandle("bredr"), number("bredr.role", 0...1),
-                    number("bredr.interval"), number("bredr.status", 0...255),
-                ]),
-            bredr(
-                "connectFailed", "A link could not be set up.", "7.7.3",
-                [address("bredr"), number("bredr.status", 0...255)]),
-            bredr(
-                "connectionRequest", "A device asks for a link.", "7.7.4", [address("bredr")]),
-            bredr("accept", "The host accepts a request for a link.", "7.1.8", [address("bredr")]),
-            bredr(
-                "reject", "The host refuses a request for a link.", "7.1.9",
-                [address("bredr"), number("bredr.reason", 0...255)]),
-            bredr("disconnect", "The host ends a link.", "7.1.6", ending("bredr")),
-            bredr(
-                "disconnected", "A link has ended.", "7.7.5",
-                ending("bredr") + [ender("bredr")]),
-            bredr(
-                "encrypted", "A link is encrypted, or could not be.", "7.7.8",
-                encryption("bredr")),
-        ], fields: [])
+        "bredr", firstCode: 1016, title: "Bluetooth BR/EDR: what happened",
+        specification: "Core 5.4 Vol 4 Part E",
+        table: """
+            connect 7.1.5 address:text | The host asks for a link.
+            connectCanceled 7.1.7 address:text | The host cancels its request for a link.
+            connected 7.7.3 address:text handle:0...4095 role:0...1 interval status:u8 | A link is \
+                established.
+            connectFailed 7.7.3 address:text status:u8 | A link could not be set up.
+            connectionRequest 7.7.4 address:text | A device asks for a link.
+            accept 7.1.8 address:text | The host accepts a request for a link.
+            reject 7.1.9 address:text reason:u8 | The host refuses a request for a link.
+            disconnect 7.1.6 handle:0...4095 address:text reason:u8 | The host ends a link.
+            disconnected 7.7.5 handle:0...4095 address:text reason:u8 by:ender=device,remote,air | \
+                A link has ended.
+            encrypted 7.7.8 handle:0...4095 address:text status:u8 enabled:flag | A link is \
+                encrypted, or could not be.
+            """)
 
     /// Operations on attributes.
     static let gatt = ProtocolDescription(
-        name: "gatt", firstCode: 1032, title: "Bluetooth GATT: what happened",
-        messages: [
-            gatt(
-                "discover", "A discovery begins, however many requests it takes.", "4.4",
-                discovery, response: "gatt.discovered", refusal: "gatt.refused"),
-            gatt(
-                "discovered", "A discovery is over.", "4.4",
-                discovery + [
-                    FieldDescription(
-                        "gatt.found",
-                        .array(
-                            of: .structure(
-                                name: "found",
-                                fields: [number("handle"), number("end"), text("uuid")]),
-                            count: nil))
-                ]),
-            gatt(
-                "subscribe", "A client wants notifications or indications.", "3.3.3.3",
-                attribute + [bits], response: "gatt.subscribed", refusal: "gatt.refused"),
-            gatt("subscribed", "The client is subscribed.", "3.3.3.3", attribute + [bits]),
-            gatt(
-                "unsubscribe", "A client ends its subscription.", "3.3.3.3", attribute + [bits],
-                response: "gatt.unsubscribed", refusal: "gatt.refused"),
-            gatt("unsubscribed", "The subscription has ended.", "3.3.3.3", attribute + [bits]),
-            gatt(
-                "read", "A client asks for a value.", "4.8",
-                attribute + [number("gatt.offset"), number("gatt.start"), number("gatt.end")],
-                response: "gatt.value", refusal: "gatt.refused"),
-            gatt(
-                "value", "A requested value; a long one again when it is complete.", "4.8",
-                attribute + [value, number("gatt.offset"), flag("gatt.isPartial")]),
-            gatt(
-                "write", "A client writes a value.", "4.9",
-                attribute + [value, flag("gatt.withoutResponse")], response: "gatt.written",
-                refusal: "gatt.refused"),
-            gatt("written", "The value has been written.", "4.9", attribute),
-            gatt("notification", "An unrequested value.", "4.10", attribute + [value]),
-            gatt(
-                "indication", "An unrequested value to be confirmed.", "4.11", attribute + [value],
-                response: "gatt.confirmation"),
-            gatt("confirmation", "An indication was received.", "4.11"),
-            gatt(
-                "refused", "A request is refused, except at the end of a discovery.", "4",
-                attribute + [number("gatt.error", 0...255), text("gatt.request")]),
-        ], fields: [])
+        "gatt", firstCode: 1032, title: "Bluetooth GATT: what happened",
+        specification: "Core 5.4 Vol 3 Part G",
+        table: """
+            discover 4.4 what:discovery=services,service,included,characteristics,descriptors \
+                uuid:text start end > discovered refused | A discovery begins, however many \
+                requests it takes.
+            discovered 4.4 what:discovery=services,service,included,characteristics,descriptors \
+                uuid:text start end found[ found | handle end uuid:text ] | A discovery is over.
+            subscribe 3.3.3.3 handle service:text characteristic:text bits:u8 > subscribed refused \
+                | A client wants notifications or indications.
+            subscribed 3.3.3.3 handle service:text characteristic:text bits:u8 | The client is \
+                subscribed.
+            unsubscribe 3.3.3.3 handle service:text characteristic:text bits:u8 > unsubscribed \
+                refused | A client ends its subscription.
+            unsubscribed 3.3.3.3 handle service:text characteristic:text bits:u8 | The \
+                subscription has ended.
+            read 4.8 handle service:text characteristic:text offset start end > value refused | A \
+                client asks for a value.
+            value 4.8 handle service:text characteristic:text value:bytes offset isPartial:flag | \
+                A requested value; a long one again when it is complete.
+            write 4.9 handle service:text characteristic:text value:bytes withoutResponse:flag > \
+                written refused | A client writes a value.
+            written 4.9 handle service:text characteristic:text | The value has been written.
+            notification 4.10 handle service:text characteristic:text value:bytes | An unrequested \
+                value.
+            indication 4.11 handle service:text characteristic:text value:bytes > confirmation | \
+                An unrequested value to be confirmed.
+            confirmation 4.11 | An indication was received.
+            refused 4 handle service:text characteristic:text error:u8 request:text | A request is \
+                refused, except at the end of a discovery.
+            """)
 
     /// Searches for services over BR/EDR.
     static let services = ProtocolDescription(
-        name: "sdp", firstCode: 1056, title: "Bluetooth SDP: what happened",
-        messages: [
-            message(
-                "sdp.search", "A search for services, however many requests it takes.",
-                "Core 5.4 Vol 3 Part B 4.7", [uuids("sdp.uuids")], response: "sdp.found",
-                refusal: "sdp.refused"),
-            message(
-                "sdp.found", "The result of a search.", "Core 5.4 Vol 3 Part B 4.7",
-                [
-                    uuids("sdp.uuids"),
-                    FieldDescription("sdp.handles", .array(of: .integer(nil), count: nil)),
-                    FieldDescription(
-                        "sdp.records",
-                        .array(
-                            of: .structure(
-                                name: "record",
-                                fields: [uuids("uuids"), number("rfcomm", 0...31), text("name")]),
-                            count: nil)),
-                ]),
-            message(
-                "sdp.refused", "A search is refused.", "Core 5.4 Vol 3 Part B 4.4.1",
-                [number("sdp.error")]),
-        ], fields: [])
-}
+        "sdp", firstCode: 1056, title: "Bluetooth SDP: what happened",
+        specification: "Core 5.4 Vol 3 Part B",
+        table: """
+            search 4.7 uuids*:text > found refused | A search for services, however many requests \
+                it takes.
+            found 4.7 uuids*:text handles*:integer records[ record | uuids*:text rfcomm:0...31 \
+                name:text ] | The result of a search.
+            refused 4.4.1 error | A search is refused.
+            """)
 
-// MARK: - Parts
-
-extension BluetoothDescriptions {
-    private static func flag(_ path: String) -> FieldDescription {
-        FieldDescription(path, .boolean)
-    }
-
-    private static func address(_ family: String) -> FieldDescription { text("\(family).address") }
-
-    private static func linkHandle(_ family: String) -> FieldDescription {
-        number("\(family).handle", 0...0x0FFF)
-    }
-
-    private static func ending(_ family: String) -> [FieldDescription] {
-        [linkHandle(family), address(family), number("\(family).reason", 0...255)]
-    }
-
-    private static func ender(_ family: String) -> FieldDescription {
-        FieldDescription(
-            "\(family).by", .enumeration(name: "ender", values: ["device", "remote", "air"]))
-    }
-
-    private static func encryption(_ family: String) -> [FieldDescription] {
-        [
-            linkHandle(family), address(family), number("\(family).status", 0...255),
-            flag("\(family).enabled"),
-        ]
-    }
-
-    private static let attribute = [
-        number("gatt.handle"), text("gatt.service"), text("gatt.characteristic"),
-    ]
-    private static let value = FieldDescription("gatt.value", .bytes)
-    private static let bits = number("gatt.bits", 0...255)
-    private static let discovery = [
-        FieldDescription(
-            "gatt.what",
-            .enumeration(
-                name: "discovery",
-                values: ["services", "service", "included", "characteristics", "descriptors"])),
-        text("gatt.uuid"), number("gatt.start"), number("gatt.end"),
-    ]
-
-    private static func le(
-        _ name: String, _ summary: String, _ section: String, _ fields: [FieldDescription] = []
-    ) -> MessageDescription {
-        message("le.\(name)", summary, "Core 5.4 Vol 4 Part E \(section)", fields)
-    }
-
-    private static func bredr(
-        _ name: String, _ summary: String, _ section: String, _ fields: [FieldDescription]
-    ) -> MessageDescription {
-        message("bredr.\(name)", summary, "Core 5.4 Vol 4 Part E \(section)", fields)
-    }
-
-    private static func gatt(
-        _ name: String, _ summary: String, _ section: String, _ fields: [FieldDescription] = [],
-        response: String? = nil, refusal: String? = nil
-    ) -> MessageDescription {
-        message(
-            "gatt.\(name)", summary, "Core 5.4 Vol 3 Part G \(section)", fields,
-            response: response, refusal: refusal)
-    }
+    /// The reports of an app on its profile connections (Documentation/profile-reports.md).
+    static let profile = ProtocolDescription(
+        "profile", firstCode: 560, title: "Reports of an app's profile connections",
+        specification: "conform profile",
+        table: """
+            available reports carrier:carrier=gatt,iap | A carrier can be used.
+            unavailable reports carrier:carrier=gatt,iap | A carrier can no longer be used.
+            discovered reports object:text carrier:carrier=gatt,iap address:text accessory:text \
+                class:text rssi:-128...127 via:via=scan,retrieve,monitor,instantiate | There is an \
+                object for a device.
+            activating reports object:text | An activation has begun.
+            activated reports object:text | An activation has succeeded.
+            activationFailed reports object:text reason:text | An activation has failed.
+            deactivated reports object:text | A deactivation is over.
+            inactive reports object:text reason:text | An active object has become inactive \
+                without a request.
+            received reports object:text data:bytes | Data arrived for an object.
+            sent reports object:text data:bytes | Data of an object were accepted for sending.
+            refused reports object:text reason:text | Data were not sent.
+            malformed reports .error!:text | A line that is not a report.
+            """)
 }

@@ -37,8 +37,6 @@ public struct AdvertisingData: Sendable, Hashable {
         public static let shortName: UInt8 = 0x08
         /// The name.
         public static let completeName: UInt8 = 0x09
-        /// The transmit power.
-        public static let transmitPower: UInt8 = 0x0A
         /// The 16-bit UUIDs of solicited services.
         public static let solicitedUUIDs16: UInt8 = 0x14
         /// The 128-bit UUIDs of solicited services.
@@ -47,8 +45,6 @@ public struct AdvertisingData: Sendable, Hashable {
         public static let serviceData16: UInt8 = 0x16
         /// Data of a service with a 128-bit UUID.
         public static let serviceData128: UInt8 = 0x21
-        /// Data of a manufacturer.
-        public static let manufacturerData: UInt8 = 0xFF
     }
 
     /// The structures, in their order.

@@ -27,6 +27,13 @@ public struct HCICommand: Sendable, Hashable {
         rest = try body.array(body.remaining)
     }
 
+    /// Returns the operation code of a packet with its type, whatever follows the code; `nil` for
+    /// a packet of another type.
+    public static func opcode(of packet: [UInt8]) -> HCIOpcode? {
+        guard packet.count > 2, packet[0] == H4Type.command.rawValue else { return nil }
+        return HCIOpcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+    }
+
     /// The command on the wire, without the packet type.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []

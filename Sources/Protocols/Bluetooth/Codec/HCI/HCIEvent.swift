@@ -88,7 +88,7 @@ extension HCIEvent {
         else { return nil }
         var reader = ByteReader(bytes.span.bytes, unit: "bthci_evt")
         let layout = status == 0 ? answered?.layout?.returns ?? [] : []
-        return try? HCIParameters(parsing: &reader, [HCIParameter(.status, .uint8)] + layout)
+        return try? HCIParameters(parsing: &reader, [.status] + layout)
     }
 
     /// The status of an event that has one; the command's status for a Command Complete.

@@ -35,6 +35,13 @@ public struct HCIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         set { values[field] = newValue }
     }
 
+    /// Returns these parameters with others added; the others count where both have one.
+    public func merging(_ others: HCIParameters) -> HCIParameters {
+        var result = self
+        result.values.merge(others.values) { $1 }
+        return result
+    }
+
     /// Returns a number; `nil` if there is none with that name.
     public func number(_ field: HCIField) -> Int64? {
         if case .number(let number)? = values[field] { number } else { nil }

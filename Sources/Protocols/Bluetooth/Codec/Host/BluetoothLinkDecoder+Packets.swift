@@ -13,18 +13,17 @@ extension BluetoothLinkDecoder {
                 packet, of: payload.count, from: side,
                 isFixed: channel == L2CAPFrame.Channel.attributes, at: now)
             emit(
-                ATTMessage(.packet(packet), bytes: payload, anomalies: meaning.anomalies),
+                PacketMessage(packet: packet, bytes: payload, anomalies: meaning.anomalies),
                 ranges, channel, into: &messages)
             for (message, speaker) in meaning.messages {
                 emit(message, ranges, channel, by: speaker, into: &messages)
             }
         } catch {
             attributes.takeMalformed(payload, from: side)
-            let anomaly = Anomaly(
-                .violation, "\(error)", specification: "Core 5.4 Vol 3 Part F 3.4")
             emit(
-                ATTMessage(.malformed("\(error)"), bytes: payload, anomalies: [anomaly]),
-                ranges, channel, into: &messages)
+                PacketMessage.malformed(
+                    payload, of: "btatt", "\(error)", "Core 5.4 Vol 3 Part F 3.4"), ranges,
+                channel, into: &messages)
         }
     }
 
@@ -33,15 +32,14 @@ extension BluetoothLinkDecoder {
         _ payload: [UInt8], on channel: UInt16, _ side: ConnectionSide, at start: UInt64,
         into messages: inout [BluetoothChannelMessage]
     ) {
-        let content: SMPMessage.Content
+        let content: PacketMessage
         do throws(DecodeError) {
-            content = .packet(try SMPPacket(parsing: payload.span.bytes))
+            let packet = try SMPPacket(parsing: payload.span.bytes)
+            content = PacketMessage(packet: packet, bytes: payload, anomalies: packet.anomalies)
         } catch {
-            content = .malformed("\(error)")
+            content = .malformed(payload, of: "btsmp", "\(error)", "Core 5.4 Vol 3 Part H 3.3")
         }
-        emit(
-            SMPMessage(content, bytes: payload), [start..<(start + UInt64(payload.count))],
-            channel, into: &messages)
+        emit(content, [start..<(start + UInt64(payload.count))], channel, into: &messages)
     }
 
     /// Decodes a packet of the Service Discovery Protocol, with its plain messages.
@@ -52,14 +50,16 @@ extension BluetoothLinkDecoder {
         let ranges = [start..<(start + UInt64(payload.count))]
         do throws(DecodeError) {
             let packet = try SDPPacket(parsing: payload.span.bytes)
-            emit(SDPMessage(.packet(packet), bytes: payload), ranges, channel, into: &messages)
+            emit(
+                PacketMessage(packet: packet, bytes: payload), ranges, channel, into: &messages)
             for message in searches.consume(packet, from: side) {
                 emit(message, ranges, channel, into: &messages)
             }
         } catch {
             emit(
-                SDPMessage(.malformed("\(error)"), bytes: payload), ranges, channel,
-                into: &messages)
+                PacketMessage.malformed(
+                    payload, of: "btsdp", "\(error)", "Core 5.4 Vol 3 Part B 4"), ranges,
+                channel, into: &messages)
         }
     }
 

@@ -273,8 +273,8 @@ extension BluetoothLinkDecoder {
         into messages: inout [BluetoothChannelMessage]
     ) {
         let sample = Array(bytes.prefix(BluetoothLimits.malformedSample))
-        let anomaly = Anomaly(.violation, why, specification: "Core 5.4 Vol 3 Part A 3.1")
-        let content = L2CAPMessage(.malformed(why), bytes: sample, anomalies: [anomaly])
+        let content = PacketMessage.malformed(
+            sample, of: "btl2cap", why, "Core 5.4 Vol 3 Part A 3.1")
         messages.append(
             BluetoothChannelMessage(
                 message: StreamMessage(content: content, ranges: [range]),
@@ -296,8 +296,8 @@ extension BluetoothLinkDecoder {
                 let signal = try L2CAPSignal(parsing: &reader)
                 let range =
                     (start + UInt64(from))..<(start + UInt64(reader.offset))
-                let content = L2CAPMessage(
-                    .signal(signal), bytes: Array(payload[from..<reader.offset]),
+                let content = PacketMessage(
+                    packet: signal, bytes: Array(payload[from..<reader.offset]),
                     anomalies: signal.anomalies(
                         isLowEnergy: channel == L2CAPFrame.Channel.lowEnergySignalling,
                         isFirst: from == 0))

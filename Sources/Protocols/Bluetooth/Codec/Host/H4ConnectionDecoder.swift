@@ -153,9 +153,9 @@ extension H4ConnectionDecoder {
     ) {
         messages.append(
             StreamMessage(
-                content: HCIMessage(
-                    .malformed(what), bytes: Array(packet.prefix(BluetoothLimits.malformedSample))),
-                ranges: [place]))
+                content: PacketMessage.malformed(
+                    Array(packet.prefix(BluetoothLimits.malformedSample)), of: "hci_h4", what,
+                    "Core 5.4 Vol 4 Part E 5.4"), ranges: [place]))
     }
 
     private func emit(_ found: [HostMessage], into messages: inout [StreamMessage]) {

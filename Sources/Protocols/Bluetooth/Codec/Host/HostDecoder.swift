@@ -146,7 +146,7 @@ extension HostDecoder {
         let command = try HCICommand(parsing: body)
         messages.append(
             HostMessage(
-                content: HCIMessage(.command(command), bytes: [UInt8](copying: body)),
+                content: PacketMessage(packet: command, bytes: [UInt8](copying: body)),
                 places: [place], isFromHost: true))
         if command.opcode == .reset {
             for handle in links.keys.sorted() {
@@ -167,7 +167,7 @@ extension HostDecoder {
         let event = try HCIEvent(parsing: body)
         messages.append(
             HostMessage(
-                content: HCIMessage(.event(event), bytes: [UInt8](copying: body)),
+                content: PacketMessage(packet: event, bytes: [UInt8](copying: body)),
                 places: [place], isFromHost: false))
         if event.answered == .readBDADDR, let address = event.returned?.address() {
             ownAddress = address

@@ -1,47 +1,16 @@
 import Wire
 
-/// An L2CAP unit in a trace: a command, or malformed bytes.
-public struct L2CAPMessage: DissectedMessage, Hashable {
-    /// The kind and content of a message.
-    public enum Content: Sendable, Hashable {
-        case signal(L2CAPSignal)
-        case malformed(String)
-    }
+extension L2CAPSignal: PacketMessage.Packet {
+    var messageName: String { "btl2cap.\(name)" }
 
-    /// What the message contains.
-    public let content: Content
-    /// The command on the wire.
-    public let bytes: [UInt8]
-    /// The anomalies of the message.
-    public let anomalies: [Anomaly]
-
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
-        self.content = content
-        self.bytes = bytes
-        self.anomalies = anomalies
-    }
-
-    /// `btl2cap.` and the kind of message.
-    public var name: String {
-        guard case .signal(let signal) = content else { return "btl2cap.malformed" }
-        return "btl2cap.\(signal.messageName)"
-    }
-
-    /// The parameters.
-    public var fields: Value {
-        switch content {
-        case .malformed(let what): return ["error": .string(what)]
-        case .signal(let signal):
-            var members = [Value.Member("cmd_ident", .integer(Int64(signal.identifier)))]
-            members += signal.members.map { Value.Member($0.0, $0.1) }
-            return ["btl2cap": .object(members)]
-        }
+    var fields: Value {
+        let identifier = Value.Member("cmd_ident", .integer(Int64(identifier)))
+        return ["btl2cap": .object([identifier] + members.map { Value.Member($0.0, $0.1) })]
     }
 }
 
 extension L2CAPSignal {
-    fileprivate var messageName: String {
+    fileprivate var name: String {
         switch content {
         case .commandReject: "CommandReject"
         case .connectionRequest: "ConnectionRequest"

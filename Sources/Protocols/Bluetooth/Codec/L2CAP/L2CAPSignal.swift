@@ -22,13 +22,6 @@ public struct L2CAPSignal: Sendable, Hashable {
         public var mps: UInt16
         /// The number of segments that may be sent initially.
         public var initial: UInt16
-
-        /// Creates parameters.
-        public init(mtu: UInt16, mps: UInt16, initial: UInt16) {
-            self.mtu = mtu
-            self.mps = mps
-            self.initial = initial
-        }
     }
 
     /// The kind and parameters of a command.

@@ -1,80 +1,54 @@
 import Wire
 
-/// An RFCOMM frame in a trace: one that opens or ends a channel, a multiplexer command, or data.
-///
-/// Data appears only if no protocol decodes it.
-public struct RFCOMMMessage: DissectedMessage, Hashable {
-    /// The kind and content of a message.
-    public enum Content: Sendable, Hashable {
-        /// A frame that opens or ends a channel.
-        case frame(RFCOMMFrame)
-        /// A command of the multiplexer.
-        case command(RFCOMMCommand)
-        /// Bytes of a channel that no protocol decodes.
-        case data(dlci: UInt8, [UInt8])
-        /// Bytes that are not a frame.
-        case malformed(String)
-    }
+/// A frame that opens or ends a channel.
+extension RFCOMMFrame: PacketMessage.Packet {
+    var messageName: String { "btrfcomm.\(kind.name)" }
 
-    /// What the message contains.
-    public let content: Content
-    /// The frame on the wire, or its payload.
-    public let bytes: [UInt8]
-    /// The anomalies of the message.
-    public let anomalies: [Anomaly]
-
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8], anomalies: [Anomaly] = []) {
-        self.content = content
-        self.bytes = bytes
-        self.anomalies = anomalies
-    }
-
-    /// `btrfcomm.` and the kind of message.
-    public var name: String {
-        switch content {
-        case .frame(let frame): "btrfcomm.\(frame.kind.name)"
-        case .command(let command): "btrfcomm.\(command.messageName)"
-        case .data: "btrfcomm.data"
-        case .malformed: "btrfcomm.malformed"
-        }
-    }
-
-    /// The channel, and the content of the frame.
-    public var fields: Value {
-        switch content {
-        case .malformed(let what): return ["error": .string(what)]
-        case .frame(let frame):
-            return [
-                "btrfcomm": [
-                    "dlci": .integer(Int64(frame.dlci)),
-                    "channel": .integer(Int64(frame.channel)),
-                    "frame_type": .integer(Int64(frame.kind.rawValue)),
-                    "cr": .bool(frame.isCommand), "pf": .bool(frame.isPolled),
-                    "len": .integer(Int64(frame.payload.count)),
-                ]
+    var fields: Value {
+        [
+            "btrfcomm": [
+                "dlci": .integer(Int64(dlci)), "channel": .integer(Int64(channel)),
+                "frame_type": .integer(Int64(kind.rawValue)),
+                "cr": .bool(isCommand), "pf": .bool(isPolled),
+                "len": .integer(Int64(payload.count)),
             ]
-        case .command(let command):
-            return [
-                "btrfcomm": .object(
-                    [Value.Member("mcc", .object(command.header))] + command.parameters),
-                "data": .bytes(command.data),
-            ]
-        case .data(let dlci, let data):
-            return [
-                "btrfcomm": [
-                    "dlci": .integer(Int64(dlci)), "channel": .integer(Int64(dlci >> 1)),
-                    "len": .integer(Int64(data.count)),
-                ],
-                "data": .bytes(data),
-            ]
-        }
+        ]
+    }
+}
+
+/// Bytes of a channel that no protocol decodes.
+struct RFCOMMData: PacketMessage.Packet {
+    let dlci: UInt8
+    let bytes: [UInt8]
+
+    var messageName: String { "btrfcomm.data" }
+
+    var fields: Value {
+        [
+            "btrfcomm": [
+                "dlci": .integer(Int64(dlci)), "channel": .integer(Int64(dlci >> 1)),
+                "len": .integer(Int64(bytes.count)),
+            ],
+            "data": .bytes(bytes),
+        ]
+    }
+}
+
+/// A command of the multiplexer.
+extension RFCOMMCommand: PacketMessage.Packet {
+    var messageName: String { "btrfcomm.\(name)" }
+
+    var fields: Value {
+        [
+            "btrfcomm": .object([Value.Member("mcc", .object(header))] + parameters),
+            "data": .bytes(data),
+        ]
     }
 }
 
 extension RFCOMMCommand {
     /// The name in a trace, without `btrfcomm.`.
-    fileprivate var messageName: String {
+    fileprivate var name: String {
         switch type {
         case 0x20: "PN"
         case 0x08: "TEST"

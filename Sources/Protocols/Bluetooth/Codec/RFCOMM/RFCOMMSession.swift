@@ -21,12 +21,10 @@ struct RFCOMMSession: Sendable {
         do throws(DecodeError) {
             frame = try RFCOMMFrame(parsing: bytes)
         } catch {
-            let why = "\(error)"
-            let anomaly = Anomaly(.violation, why, specification: "TS 07.10 5.2")
             let sample = Array(bytes.prefix(BluetoothLimits.malformedSample))
             return emit(
-                .malformed(why), sample, range, dlci: bytes.first.map { $0 >> 2 } ?? 0,
-                [anomaly], into: &messages)
+                .malformed(sample, of: "btrfcomm", "\(error)", "TS 07.10 5.2"), range,
+                dlci: bytes.first.map { $0 >> 2 } ?? 0, into: &messages)
         }
         switch frame.kind {
         case .uih where frame.dlci == 0: command(frame, range, into: &messages)
@@ -36,7 +34,9 @@ struct RFCOMMSession: Sendable {
         case .sabm, .ua, .dm, .disc:
             // A channel that is opened again was closed, even if the capture lacks that.
             if frame.kind == .sabm { cut(frame.dlci, into: &messages) }
-            emit(.frame(frame), bytes, range, dlci: frame.dlci, into: &messages)
+            emit(
+                PacketMessage(packet: frame, bytes: bytes), range, dlci: frame.dlci,
+                into: &messages)
             if frame.kind == .disc || frame.kind == .dm { end(frame.dlci, side, into: &messages) }
         }
     }
@@ -94,13 +94,13 @@ extension RFCOMMSession {
         while reader.remaining > 0 {
             do throws(DecodeError) {
                 let command = try RFCOMMCommand(parsing: &reader)
-                emit(.command(command), frame.payload, range, dlci: 0, into: &messages)
-            } catch {
-                let anomaly = Anomaly(
-                    .violation, "\(error)", specification: "TS 07.10 5.4.6.1")
-                return emit(
-                    .malformed("\(error)"), frame.payload, range, dlci: 0, [anomaly],
+                emit(
+                    PacketMessage(packet: command, bytes: frame.payload), range, dlci: 0,
                     into: &messages)
+            } catch {
+                return emit(
+                    .malformed(frame.payload, of: "btrfcomm", "\(error)", "TS 07.10 5.4.6.1"),
+                    range, dlci: 0, into: &messages)
             }
         }
     }
@@ -141,8 +141,8 @@ extension RFCOMMSession {
         emit(units, dlci: dlci, of: side, into: &messages)
     }
 
-    private static func data(_ dlci: UInt8, _ bytes: [UInt8]) -> RFCOMMMessage {
-        RFCOMMMessage(.data(dlci: dlci, bytes), bytes: bytes)
+    private static func data(_ dlci: UInt8, _ bytes: [UInt8]) -> PacketMessage {
+        PacketMessage(packet: RFCOMMData(dlci: dlci, bytes: bytes), bytes: bytes)
     }
 
     private func emit(
@@ -155,13 +155,12 @@ extension RFCOMMSession {
     }
 
     private func emit(
-        _ content: RFCOMMMessage.Content, _ bytes: [UInt8], _ range: Range<UInt64>, dlci: UInt8,
-        _ anomalies: [Anomaly] = [], into messages: inout [BluetoothChannelMessage]
+        _ content: PacketMessage, _ range: Range<UInt64>, dlci: UInt8,
+        into messages: inout [BluetoothChannelMessage]
     ) {
         messages.append(
             BluetoothChannelMessage(
-                message: StreamMessage(
-                    content: RFCOMMMessage(content, bytes: bytes, anomalies: anomalies),
-                    ranges: [range]), channel: .rfcomm(dlci >> 1)))
+                message: StreamMessage(content: content, ranges: [range]),
+                channel: .rfcomm(dlci >> 1)))
     }
 }

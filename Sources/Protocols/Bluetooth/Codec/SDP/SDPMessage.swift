@@ -1,49 +1,16 @@
 import Wire
 
-/// A packet of the Service Discovery Protocol in a trace.
-public struct SDPMessage: DissectedMessage, Hashable {
-    /// The kind and content of a message.
-    public enum Content: Sendable, Hashable {
-        case packet(SDPPacket)
-        case malformed(String)
-    }
+extension SDPPacket: PacketMessage.Packet {
+    var messageName: String { "btsdp.\(name)" }
 
-    /// What the message contains.
-    public let content: Content
-    /// The packet on the wire.
-    public let bytes: [UInt8]
-
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8]) {
-        self.content = content
-        self.bytes = bytes
-    }
-
-    /// `btsdp.` and the kind of packet.
-    public var name: String {
-        guard case .packet(let packet) = content else { return "btsdp.malformed" }
-        return "btsdp.\(packet.name)"
-    }
-
-    /// The parameters.
-    public var fields: Value {
-        switch content {
-        case .malformed(let what): return ["error": .string(what)]
-        case .packet(let packet):
-            return [
-                "btsdp": .object(
-                    [
-                        Value.Member("pdu", .integer(Int64(packet.code))),
-                        Value.Member("tid", .integer(Int64(packet.transaction))),
-                    ] + packet.members.map { Value.Member($0.0, $0.1) })
-            ]
-        }
-    }
-
-    /// The violation in a malformed packet.
-    public var anomalies: [Anomaly] {
-        guard case .malformed(let what) = content else { return [] }
-        return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part B 4")]
+    var fields: Value {
+        [
+            "btsdp": .object(
+                [
+                    Value.Member("pdu", .integer(Int64(code))),
+                    Value.Member("tid", .integer(Int64(transaction))),
+                ] + members.map { Value.Member($0.0, $0.1) })
+        ]
     }
 }
 

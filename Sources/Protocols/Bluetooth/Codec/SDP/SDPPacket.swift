@@ -33,9 +33,6 @@ public struct SDPPacket: Sendable, Hashable {
         self.transaction = transaction
     }
 
-    /// The service number of the protocol (Assigned Numbers 2.5).
-    public static let psm: UInt16 = 1
-
     /// The code of the packet.
     public var code: UInt8 {
         switch content {

@@ -45,11 +45,6 @@ public struct SDPRecord: Sendable, Hashable {
         }
     }
 
-    /// The sequence of ids and values, in the order of the ids.
-    public var list: SDPElement {
-        list(of: [0...UInt16.max])
-    }
-
     /// Returns the sequence of the attributes whose ids are in one of the ranges (4.6.1).
     public func list(of ranges: [ClosedRange<UInt16>]) -> SDPElement {
         .sequence(

@@ -1,49 +1,18 @@
 import Wire
 
-/// A packet of the Security Manager Protocol in a trace.
-public struct SMPMessage: DissectedMessage, Hashable {
-    /// The kind and content of a message.
-    public enum Content: Sendable, Hashable {
-        case packet(SMPPacket)
-        case malformed(String)
+extension SMPPacket: PacketMessage.Packet {
+    var messageName: String { "btsmp.\(name)" }
+
+    /// Keys and values are only in the bytes of the message.
+    var fields: Value {
+        let opcode = Value.Member("opcode", .integer(Int64(code)))
+        return ["btsmp": .object([opcode] + members.map { Value.Member($0.0, $0.1) })]
     }
 
-    /// What the message contains.
-    public let content: Content
-    /// The packet on the wire.
-    public let bytes: [UInt8]
-
-    /// Creates a message.
-    public init(_ content: Content, bytes: [UInt8]) {
-        self.content = content
-        self.bytes = bytes
-    }
-
-    /// `btsmp.` and the kind of packet.
-    public var name: String {
-        guard case .packet(let packet) = content else { return "btsmp.malformed" }
-        return "btsmp.\(packet.name)"
-    }
-
-    /// The parameters under Wireshark's names; keys and values are only in `bytes`.
-    public var fields: Value {
-        switch content {
-        case .malformed(let what): return ["error": .string(what)]
-        case .packet(let packet):
-            return [
-                "btsmp": .object(
-                    [Value.Member("opcode", .integer(Int64(packet.code)))]
-                        + packet.members.map { Value.Member($0.0, $0.1) })
-            ]
-        }
-    }
-
-    /// The violation in a malformed packet, or in the size of a key.
-    public var anomalies: [Anomaly] {
-        switch content {
-        case .malformed(let what):
-            return [Anomaly(.violation, what, specification: "Core 5.4 Vol 3 Part H 3.3")]
-        case .packet(.pairingRequest(let features)), .packet(.pairingResponse(let features)):
+    /// The violation in the size of a key.
+    var anomalies: [Anomaly] {
+        switch self {
+        case .pairingRequest(let features), .pairingResponse(let features):
             let size = features.maximumKeySize
             guard !(7...16).contains(size) else { return [] }
             return [
@@ -51,7 +20,7 @@ public struct SMPMessage: DissectedMessage, Hashable {
                     .violation, "a maximum key size of \(size), expected 7 to 16",
                     specification: "Core 5.4 Vol 3 Part H 3.5.1")
             ]
-        case .packet: return []
+        default: return []
         }
     }
 }

@@ -90,7 +90,7 @@ struct ServiceRecord: Sendable {
         let next = offset + part.count
         return (
             part,
-            next < bytes.count ? [UInt8(low: next >> 8), UInt8(low: next)] : []
+            next < bytes.count ? [UInt8(clamping: next >> 8), UInt8(truncatingIfNeeded: next)] : []
         )
     }
 }

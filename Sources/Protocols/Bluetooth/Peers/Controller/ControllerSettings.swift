@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// The properties of a virtual controller.
 package struct ControllerSettings: Sendable, Hashable {
     /// The Low Energy features that a controller claims.

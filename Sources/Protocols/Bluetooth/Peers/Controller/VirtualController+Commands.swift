@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// The controller's answers to commands (Core 5.4 Vol 4 Part E 7).
 extension VirtualController {
     /// Status and error codes (Vol 1 Part F 1.3).
@@ -12,90 +14,94 @@ extension VirtualController {
 
     /// Answers with Command Complete: the status and the return values.
     mutating func complete(
-        _ opcode: UInt16, _ status: Status = .success, _ values: [UInt8] = []
+        _ opcode: HCIOpcode, _ status: Status = .success, _ values: HCIParameters = [:]
     ) {
-        event(.commandComplete, [1] + opcode.littleEndianBytes + [status.rawValue] + values)
+        var returned = values
+        returned[.status] = .number(status.rawValue)
+        send(.complete(opcode, returned))
     }
 
     /// Answers with Command Status: the result follows as an event.
-    mutating func acknowledge(_ opcode: UInt16, _ status: Status = .success) {
-        event(.commandStatus, [status.rawValue, 1] + opcode.littleEndianBytes)
+    mutating func acknowledge(_ opcode: HCIOpcode, _ status: Status = .success) {
+        send(.status(opcode, status.rawValue))
+    }
+
+    /// Refuses a command with the event that answers it.
+    mutating func refuse(_ opcode: HCIOpcode, _ status: Status) {
+        if let layout = opcode.layout, layout.returns == nil {
+            acknowledge(opcode, status)
+        } else {
+            complete(opcode, status)
+        }
     }
 
     /// Carries out a command; an unknown command is answered with `unknownCommand`.
-    mutating func carryOut(_ opcode: UInt16, _ parameters: [UInt8]) {
-        guard let code = CommandCode(rawValue: opcode), code.isKnown(to: settings) else {
+    ///
+    /// - Parameter parameters: Its parameters; `nil` if they are too few.
+    mutating func carryOut(_ opcode: HCIOpcode, _ parameters: HCIParameters?) {
+        guard SupportedCommands.contains(opcode, with: settings) else {
             return complete(opcode, .unknownCommand)
         }
-        var reader = LittleEndianReader(parameters)
-        switch opcode >> 10 {
-        case 1: control(code, &reader)
-        case 8 where opcode & 0x3FF >= 0x06: lowEnergy(code, &reader)
-        default: configure(code, &reader)
+        guard let parameters else { return refuse(opcode, .invalidParameters) }
+        switch opcode.group {
+        case 1: control(opcode, parameters)
+        case 8 where opcode.command >= 0x06: lowEnergy(opcode, parameters)
+        default: configure(opcode, parameters)
         }
     }
 
     // MARK: Information and settings
 
-    private mutating func configure(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        let opcode = code.rawValue
-        switch code {
-        case .reset:
-            reset()
-            complete(opcode)
-        case .setEventMask: state.eventMask = mask(&reader, opcode) ?? state.eventMask
-        case .leSetEventMask: state.leEventMask = mask(&reader, opcode) ?? state.leEventMask
+    private mutating func configure(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        switch opcode {
+        case .reset: reset()
+        case .setEventMask:
+            state.eventMask = UInt64(bitPattern: parameters.number(.eventMask) ?? 0)
+        case .leSetEventMask:
+            state.leEventMask = UInt64(bitPattern: parameters.number(.leEventMask) ?? 0)
         case .leSetRandomAddress:
-            guard let address = reader.address(isRandom: true) else {
-                return complete(opcode, .invalidParameters)
-            }
-            state.randomAddress = address
-            complete(opcode)
-        case .writeLocalName:
-            state.localName = Array(reader.rest)
-            complete(opcode)
-        case .writeClass:
-            state.deviceClass = Array(reader.rest)
-            complete(opcode)
-        case .writeScanEnable:
-            state.scanEnable = reader.byte() ?? 0
-            complete(opcode)
-        case .readExtendedFeatures:
-            let page = reader.byte() ?? 0
-            complete(opcode, .success, [page, 2] + features(page: page))
-        default:
-            complete(opcode, .success, information(code))
+            state.randomAddress = DeviceAddress(parameters.address() ?? 0, isRandom: true)
+        case .writeLocalName: state.localName = parameters.bytes(.deviceName) ?? []
+        case .writeClassOfDevice: state.deviceClass = parameters.number(.classOfDevice) ?? 0
+        case .writeScanEnable: state.scanEnable = parameters.uint8(.scanEnable) ?? 0
+        default: break
         }
-    }
-
-    private mutating func mask(_ reader: inout LittleEndianReader, _ opcode: UInt16) -> UInt64? {
-        guard let bytes = reader.consume(8) else {
-            complete(opcode, .invalidParameters)
-            return nil
-        }
-        complete(opcode)
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        complete(opcode, .success, information(opcode, page: parameters.uint8(.pageNumber) ?? 0))
     }
 
     /// Returns the values after the status of a read command; empty for a command that sets.
-    private func information(_ code: CommandCode) -> [UInt8] {
-        let length = UInt16(clamping: settings.aclLength).littleEndianBytes
-        return switch code {
+    private func information(_ opcode: HCIOpcode, page: UInt8) -> HCIParameters {
+        switch opcode {
         // Version 5.0 twice, and a company identifier that no company has (7.4.1).
-        case .readVersion: [0x09, 0, 0, 0x09, 0xFF, 0xFF, 0, 0]
-        case .readCommands: CommandCode.supported(by: settings)
-        case .readFeatures: features(page: 0)
-        case .readBufferSize: length + [0] + UInt16(settings.aclPackets).littleEndianBytes + [0, 0]
-        case .readAddress: settings.address.hci
-        case .leReadBufferSize: length + [settings.aclPackets]
-        case .leReadFeatures: leFeatures
-        case .readLocalName:
-            state.localName + [UInt8](repeating: 0, count: max(0, 248 - state.localName.count))
-        case .readClass: state.deviceClass
-        case .readVoiceSetting: [0x60, 0x00]
-        case .readIACCount: [1]
-        case .readIAC: [1, 0x33, 0x8B, 0x9E]
-        default: []
+        case .readLocalVersionInformation: [.hciVersNr: 9, .lmpVersNr: 9, .compId: 0xFFFF]
+        case .readLocalSupportedCommands:
+            [.localSupportedCmds: .bytes(SupportedCommands.octets(with: settings))]
+        case .readLocalSupportedFeatures: [.lmpFeatures: .bytes(features(page: 0))]
+        case .readLocalExtendedFeatures:
+            [
+                .pageNumber: .number(page), .maxPageNumber: 2,
+                .lmpFeatures: .bytes(features(page: page)),
+            ]
+        case .readBufferSize:
+            [
+                .maxDataLengthAcl: .number(settings.aclLength),
+                .maxDataNumAcl: .number(settings.aclPackets),
+            ]
+        case .readBDADDR: [.bdAddr: .address(settings.address.value)]
+        case .leReadBufferSize:
+            [
+                .leAclDataPktLen: .number(settings.aclLength),
+                .leTotalNumAclDataPkts: .number(settings.aclPackets),
+            ]
+        // Encryption, and with 5.0 extended advertising (Vol 6 Part B 4.6).
+        case .leReadLocalSupportedFeatures:
+            [.leFeatures: settings.generation == .five ? 0x1001 : 0x0001]
+        case .readLocalName: [.deviceName: .bytes(state.localName)]
+        case .readClassOfDevice: [.classOfDevice: .number(state.deviceClass)]
+        case .readVoiceSetting: [.voiceSetting: 0x0060]
+        case .readNumberOfSupportedIAC: [.numSuppIac: 1]
+        case .readCurrentIACLAP: [.iacs: .records([[.iacLap: 0x9E8B33]])]
+        default: [:]
         }
     }
 
@@ -109,81 +115,77 @@ extension VirtualController {
         }
     }
 
-    /// LE features: encryption, and with 5.0 extended advertising (Vol 6 Part B 4.6).
-    var leFeatures: [UInt8] {
-        [0x01, settings.generation == .five ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
-    }
-
     // MARK: Link control
 
-    private mutating func control(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        let opcode = code.rawValue
-        switch code {
-        case .disconnect: disconnect(&reader)
-        case .readRemoteVersion:
-            answerAbout(&reader, opcode, .remoteVersion, [0x09, 0xFF, 0xFF, 0, 0])
-        case .readRemoteFeatures:
-            answerAbout(&reader, opcode, .remoteFeatures, features(page: 0))
+    private mutating func control(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        switch opcode {
+        case .disconnect: disconnect(parameters)
+        case .readRemoteVersionInformation:
+            answer(
+                opcode, parameters, .readRemoteVersionInformationComplete,
+                [.lmpVersNr: 9, .compId: 0xFFFF])
+        case .readRemoteSupportedFeatures:
+            answer(
+                opcode, parameters, .readRemoteSupportedFeaturesComplete,
+                [.lmpFeatures: .bytes(features(page: 0))])
         case .readRemoteExtendedFeatures:
-            answerAbout(&reader, opcode, .remoteExtendedFeatures, [1, 1] + features(page: 1))
-        case .createConnection: createClassicConnection(&reader)
-        case .acceptConnection, .rejectConnection: answerPage(code, &reader)
-        case .remoteName:
+            answer(
+                opcode, parameters, .readRemoteExtendedFeaturesComplete,
+                [
+                    .pageNumber: 1, .maxPageNumber: 1,
+                    .lmpFeatures: .bytes(features(page: 1)),
+                ])
+        // The air decides the outcome (7.1.5).
+        case .createConnection:
             acknowledge(opcode)
-            let address = Array(reader.rest.prefix(6))
-            event(.remoteName, [0] + address + [UInt8](repeating: 0, count: 248))
+            emit(.paged(parameters.deviceAddress()))
+        case .acceptConnectionRequest, .rejectConnectionRequest: answerPage(opcode, parameters)
+        case .remoteNameRequest:
+            acknowledge(opcode)
+            send(HCIEvent(.remoteNameRequestComplete, [.bdAddr: parameters[.bdAddr] ?? 0]))
         case .inquiry:
             acknowledge(opcode)
-            event(.inquiryComplete, [0])
+            send(HCIEvent(.inquiryComplete))
         case .createConnectionCancel: complete(opcode, .unknownConnection)
         default: complete(opcode)
         }
     }
 
     /// Ends a link for the host; the reason is that the local host ended it (7.1.6, 7.7.5).
-    private mutating func disconnect(_ reader: inout LittleEndianReader) {
-        let opcode = CommandCode.disconnect.rawValue
-        guard let handle = reader.word().map({ $0 & 0x0FFF }),
+    private mutating func disconnect(_ parameters: HCIParameters) {
+        guard let handle = parameters.uint16(.connectionHandle),
             state.links.removeValue(forKey: handle) != nil
-        else { return acknowledge(opcode, .unknownConnection) }
-        acknowledge(opcode)
-        event(
-            .disconnectionComplete,
-            [0] + handle.littleEndianBytes + [Status.localHost.rawValue])
+        else { return acknowledge(.disconnect, .unknownConnection) }
+        acknowledge(.disconnect)
+        send(.disconnected(handle, reason: Status.localHost.rawValue))
         emit(.disconnected(handle: handle))
     }
 
     /// Answers a query about the device at the other end of a link with an event.
-    private mutating func answerAbout(
-        _ reader: inout LittleEndianReader, _ opcode: UInt16, _ code: EventCode,
-        _ values: [UInt8]
+    mutating func answer(
+        _ opcode: HCIOpcode, _ parameters: HCIParameters, _ kind: HCIEventKind,
+        _ values: HCIParameters
     ) {
-        guard let handle = reader.word(), state.links[handle] != nil else {
+        guard let handle = parameters.uint16(.connectionHandle), state.links[handle] != nil else {
             return acknowledge(opcode, .unknownConnection)
         }
         acknowledge(opcode)
-        event(code, [0] + handle.littleEndianBytes + values)
+        var values = values
+        values[.connectionHandle] = .number(handle)
+        send(HCIEvent(kind, values))
     }
 
     // MARK: BR/EDR connections
 
-    /// Requests a BR/EDR connection; the air decides the outcome (7.1.5).
-    private mutating func createClassicConnection(_ reader: inout LittleEndianReader) {
-        let opcode = CommandCode.createConnection.rawValue
-        guard let address = reader.address(isRandom: false) else {
-            return acknowledge(opcode, .invalidParameters)
+    private mutating func answerPage(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        let address = parameters.deviceAddress()
+        guard state.pages.remove(address) != nil else {
+            return acknowledge(opcode, .unknownConnection)
         }
         acknowledge(opcode)
-        emit(.paged(address))
-    }
-
-    private mutating func answerPage(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        guard let address = reader.address(isRandom: false),
-            state.pages.remove(address) != nil
-        else { return acknowledge(code.rawValue, .unknownConnection) }
-        acknowledge(code.rawValue)
-        emit(.answeredPage(address, isAccepted: code == .acceptConnection))
-        if code == .rejectConnection { classicConnection(to: address, failed: 0x0D) }
+        let isAccepted = opcode == .acceptConnectionRequest
+        emit(.answeredPage(address, isAccepted: isAccepted))
+        if !isAccepted { classicConnection(to: address, failed: 0x0D) }
     }
 
     /// Whether the controller hears a device that wants a connection.
@@ -191,10 +193,15 @@ extension VirtualController {
         settings.isDual && !isMute && state.scanEnable & 2 != 0
     }
 
-    /// Reports that a device wants a connection (7.7.4).
+    /// Reports a device that wants a BR/EDR connection; the host answers it (7.7.4).
     package mutating func page(from address: DeviceAddress) {
         state.pages.insert(address)
-        event(.connectionRequest, address.hci + [0x04, 0x04, 0x20, 0x01])
+        send(
+            HCIEvent(
+                .connectionRequest,
+                [
+                    .bdAddr: .address(address.value), .classOfDevice: 0x20_0404, .linkType: 1,
+                ]))
     }
 
     /// Reports that a BR/EDR connection is open (7.7.3).
@@ -202,13 +209,29 @@ extension VirtualController {
     /// - Returns: Its handle.
     package mutating func classicConnection(to address: DeviceAddress) -> UInt16 {
         let handle = open(address, as: settings.address)
-        event(
-            .connectionComplete, [0] + handle.littleEndianBytes + address.hci + [0x01, 0x00])
+        classicConnection(to: address, handle: handle, failed: 0)
         return handle
     }
 
     /// Reports that a BR/EDR connection failed.
-    package mutating func classicConnection(to address: DeviceAddress, failed status: UInt8) {
-        event(.connectionComplete, [status, 0, 0] + address.hci + [0x01, 0x00])
+    package mutating func classicConnection(
+        to address: DeviceAddress, handle: UInt16 = 0, failed status: UInt8
+    ) {
+        send(
+            HCIEvent(
+                .connectionComplete,
+                [
+                    .status: .number(status), .connectionHandle: .number(handle),
+                    .bdAddr: .address(address.value), .linkType: 1,
+                ]))
+    }
+}
+
+extension HCIEvent {
+    /// Returns the event that reports the end of a link (7.7.5).
+    static func disconnected(_ handle: UInt16, reason: UInt8) -> HCIEvent {
+        HCIEvent(
+            .disconnectionComplete,
+            [.connectionHandle: .number(handle), .reason: .number(reason)])
     }
 }

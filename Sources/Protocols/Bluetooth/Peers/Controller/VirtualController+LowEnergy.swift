@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A host's request for a connection to a Low Energy device.
 struct Initiation: Sendable, Hashable {
     /// The device; `nil` for any device in the accept list.
@@ -43,37 +45,49 @@ package struct AdvertisingReport: Sendable, Hashable {
 // MARK: - Commands of Low Energy
 
 extension VirtualController {
-    mutating func lowEnergy(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        let opcode = code.rawValue
-        guard isAllowed(code) else {
-            return code == .leCreateConnection || code == .leExtendedCreateConnection
-                ? acknowledge(opcode, .disallowed) : complete(opcode, .disallowed)
-        }
-        switch code {
-        case .leSetScanParameters, .leSetExtendedScanParameters: setScan(code, &reader)
-        case .leSetScanEnable, .leSetExtendedScanEnable: enableScan(code, &reader)
-        case .leCreateConnection, .leExtendedCreateConnection: createConnection(code, &reader)
+    mutating func lowEnergy(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        guard isAllowed(opcode) else { return refuse(opcode, .disallowed) }
+        switch opcode {
+        case .leSetScanParameters, .leSetExtendedScanParameters: setScan(opcode, parameters)
+        case .leSetScanEnable, .leSetExtendedScanEnable: enableScan(opcode, parameters)
+        case .leCreateConnection, .leExtendedCreateConnection:
+            createConnection(opcode, parameters)
         case .leCreateConnectionCancel: cancelConnection()
-        case .leClearAcceptList, .leAddToAcceptList, .leRemoveFromAcceptList:
-            changeAcceptList(code, &reader)
-        case .leReadAcceptListSize: complete(opcode, .success, [8])
-        case .leReadStates:
-            complete(opcode, .success, [0xFF, 0xFF, 0x3F, 0xFF, 0xFF, 0x03, 0, 0])
-        case .leRandom:
-            var generator = SystemRandomNumberGenerator()
+        case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList,
+            .leRemoveDeviceFromFilterAcceptList:
+            changeAcceptList(opcode, parameters)
+        case .leReadFilterAcceptListSize: complete(opcode, .success, [.leFilterAcceptListSize: 8])
+        case .leReadSupportedStates:
             complete(
-                opcode, .success, (0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) })
-        case .leEncrypt: encrypt(&reader)
-        case .leReadRemoteFeatures, .leConnectionUpdate, .leEnableEncryption:
-            onLink(code, &reader)
-        default: advertise(code, &reader)
+                opcode, .success,
+                [.leStates: .bytes([0xFF, 0xFF, 0x3F, 0xFF, 0xFF, 0x03, 0, 0])])
+        case .leRand:
+            let random = (0..<8).map { _ in UInt8.random(in: 0...255) }
+            complete(opcode, .success, [.leRandomNumber: .bytes(random)])
+        case .leEncrypt: encrypt(parameters)
+        case .leReadRemoteFeatures:
+            answer(opcode, parameters, .leReadRemoteFeaturesComplete, [.leFeatures: 1])
+        case .leConnectionUpdate:
+            answer(
+                opcode, parameters, .leConnectionUpdateComplete,
+                [
+                    .leConInterval: parameters[.leConIntervalMax] ?? 0,
+                    .leConLatency: parameters[.leConLatency] ?? 0,
+                    .leSupvTimeout: parameters[.leSupvTimeout] ?? 0,
+                ])
+        case .leEnableEncryption:
+            guard let handle = parameters.uint16(.connectionHandle), state.links[handle] != nil
+            else { return acknowledge(opcode, .unknownConnection) }
+            acknowledge(opcode)
+            emit(.encrypts(handle: handle, key: parameters.bytes(.leLongTermKey) ?? []))
+        default: advertise(opcode, parameters)
         }
     }
 
     /// Whether a command is allowed: legacy and extended exclude each other until a reset (3.1.1).
-    private mutating func isAllowed(_ code: CommandCode) -> Bool {
+    private mutating func isAllowed(_ opcode: HCIOpcode) -> Bool {
         let isExtended: Bool
-        switch code {
+        switch opcode {
         case .leSetScanParameters, .leSetScanEnable, .leCreateConnection: isExtended = false
         case .leSetExtendedScanParameters, .leSetExtendedScanEnable,
             .leExtendedCreateConnection:
@@ -86,35 +100,29 @@ extension VirtualController {
 
     // MARK: Scanning
 
-    /// Stores scan parameters.
-    ///
-    /// Legacy: type, interval, window, own address type, filter policy (7.8.10). Extended: own
-    /// address type, filter policy, PHYs, then type, interval and window of each PHY (7.8.64).
-    private mutating func setScan(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        let opcode = code.rawValue
-        let bytes = Array(reader.rest)
-        guard bytes.count >= 7 else { return complete(opcode, .invalidParameters) }
+    /// Stores scan parameters (7.8.10, 7.8.64).
+    private mutating func setScan(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
         guard state.scan == nil else { return complete(opcode, .disallowed) }
-        let isExtended = code == .leSetExtendedScanParameters
+        let isExtended = opcode == .leSetExtendedScanParameters
+        let first = isExtended ? parameters.records(.leScanPhyParam).first : parameters
         state.scanParameters = (
-            isActive: (isExtended ? bytes[3] : bytes[0]) == 1, isExtended: isExtended,
-            usesAcceptList: (isExtended ? bytes[1] : bytes[6]) & 1 == 1
+            isActive: first?.uint8(.leScanType) == 1, isExtended: isExtended,
+            usesAcceptList: (parameters.uint8(.leScanFilterPolicy) ?? 0) & 1 == 1
         )
         complete(opcode)
     }
 
-    private mutating func enableScan(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        guard let isOn = reader.byte(), let filter = reader.byte() else {
-            return complete(code.rawValue, .invalidParameters)
-        }
+    private mutating func enableScan(_ opcode: HCIOpcode, _ values: HCIParameters) {
+        let isOn = values.uint8(.leScanEnable) == 1
         let parameters = state.scanParameters
-        if isOn == 1, state.scan == nil { state.reported = [] }
+        if isOn, state.scan == nil { state.reported = [] }
         state.scan =
-            isOn == 1
+            isOn
             ? Scan(
-                isActive: parameters.isActive, isExtended: code == .leSetExtendedScanEnable,
-                filtersDuplicates: filter != 0, usesAcceptList: parameters.usesAcceptList) : nil
-        complete(code.rawValue)
+                isActive: parameters.isActive, isExtended: opcode == .leSetExtendedScanEnable,
+                filtersDuplicates: values.uint8(.leFilterDuplicates) != 0,
+                usesAcceptList: parameters.usesAcceptList) : nil
+        complete(opcode)
     }
 
     /// What the host scans for; `nil` while it does not scan.
@@ -125,69 +133,57 @@ extension VirtualController {
         guard let scan, !heard.isScanResponse || scan.isActive else { return }
         if scan.usesAcceptList, !state.acceptList.contains(heard.address) { return }
         if scan.filtersDuplicates {
-            let key = heard.address.hci + [heard.isScanResponse ? 1 : 0] + heard.data
+            var key = heard
+            key.rssi = 0
             guard state.reported.insert(key).inserted else { return }
         }
-        let from = [heard.address.type] + heard.address.hci
-        let rssi = UInt8(bitPattern: heard.rssi)
-        let data = [UInt8(low: heard.data.count)] + heard.data
+        var report: HCIParameters = [
+            .lePeerAddressType: .number(heard.address.type),
+            .bdAddr: .address(heard.address.value), .data: .bytes(heard.data),
+            .rssi: .number(heard.rssi),
+        ]
         guard scan.isExtended else {
-            let type: UInt8 = heard.isScanResponse ? 4 : heard.isConnectable ? 0 : 3
-            return meta(.advertisingReport, [1, type] + from + data + [rssi])
+            report[.leAdvtsEventType] = heard.isScanResponse ? 4 : heard.isConnectable ? 0 : 3
+            return send(HCIEvent(.leAdvertisingReport, [.reports: .records([report])]))
         }
         // Event types of legacy PDUs (7.7.65.13): connectable and scannable; a scan response has
         // bit 3.
-        let type: UInt8 = heard.isScanResponse ? 0x1B : heard.isConnectable ? 0x13 : 0x10
-        meta(
-            .extendedAdvertisingReport,
-            [1, type, 0] + from + [1, 0, 0xFF, 0x7F, rssi, 0, 0, 0, 0, 0, 0, 0, 0, 0] + data)
+        report[.leExtAdvtsEventType] =
+            heard.isScanResponse ? 0x1B : heard.isConnectable ? 0x13 : 0x10
+        report[.primaryPhy] = 1
+        report[.advertisingSid] = 0xFF
+        report[.txPower] = 0x7F
+        send(HCIEvent(.leExtendedAdvertisingReport, [.reports: .records([report])]))
     }
 
-    private mutating func changeAcceptList(
-        _ code: CommandCode, _ reader: inout LittleEndianReader
-    ) {
-        if code == .leClearAcceptList {
-            state.acceptList = []
-            return complete(code.rawValue)
+    private mutating func changeAcceptList(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        let address = parameters.deviceAddress(typedBy: .leAddressType)
+        switch opcode {
+        case .leClearFilterAcceptList: state.acceptList = []
+        case .leAddDeviceToFilterAcceptList: state.acceptList.insert(address)
+        default: state.acceptList.remove(address)
         }
-        guard let type = reader.byte(), let address = reader.address(isRandom: type & 1 == 1)
-        else { return complete(code.rawValue, .invalidParameters) }
-        if code == .leAddToAcceptList {
-            state.acceptList.insert(address)
-        } else {
-            state.acceptList.remove(address)
-        }
-        complete(code.rawValue)
+        complete(opcode)
     }
 
     // MARK: Connections
 
-    /// Starts a connection attempt.
-    ///
-    /// Legacy: interval, window, filter policy, the peer's type and address (7.8.12). Extended:
-    /// filter policy, own type, the peer's type and address (7.8.66).
-    private mutating func createConnection(
-        _ code: CommandCode, _ reader: inout LittleEndianReader
-    ) {
-        guard state.initiation == nil else { return acknowledge(code.rawValue, .disallowed) }
-        let isExtended = code == .leExtendedCreateConnection
-        if !isExtended { _ = reader.consume(4) }
-        let policy = reader.byte()
-        var ownType = isExtended ? reader.byte() : 0
-        guard let policy, let type = reader.byte(),
-            let address = reader.address(isRandom: type & 1 == 1)
-        else { return acknowledge(code.rawValue, .invalidParameters) }
-        if !isExtended { ownType = reader.byte() }
+    /// Starts a connection attempt (7.8.12, 7.8.66).
+    private mutating func createConnection(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        guard state.initiation == nil else { return acknowledge(opcode, .disallowed) }
+        let usesList = (parameters.uint8(.leInitiatorFilterPolicy) ?? 0) & 1 == 1
         state.initiation = Initiation(
-            peer: policy & 1 == 1 ? nil : address, usesRandomAddress: ownType == 1)
-        acknowledge(code.rawValue)
+            peer: usesList ? nil : parameters.deviceAddress(typedBy: .lePeerAddressType),
+            usesRandomAddress: parameters.uint8(.leOwnAddressType) == 1)
+        acknowledge(opcode)
     }
 
     private mutating func cancelConnection() {
-        let opcode = CommandCode.leCreateConnectionCancel.rawValue
-        guard let initiation = state.initiation else { return complete(opcode, .disallowed) }
+        guard let initiation = state.initiation else {
+            return complete(.leCreateConnectionCancel, .disallowed)
+        }
         state.initiation = nil
-        complete(opcode)
+        complete(.leCreateConnectionCancel)
         let peer = initiation.peer ?? DeviceAddress(0, isRandom: false)
         connectionComplete(Status.unknownConnection.rawValue, 0, peer, isCentral: true)
     }
@@ -227,67 +223,46 @@ extension VirtualController {
     private mutating func connectionComplete(
         _ status: UInt8, _ handle: UInt16, _ peer: DeviceAddress, isCentral: Bool
     ) {
-        let begin =
-            [status] + handle.littleEndianBytes + [isCentral ? 0 : 1, peer.type] + peer.hci
-        let end: [UInt8] = [0x18, 0, 0, 0, 0x48, 0, 0]
-        if settings.generation == .five, selects(.enhancedConnectionComplete) {
-            let privateAddresses = [UInt8](repeating: 0, count: 12)
-            meta(.enhancedConnectionComplete, begin + privateAddresses + end)
-        } else {
-            meta(.connectionComplete, begin + end)
-        }
-    }
-
-    private mutating func onLink(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        guard let handle = reader.word(), state.links[handle] != nil else {
-            return acknowledge(code.rawValue, .unknownConnection)
-        }
-        acknowledge(code.rawValue)
-        switch code {
-        case .leReadRemoteFeatures:
-            meta(.remoteFeatures, [0] + handle.littleEndianBytes + [1, 0, 0, 0, 0, 0, 0, 0])
-        case .leConnectionUpdate:
-            let interval = Array(reader.rest.dropFirst(2).prefix(6))
-            meta(.connectionUpdateComplete, [0] + handle.littleEndianBytes + interval)
-        default:
-            let key = Array(reader.rest.dropFirst(10))
-            emit(.encrypts(handle: handle, key: key))
-        }
+        let isEnhanced =
+            settings.generation == .five && selects(.leEnhancedConnectionComplete)
+        send(
+            HCIEvent(
+                isEnhanced ? .leEnhancedConnectionComplete : .leConnectionComplete,
+                [
+                    .status: .number(status), .connectionHandle: .number(handle),
+                    .role: isCentral ? 0 : 1, .lePeerAddressType: .number(peer.type),
+                    .bdAddr: .address(peer.value), .leConInterval: 0x18, .leSupvTimeout: 0x48,
+                ]))
     }
 
     /// Encrypts a block with AES-128; key, block and result have the lowest byte first (7.8.22).
-    private mutating func encrypt(_ reader: inout LittleEndianReader) {
-        let opcode = CommandCode.leEncrypt.rawValue
-        guard let key = reader.consume(16), let block = reader.consume(16) else {
-            return complete(opcode, .invalidParameters)
+    private mutating func encrypt(_ parameters: HCIParameters) {
+        guard let key = parameters.bytes(.leKey), let block = parameters.bytes(.lePlaintext) else {
+            return complete(.leEncrypt, .invalidParameters)
         }
         let cipher = AES128(key: key.reversed()).encrypt(block.reversed())
-        complete(opcode, .success, cipher.reversed())
+        complete(.leEncrypt, .success, [.leEncryptedData: .bytes(cipher.reversed())])
     }
 
     // MARK: Advertising
 
-    private mutating func advertise(_ code: CommandCode, _ reader: inout LittleEndianReader) {
-        switch code {
-        case .leReadAdvertisingPower: return complete(code.rawValue, .success, [0])
+    private mutating func advertise(_ opcode: HCIOpcode, _ parameters: HCIParameters) {
+        let length = Int(parameters.uint8(.leDataLength) ?? 0)
+        let data = Array((parameters.bytes(.data) ?? []).prefix(length))
+        switch opcode {
         case .leSetAdvertisingParameters:
-            let bytes = Array(reader.rest)
-            guard bytes.count >= 6 else { return complete(code.rawValue, .invalidParameters) }
-            state.advertising.isConnectable = bytes[4] == 0
-            state.advertising.usesRandomAddress = bytes[5] & 1 == 1
-        case .leSetAdvertisingData, .leSetScanResponse:
-            guard let count = reader.byte(), let data = reader.consume(min(31, Int(count))) else {
-                return complete(code.rawValue, .invalidParameters)
-            }
-            if code == .leSetAdvertisingData {
-                state.advertising.data = Array(data)
-            } else {
-                state.advertising.scanResponse = Array(data)
-            }
-        case .leSetAdvertisingEnable: state.advertising.isOn = reader.byte() == 1
+            state.advertising.isConnectable = parameters.uint8(.leAdvtsType) == 0
+            state.advertising.usesRandomAddress =
+                parameters.number(.leOwnAddressType).map {
+                    $0 & 1 == 1
+                } ?? false
+        case .leSetAdvertisingData: state.advertising.data = data
+        case .leSetScanResponseData: state.advertising.scanResponse = data
+        case .leSetAdvertisingEnable:
+            state.advertising.isOn = parameters.uint8(.leAdvtsEnable) == 1
         default: break
         }
-        complete(code.rawValue)
+        complete(opcode)
     }
 
     /// What the host advertises; `nil` while it does not advertise.

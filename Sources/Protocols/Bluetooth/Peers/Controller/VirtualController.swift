@@ -61,14 +61,14 @@ package struct VirtualController: Sendable {
         var scanParameters = (isActive: false, isExtended: false, usesAcceptList: false)
         var scan: Scan?
         /// Reports sent since scanning began, for the filter of duplicates.
-        var reported: Set<[UInt8]> = []
+        var reported: Set<AdvertisingReport> = []
         var usesExtended: Bool?
         var initiation: Initiation?
         var acceptList: Set<DeviceAddress> = []
         var advertising = HostAdvertising()
         var links: [UInt16: Link] = [:]
         var localName: [UInt8] = []
-        var deviceClass: [UInt8] = [0, 0, 0]
+        var deviceClass: Int64 = 0
         /// The state of page scan and inquiry scan; bit 1 is page scan.
         var scanEnable: UInt8 = 0
         /// Devices whose connection requests the host has not answered.
@@ -114,13 +114,10 @@ package struct VirtualController: Sendable {
     }
 
     private mutating func consume(_ packet: [UInt8]) {
-        switch packet.first.flatMap(H4Type.init(rawValue:)) {
-        case .command:
-            carryOut(UInt16(packet[1]) | UInt16(packet[2]) << 8, Array(packet.dropFirst(4)))
-        case .acl:
-            if let data = try? ACLPacket(parsing: packet.span.bytes.extracting(droppingFirst: 1)) {
-                consume(data)
-            }
+        switch try? HCIPacket(parsing: packet.span.bytes) {
+        case .command(let command): carryOut(command.opcode, command.parameters)
+        case .acl(let data): consume(data)
+        case nil: if let opcode = HCICommand.opcode(of: packet) { carryOut(opcode, nil) }
         default: break
         }
     }
@@ -128,7 +125,10 @@ package struct VirtualController: Sendable {
     /// Returns the packet's credit, as a radio does after sending it, and passes the unit on.
     private mutating func consume(_ packet: ACLPacket) {
         guard let link = state.links[packet.handle] else { return }
-        event(.completedPackets, [1] + packet.handle.littleEndianBytes + [1, 0])
+        let completed: HCIParameters = [
+            .connectionHandle: .number(packet.handle), .numComplPackets: 1,
+        ]
+        send(HCIEvent(.numberOfCompletedPackets, [.handles: .records([completed])]))
         var reassembly = link.fromHost
         let unit = try? reassembly.consume(packet)
         state.links[packet.handle]?.fromHost = reassembly
@@ -153,56 +153,18 @@ package struct VirtualController: Sendable {
 
     // MARK: Events
 
-    /// Events that the controller sends (Core 5.4 Vol 4 Part E 7.7).
-    enum EventCode: UInt8 {
-        case inquiryComplete = 0x01
-        case connectionComplete = 0x03
-        case connectionRequest = 0x04
-        case disconnectionComplete = 0x05
-        case remoteName = 0x07
-        case encryptionChange = 0x08
-        case remoteFeatures = 0x0B
-        case remoteVersion = 0x0C
-        case commandComplete = 0x0E
-        case commandStatus = 0x0F
-        case completedPackets = 0x13
-        case remoteExtendedFeatures = 0x23
-        case leMeta = 0x3E
-
-        /// Whether no event mask suppresses it.
-        var isUnmaskable: Bool {
-            self == .commandComplete || self == .commandStatus || self == .completedPackets
-        }
+    /// Sends an event, unless the host has masked it; no mask suppresses answers and credits.
+    mutating func send(_ event: HCIEvent) {
+        let isUnmaskable = [.commandComplete, .commandStatus, .numberOfCompletedPackets]
+            .contains(event.kind)
+        guard isUnmaskable || selects(event.kind) else { return }
+        outgoing.append(HCIPacket.event(event).bytes)
     }
 
-    /// Subevents of LE Meta (7.7.65).
-    enum LEEventCode: UInt8 {
-        case connectionComplete = 0x01
-        case advertisingReport = 0x02
-        case connectionUpdateComplete = 0x03
-        case remoteFeatures = 0x04
-        case enhancedConnectionComplete = 0x0A
-        case extendedAdvertisingReport = 0x0D
-    }
-
-    /// Sends an event, unless the host has masked it.
-    mutating func event(_ code: EventCode, _ parameters: [UInt8]) {
-        guard code.isUnmaskable || state.eventMask >> UInt64(code.rawValue - 1) & 1 == 1 else {
-            return
-        }
-        outgoing.append(
-            [H4Type.event.rawValue, code.rawValue, UInt8(low: parameters.count)] + parameters)
-    }
-
-    /// Whether the host wants a subevent.
-    func selects(_ code: LEEventCode) -> Bool {
-        state.leEventMask >> UInt64(code.rawValue - 1) & 1 == 1
-    }
-
-    /// Sends a subevent of LE Meta, unless the host has masked it.
-    mutating func meta(_ code: LEEventCode, _ parameters: [UInt8]) {
-        guard selects(code) else { return }
-        event(.leMeta, [code.rawValue] + parameters)
+    /// Whether the host wants an event; for an LE event also its subevent (7.3.1, 7.8.1).
+    func selects(_ kind: HCIEventKind) -> Bool {
+        state.eventMask >> UInt64(kind.code - 1) & 1 == 1
+            && kind.subevent.map { state.leEventMask >> UInt64($0 - 1) & 1 == 1 } ?? true
     }
 
     // MARK: Links
@@ -244,13 +206,17 @@ package struct VirtualController: Sendable {
     /// Ends a link for a reason other than a request of the host (Vol 1 Part F 2).
     package mutating func lose(_ handle: UInt16, reason: UInt8) {
         guard state.links.removeValue(forKey: handle) != nil else { return }
-        event(.disconnectionComplete, [0] + handle.littleEndianBytes + [reason])
+        send(.disconnected(handle, reason: reason))
     }
 
     /// Reports whether the encryption that the host requested is on.
     package mutating func encrypted(_ handle: UInt16, status: UInt8) {
-        event(
-            .encryptionChange,
-            [status] + handle.littleEndianBytes + [status == 0 ? 1 : 0])
+        send(
+            HCIEvent(
+                .encryptionChange,
+                [
+                    .status: .number(status), .connectionHandle: .number(handle),
+                    .encryptionEnable: status == 0 ? 1 : 0,
+                ]))
     }
 }

@@ -35,9 +35,6 @@ package struct Accessory: RemoteDevice {
         package var echoes = false
         /// Whether it processes what apps send only once `show` has reported it.
         package var actsOnTrace = false
-
-        /// Creates the settings of an accessory that declares no protocol.
-        package init(_ address: DeviceAddress) { self.address = address }
     }
 
     /// A phone that is connected to it.

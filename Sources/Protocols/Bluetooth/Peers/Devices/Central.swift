@@ -7,18 +7,16 @@ import Bluetooth
 package struct Central: RemoteDevice {
     /// A task that it performs once it has discovered the service.
     package enum Task: Sendable, Hashable {
-        case subscribe(ServiceUUID)
-        case unsubscribe(ServiceUUID)
-        case read(ServiceUUID)
-        case write(ServiceUUID, [UInt8])
+        case subscribe(BluetoothUUID)
+        case unsubscribe(BluetoothUUID)
+        case read(BluetoothUUID)
+        case write(BluetoothUUID, [UInt8])
     }
 
     private struct Characteristic: Sendable {
-        let uuid: ServiceUUID
-        let value: UInt16
+        let declaration: ATTPacket.Characteristic
         var last: UInt16
         var configuration: UInt16?
-        let isConfigurable: Bool
     }
 
     private enum Phase: Sendable {
@@ -28,19 +26,19 @@ package struct Central: RemoteDevice {
     }
 
     package let address: DeviceAddress
-    private let service: ServiceUUID
+    private let service: BluetoothUUID
     private var isLooking = false
     private var link: AirLink?
     private var phase = Phase.apart
-    private var range: (UInt16, UInt16) = (0, 0)
+    private var range = ATTPacket.Handles(0, 0)
     private var characteristics: [Characteristic] = []
     private var tasks: [Task] = []
-    /// The opcode of the unanswered request.
-    private var pending: UInt8?
+    /// The unanswered request.
+    private var pending: ATTPacket?
     private var commands: [AirCommand] = []
 
     /// Creates a central that does not look for a host yet.
-    package init(_ address: DeviceAddress, lookingFor service: ServiceUUID) {
+    package init(_ address: DeviceAddress, lookingFor service: BluetoothUUID) {
         self.address = address
         self.service = service
     }
@@ -61,26 +59,9 @@ package struct Central: RemoteDevice {
 
     package func connects(to advertising: HostAdvertising) -> Bool {
         isLooking && link == nil
-            && Self.services(in: advertising.data + advertising.scanResponse).contains {
-                $0.means(service)
+            && [advertising.data, advertising.scanResponse].contains {
+                AdvertisingData(parsing: $0).services.contains(service)
             }
-    }
-
-    /// Returns the services that advertising data list.
-    private static func services(in data: [UInt8]) -> [ServiceUUID] {
-        var found: [ServiceUUID] = []
-        var rest = data[...]
-        while let length = rest.first.map({ Int($0) }), length > 0, rest.count > length {
-            let structure = Array(rest.dropFirst().prefix(length))
-            let size = [2: 2, 3: 2, 6: 16, 7: 16][structure[0]] ?? 0
-            if size > 0 {
-                for start in stride(from: 1, to: structure.count, by: size) {
-                    found += ServiceUUID(sent: structure[start...].prefix(size)).map { [$0] } ?? []
-                }
-            }
-            rest = rest.dropFirst(length + 1)
-        }
-        return found
     }
 
     package mutating func opened(_ link: AirLink, to host: DeviceAddress) {
@@ -88,7 +69,7 @@ package struct Central: RemoteDevice {
         isLooking = false
         phase = .mtu
         characteristics = []
-        query([0x02, 0x05, 0x02])
+        query(.exchangeMTURequest(mtu: 517))
     }
 
     package mutating func closed(_ link: AirLink) {
@@ -103,45 +84,60 @@ package struct Central: RemoteDevice {
         return commands
     }
 
-    private mutating func query(_ pdu: [UInt8]) {
-        guard let link, let opcode = pdu.first else { return }
-        pending = opcode
-        commands.append(.send(link, L2CAPFrame(channel: 4, payload: pdu)))
+    private mutating func query(_ request: ATTPacket) {
+        pending = request
+        send(request)
+    }
+
+    private mutating func send(_ packet: ATTPacket) {
+        guard let link else { return }
+        commands.append(
+            .send(
+                link, L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: packet.bytes)))
     }
 
     // MARK: What the host answers
 
     package mutating func consume(_ unit: L2CAPFrame, on link: AirLink) {
-        guard unit.channel == 4, let opcode = unit.payload.first else { return }
-        if opcode == 0x1D {
-            return commands.append(.send(link, L2CAPFrame(channel: 4, payload: [0x1E])))
+        guard unit.channel == L2CAPFrame.Channel.attributes, let opcode = unit.payload.first else {
+            return
         }
-        guard let pending, opcode == pending + 1 || opcode == 0x01 else { return }
-        self.pending = nil
-        proceed(opcode == 0x01 ? nil : Array(unit.payload.dropFirst()))
+        if ATTOpcode(rawValue: opcode) == .handleValueIndication {
+            return send(.handleValueConfirmation)
+        }
+        let expected = pending?.operation?.response?.rawValue
+        guard opcode == expected || opcode == ATTOpcode.errorResponse.rawValue, pending != nil
+        else { return }
+        pending = nil
+        proceed(after: try? ATTPacket(parsing: unit.payload.span.bytes))
     }
 
-    /// Continues after an answer; `nil` stands for an error.
-    private mutating func proceed(_ answer: [UInt8]?) {
+    /// Continues after an answer; `nil` stands for a malformed one.
+    private mutating func proceed(after answer: ATTPacket?) {
         switch phase {
         case .apart: break
         case .mtu:
             phase = .service
-            query([0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + service.bytes)
+            query(
+                .findByTypeValueRequest(
+                    ATTPacket.Handles(1, 0xFFFF), type: 0x2800, value: service.attributeBytes))
         case .service:
-            var reader = LittleEndianReader(answer ?? [])
-            guard let first = reader.word(), let last = reader.word() else {
+            guard case .findByTypeValueResponse(let found)? = answer, let first = found.first else {
                 phase = .ready
                 return tasks = []
             }
-            range = (first, last)
+            range = first
             phase = .characteristics
-            findCharacteristics(from: first)
-        case .characteristics: takeCharacteristics(answer)
+            findCharacteristics(from: first.start)
+        case .characteristics:
+            guard case .readByTypeResponse(let attributes)? = answer else {
+                return findDescriptors(from: 0)
+            }
+            add(attributes)
         case .descriptors(let index):
-            var reader = LittleEndianReader(Array((answer ?? []).dropFirst()))
-            while let handle = reader.word(), let type = reader.word() {
-                if type == 0x2902 { characteristics[index].configuration = handle }
+            if case .findInformationResponse(let found)? = answer {
+                characteristics[index].configuration =
+                    found.last { $0.type == BluetoothUUID(0x2902) }?.handle
             }
             findDescriptors(from: index + 1)
         case .ready: performNext()
@@ -149,29 +145,24 @@ package struct Central: RemoteDevice {
     }
 
     private mutating func findCharacteristics(from first: UInt16) {
-        query([0x08] + first.littleEndianBytes + range.1.littleEndianBytes + [0x03, 0x28])
+        query(
+            .readByTypeRequest(
+                ATTPacket.Handles(first, range.end), type: BluetoothUUID(0x2803)))
     }
 
-    private mutating func takeCharacteristics(_ answer: [UInt8]?) {
-        guard let answer, let length = answer.first.map({ Int($0) }), length >= 7 else {
-            return findDescriptors(from: 0)
-        }
+    private mutating func add(_ attributes: [ATTPacket.Attribute]) {
         var last: UInt16 = 0
-        for start in stride(from: 1, to: answer.count - length + 1, by: length) {
-            var reader = LittleEndianReader(answer[start..<(start + length)])
-            guard let declaration = reader.word(), let properties = reader.byte(),
-                let value = reader.word(), let uuid = ServiceUUID(sent: reader.rest)
-            else { continue }
-            if !characteristics.isEmpty {
-                characteristics[characteristics.count - 1].last = declaration - 1
+        for attribute in attributes {
+            guard let declaration = ATTPacket.Characteristic(parsing: attribute.value) else {
+                continue
             }
-            characteristics.append(
-                Characteristic(
-                    uuid: uuid, value: value, last: range.1,
-                    isConfigurable: properties & 0x30 != 0))
-            last = declaration
+            last = attribute.handle
+            if !characteristics.isEmpty {
+                characteristics[characteristics.count - 1].last = last - 1
+            }
+            characteristics.append(Characteristic(declaration: declaration, last: range.end))
         }
-        if last > 0, last < range.1 {
+        if last > 0, last < range.end {
             findCharacteristics(from: last + 1)
         } else {
             findDescriptors(from: 0)
@@ -180,8 +171,8 @@ package struct Central: RemoteDevice {
 
     private mutating func findDescriptors(from index: Int) {
         let next = characteristics.indices.first {
-            $0 >= index && characteristics[$0].isConfigurable
-                && characteristics[$0].value < characteristics[$0].last
+            $0 >= index && characteristics[$0].declaration.isConfigurable
+                && characteristics[$0].declaration.value < characteristics[$0].last
         }
         guard let next else {
             phase = .ready
@@ -189,29 +180,30 @@ package struct Central: RemoteDevice {
         }
         phase = .descriptors(next)
         let found = characteristics[next]
-        query([0x04] + (found.value + 1).littleEndianBytes + found.last.littleEndianBytes)
+        query(
+            .findInformationRequest(ATTPacket.Handles(found.declaration.value + 1, found.last)))
     }
 
     private mutating func performNext() {
         guard case .ready = phase, pending == nil, !tasks.isEmpty else { return }
         let task = tasks.removeFirst()
-        guard let pdu = request(for: task) else { return performNext() }
-        query(pdu)
+        guard let packet = request(for: task) else { return performNext() }
+        query(packet)
     }
 
     /// Returns the request for a task; `nil` if the service lacks the characteristic or descriptor.
-    private func request(for task: Task) -> [UInt8]? {
-        func found(_ uuid: ServiceUUID) -> Characteristic? {
-            characteristics.first { $0.uuid.means(uuid) }
+    private func request(for task: Task) -> ATTPacket? {
+        func found(_ uuid: BluetoothUUID) -> Characteristic? {
+            characteristics.first { $0.declaration.uuid == uuid }
         }
         switch task {
         case .subscribe(let uuid):
-            return found(uuid)?.configuration.map { [0x12] + $0.littleEndianBytes + [1, 0] }
+            return found(uuid)?.configuration.map { .writeRequest(handle: $0, value: [1, 0]) }
         case .unsubscribe(let uuid):
-            return found(uuid)?.configuration.map { [0x12] + $0.littleEndianBytes + [0, 0] }
-        case .read(let uuid): return found(uuid).map { [0x0A] + $0.value.littleEndianBytes }
+            return found(uuid)?.configuration.map { .writeRequest(handle: $0, value: [0, 0]) }
+        case .read(let uuid): return found(uuid).map { .readRequest(handle: $0.declaration.value) }
         case .write(let uuid, let value):
-            return found(uuid).map { [0x12] + $0.value.littleEndianBytes + value }
+            return found(uuid).map { .writeRequest(handle: $0.declaration.value, value: value) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// The responder's side of LE legacy pairing with Just Works (Core 5.4 Vol 3 Part H 2.3.5).
 struct Pairing: Sendable {
     private let initiator: DeviceAddress
@@ -18,25 +20,26 @@ struct Pairing: Sendable {
     ///
     /// The initiator's confirm value is not checked, because with Just Works it proves nothing: the
     /// result is whether both ends have the same key.
-    mutating func consume(_ pdu: [UInt8]) -> [[UInt8]] {
-        switch (pdu.first, pdu.count) {
-        case (0x01?, 7):
+    mutating func consume(_ pdu: [UInt8]) -> [SMPPacket] {
+        switch try? SMPPacket(parsing: pdu.span.bytes) {
+        case .pairingRequest:
             request = pdu
             // No input and output, no OOB, no bonding, key size 16, no keys.
-            response = [0x02, 0x03, 0x00, 0x00, 16, 0x00, 0x00]
-            return [response]
-        case (0x03?, 17) where !request.isEmpty:
+            let answer = SMPPacket.pairingResponse(SMPPacket.Features())
+            response = answer.bytes
+            return [answer]
+        case .pairingConfirm where !request.isEmpty:
             random = (0..<16).map { _ in UInt8.random(in: 0...255) }
-            return [[0x03] + confirm]
-        case (0x04?, 17) where !random.isEmpty:
-            let other = Array(pdu.dropFirst())
+            return [.pairingConfirm(confirm)]
+        case .pairingRandom(let other) where !random.isEmpty:
             // s1: the lower halves of both random numbers, the responder's in the upper half
             // (2.2.4).
             let joined = Array(other.prefix(8)) + Array(random.prefix(8))
             key = Self.encrypt([UInt8](repeating: 0, count: 16), joined)
-            return [[0x04] + random]
+            return [.pairingRandom(random)]
         default:
-            return [[0x05, 0x07]]
+            // Command Not Supported (3.5.5).
+            return [.pairingFailed(reason: 0x07)]
         }
     }
 

@@ -67,9 +67,9 @@ package struct Peripheral: RemoteDevice {
 
     package mutating func consume(_ unit: L2CAPFrame, on link: AirLink) {
         switch unit.channel {
-        case 4: attribute(unit.payload, on: link)
-        case 5: signal(unit.payload, on: link)
-        case 6: pair(unit.payload, on: link)
+        case L2CAPFrame.Channel.attributes: attribute(unit.payload, on: link)
+        case L2CAPFrame.Channel.lowEnergySignalling: signal(unit.payload, on: link)
+        case L2CAPFrame.Channel.security: pair(unit.payload, on: link)
         default: break
         }
     }
@@ -82,7 +82,13 @@ package struct Peripheral: RemoteDevice {
             answers[0] = Array(first.prefix(max(1, first.count / 2)))
         }
         let delay = settings.delay + server.lateness(of: pdu)
-        for answer in answers { send(answer, channel: 4, on: link, after: delay) }
+        for answer in answers { send(attribute: answer, on: link, after: delay) }
+    }
+
+    private mutating func send(
+        attribute pdu: [UInt8], on link: AirLink, after delay: Int64? = nil
+    ) {
+        send(pdu, channel: L2CAPFrame.Channel.attributes, on: link, after: delay)
     }
 
     private mutating func send(
@@ -98,17 +104,25 @@ package struct Peripheral: RemoteDevice {
     ///
     /// See Core 5.4 Vol 3 Part A 4.1.
     private mutating func signal(_ payload: [UInt8], on link: AirLink) {
-        guard payload.count >= 4, [0x12, 0x14].contains(payload[0]) else { return }
-        send([0x01, payload[1], 2, 0, 0, 0], channel: 5, on: link)
+        for request in L2CAPSignal.list(payload) {
+            switch request.content {
+            case .parameterUpdateRequest, .lowEnergyConnectionRequest:
+                let answer = L2CAPSignal(
+                    .commandReject(reason: 0), identifier: request.identifier)
+                send(
+                    answer.bytes, channel: L2CAPFrame.Channel.lowEnergySignalling, on: link)
+            default: break
+            }
+        }
     }
 
     private mutating func pair(_ pdu: [UInt8], on link: AirLink) {
-        guard settings.pairs else {
-            // Pairing Failed: Pairing Not Supported (Vol 3 Part H 3.5.5).
-            return send([0x05, 0x05], channel: 6, on: link)
+        // Pairing Failed: Pairing Not Supported (Vol 3 Part H 3.5.5).
+        let refusal = [SMPPacket.pairingFailed(reason: 0x05)]
+        let answers = settings.pairs ? pairings[link]?.consume(pdu) ?? [] : refusal
+        for answer in answers {
+            send(answer.bytes, channel: L2CAPFrame.Channel.security, on: link)
         }
-        let answers = pairings[link]?.consume(pdu) ?? []
-        for answer in answers { send(answer, channel: 6, on: link) }
     }
 
     package mutating func encrypt(_ link: AirLink, key: [UInt8]) {
@@ -141,16 +155,16 @@ package struct Peripheral: RemoteDevice {
     }
 
     /// Sends a value of a characteristic to its subscribers, or to all clients.
-    package mutating func notify(_ uuid: ServiceUUID, _ value: [UInt8], regardless: Bool) {
+    package mutating func notify(_ uuid: BluetoothUUID, _ value: [UInt8], regardless: Bool) {
         for (link, client) in clients {
             for pdu in server.notify(uuid, value, to: client, regardless: regardless) {
-                send(pdu, channel: 4, on: link)
+                send(attribute: pdu, on: link)
             }
         }
     }
 
     /// Sends an ATT PDU unchanged on all links.
     package mutating func sendAttribute(_ pdu: [UInt8]) {
-        for link in clients.keys { send(pdu, channel: 4, on: link) }
+        for link in clients.keys { send(attribute: pdu, on: link) }
     }
 }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// The attributes of a GATT server, by their handles (Core 5.4 Vol 3 Part G 2.5.1).
 struct AttributeTable: Sendable {
     /// The kind of an attribute.
@@ -20,16 +22,15 @@ struct AttributeTable: Sendable {
 
     struct Attribute: Sendable {
         let handle: UInt16
-        let type: ServiceUUID
+        let type: BluetoothUUID
         let kind: Kind
         /// The value, if it does not change.
         let fixed: [UInt8]
     }
 
     private(set) var attributes: [Attribute] = []
-    /// The handles of the characteristics' values and of their configurations.
+    /// The handles of the characteristics' values.
     private(set) var valueHandles: [Place: UInt16] = [:]
-    private(set) var configurations: [Place: UInt16] = [:]
 
     /// Creates the table of services; handles count up from 1.
     init(_ services: [GATTService]) {
@@ -39,39 +40,30 @@ struct AttributeTable: Sendable {
     private var next: UInt16 { UInt16(clamping: attributes.count + 1) }
 
     private mutating func add(_ service: GATTService, at index: Int) {
-        let places = service.characteristics.indices.map {
-            Place(service: index, characteristic: $0)
-        }
         let count = service.characteristics.reduce(0) { $0 + ($1.isConfigurable ? 3 : 2) }
         append(
-            ServiceUUID(0x2800), .service(last: UInt16(clamping: Int(next) + count)),
-            service.uuid.bytes)
-        for (place, characteristic) in zip(places, service.characteristics) {
-            let valueHandle = UInt16(clamping: Int(next) + 1)
-            append(
-                ServiceUUID(0x2803), .characteristic,
-                [characteristic.properties.rawValue] + valueHandle.littleEndianBytes
-                    + characteristic.uuid.bytes)
+            BluetoothUUID(0x2800), .service(last: UInt16(clamping: Int(next) + count)),
+            service.uuid.attributeBytes)
+        for (number, characteristic) in service.characteristics.enumerated() {
+            let place = Place(service: index, characteristic: number)
+            let declaration = ATTPacket.Characteristic(
+                properties: characteristic.properties.rawValue,
+                value: UInt16(clamping: Int(next) + 1), uuid: characteristic.uuid)
+            append(BluetoothUUID(0x2803), .characteristic, declaration.bytes)
             append(characteristic.uuid, .value(place), [])
-            valueHandles[place] = valueHandle
+            valueHandles[place] = declaration.value
             guard characteristic.isConfigurable else { continue }
-            configurations[place] = next
-            append(ServiceUUID(0x2902), .configuration(place), [])
+            append(BluetoothUUID(0x2902), .configuration(place), [])
         }
     }
 
-    private mutating func append(_ type: ServiceUUID, _ kind: Kind, _ fixed: [UInt8]) {
+    private mutating func append(_ type: BluetoothUUID, _ kind: Kind, _ fixed: [UInt8]) {
         attributes.append(Attribute(handle: next, type: type, kind: kind, fixed: fixed))
     }
 
     /// The attribute with a handle; `nil` if there is none.
     subscript(handle: UInt16) -> Attribute? {
         attributes.indices.contains(Int(handle) - 1) ? attributes[Int(handle) - 1] : nil
-    }
-
-    /// Returns the attributes in a range of handles, in ascending order.
-    func attributes(in range: ClosedRange<UInt16>) -> [Attribute] {
-        attributes.filter { range.contains($0.handle) }
     }
 }
 

@@ -1,25 +1,13 @@
+import Bluetooth
+
 /// A GATT server: client requests in, answers and notifications out.
 ///
 /// See Core 5.4 Vol 3 Parts F and G.
 package struct GATTServer: Sendable {
-    /// Error codes of the Error Response (Vol 3 Part F 3.4.1.1).
-    enum Failure: UInt8 {
-        case invalidHandle = 0x01
-        case readNotPermitted = 0x02
-        case writeNotPermitted = 0x03
-        case invalidPDU = 0x04
-        case insufficientAuthentication = 0x05
-        case requestNotSupported = 0x06
-        case invalidOffset = 0x07
-        case attributeNotFound = 0x0A
-        case attributeNotLong = 0x0B
-        case unsupportedGroupType = 0x10
-    }
-
     /// The server's state of a client's link.
     package struct Client: Sendable {
         /// The size of a PDU that both sides accept.
-        package internal(set) var mtu = 23
+        package internal(set) var mtu = ATTPacket.defaultMTU
         /// Whether the link is encrypted.
         package var isEncrypted = false
         /// What the client subscribes to, by characteristic: 1 notifications, 2 indications.
@@ -30,11 +18,26 @@ package struct GATTServer: Sendable {
         package init() {}
     }
 
+    /// The refusal of a request, with the handle and the code of the error.
+    private struct Refusal: Error {
+        let handle: UInt16
+        let code: UInt8
+
+        init(_ error: ATTError, at handle: UInt16 = 0) {
+            self.init(code: error.rawValue, at: handle)
+        }
+
+        init(code: UInt8, at handle: UInt16) {
+            self.handle = handle
+            self.code = code
+        }
+    }
+
     /// The services, including GAP and GATT.
-    private(set) var services: [GATTService]
-    var table: AttributeTable
+    private var services: [GATTService]
+    private let table: AttributeTable
     /// The largest PDU that the server accepts.
-    let mtu: Int
+    private let mtu: Int
 
     /// Creates a server.
     ///
@@ -44,16 +47,16 @@ package struct GATTServer: Sendable {
     ///   - mtu: The largest PDU that it accepts, at least 23.
     package init(_ services: [GATTService], name: String, mtu: Int) {
         let access = GATTService(
-            ServiceUUID(0x1800),
+            BluetoothUUID(0x1800),
             [
-                GATTCharacteristic(ServiceUUID(0x2A00), [.read], value: Array(name.utf8)),
-                GATTCharacteristic(ServiceUUID(0x2A01), [.read], value: [0, 0]),
+                GATTCharacteristic(BluetoothUUID(0x2A00), [.read], value: Array(name.utf8)),
+                GATTCharacteristic(BluetoothUUID(0x2A01), [.read], value: [0, 0]),
             ])
         let attribute = GATTService(
-            ServiceUUID(0x1801), [GATTCharacteristic(ServiceUUID(0x2A05), [.indicate])])
+            BluetoothUUID(0x1801), [GATTCharacteristic(BluetoothUUID(0x2A05), [.indicate])])
         self.services = [access, attribute] + services
         table = AttributeTable(self.services)
-        self.mtu = max(23, mtu)
+        self.mtu = max(ATTPacket.defaultMTU, mtu)
     }
 
     /// Processes a PDU of a client.
@@ -61,194 +64,246 @@ package struct GATTServer: Sendable {
     /// - Returns: The PDUs that are sent to the client, in this order.
     package mutating func consume(_ pdu: [UInt8], of client: inout Client) -> [[UInt8]] {
         guard let opcode = pdu.first else { return [] }
-        var reader = LittleEndianReader(pdu.dropFirst())
-        switch opcode {
-        case 0x02: return exchangeMTU(&reader, &client)
-        case 0x04, 0x06, 0x08, 0x10: return discover(opcode, &reader, client)
-        case 0x0A, 0x0C: return read(opcode, &reader, client)
-        case 0x12, 0x52: return write(opcode, &reader, &client)
-        case 0x16, 0x18: return writeLong(opcode, &reader, &client)
-        // Confirmations and unknown commands are not answered (Vol 3 Part F 3.3).
-        case 0x1E, 0x40...: return []
-        default: return [Self.error(opcode, 0, .requestNotSupported)]
+        do throws(Refusal) {
+            guard let packet = try? ATTPacket(parsing: pdu.span.bytes) else {
+                throw Refusal(.invalidPDU)
+            }
+            return try answers(to: packet, &client).map(\.bytes)
+        } catch {
+            // Confirmations and commands are not answered (Vol 3 Part F 3.3).
+            guard opcode < 0x40, ATTOpcode(rawValue: opcode) != .handleValueConfirmation else {
+                return []
+            }
+            let answer = ATTPacket.errorResponse(
+                request: opcode, handle: error.handle, error: error.code)
+            return [answer.bytes]
+        }
+    }
+
+    private mutating func answers(
+        to packet: ATTPacket, _ client: inout Client
+    ) throws(Refusal) -> [ATTPacket] {
+        switch packet {
+        case .exchangeMTURequest(let wanted):
+            client.mtu = max(ATTPacket.defaultMTU, min(Int(wanted), mtu))
+            return [.exchangeMTUResponse(mtu: UInt16(clamping: mtu))]
+        case .findInformationRequest(let range): return [try information(in: range, client)]
+        case .findByTypeValueRequest(let range, let type, let value):
+            return [try services(in: range, type, value, client)]
+        case .readByTypeRequest(let range, let type):
+            return [try values(in: range, of: type, client)]
+        case .readByGroupTypeRequest(let range, let type):
+            return [try groups(in: range, of: type, client)]
+        case .readRequest(let handle):
+            return try read(handle, client).map { [.readResponse(value: $0)] } ?? []
+        case .readBlobRequest(let handle, let offset):
+            return try read(handle, from: Int(offset), client).map {
+                [.readBlobResponse(value: $0)]
+            }
+                ?? []
+        case .writeRequest(let handle, let value):
+            return try store(value, at: handle, &client).map { [.writeResponse] + $0 } ?? []
+        case .writeCommand(let handle, let value):
+            return try store(value, at: handle, &client) ?? []
+        case .prepareWriteRequest(let handle, let offset, let part):
+            guard table[handle] != nil else { throw Refusal(.invalidHandle, at: handle) }
+            client.prepared.append((handle, Int(offset), part))
+            return [.prepareWriteResponse(handle: handle, offset: offset, value: part)]
+        case .executeWriteRequest(let flags): return try execute(flags, &client)
+        default: throw Refusal(.requestNotSupported)
         }
     }
 
     /// Returns the extra delay of the answer to a PDU, in nanoseconds.
     package func lateness(of pdu: [UInt8]) -> Int64 {
-        var reader = LittleEndianReader(pdu.dropFirst())
-        guard let opcode = pdu.first, let kind = reader.word().flatMap({ table[$0] })?.kind
-        else { return 0 }
-        switch (opcode, kind) {
-        case (0x0A, .value(let place)), (0x0C, .value(let place)):
+        switch try? ATTPacket(parsing: pdu.span.bytes) {
+        case .readRequest(let handle), .readBlobRequest(let handle, _):
+            guard case .value(let place)? = table[handle]?.kind else { return 0 }
             return characteristic(at: place).late[.read] ?? 0
-        case (0x12, .value(let place)): return characteristic(at: place).late[.write] ?? 0
-        case (0x12, .configuration(let place)):
-            return characteristic(at: place).late[.subscribe] ?? 0
+        case .writeRequest(let handle, _):
+            switch table[handle]?.kind {
+            case .value(let place): return characteristic(at: place).late[.write] ?? 0
+            case .configuration(let place): return characteristic(at: place).late[.subscribe] ?? 0
+            default: return 0
+            }
         default: return 0
         }
     }
 
-    static func error(_ request: UInt8, _ handle: UInt16, _ failure: Failure) -> [UInt8] {
-        error(request, handle, code: failure.rawValue)
+    private func characteristic(at place: AttributeTable.Place) -> GATTCharacteristic {
+        services[place.service].characteristics[place.characteristic]
     }
 
-    static func error(_ request: UInt8, _ handle: UInt16, code: UInt8) -> [UInt8] {
-        [0x01, request] + handle.littleEndianBytes + [code]
+    // MARK: Discovery (Core 5.4 Vol 3 Part F 3.4.3, 3.4.4; Part G 4.4 to 4.7)
+
+    /// Returns the items of attributes in a range up to the first that lacks one.
+    private func found<Item>(
+        in range: ATTPacket.Handles, _ item: (AttributeTable.Attribute) -> Item?
+    ) throws(Refusal) -> [Item] {
+        guard range.start > 0, range.start <= range.end else {
+            throw Refusal(.invalidHandle, at: range.start)
+        }
+        let items = table.attributes.filter { (range.start...range.end).contains($0.handle) }
+            .compactMap(item)
+        guard !items.isEmpty else { throw Refusal(.attributeNotFound, at: range.start) }
+        return items
     }
 
-    private func exchangeMTU(
-        _ reader: inout LittleEndianReader, _ client: inout Client
-    ) -> [[UInt8]] {
-        guard let wanted = reader.word() else { return [Self.error(0x02, 0, .invalidPDU)] }
-        client.mtu = max(23, min(Int(wanted), mtu))
-        return [[0x03] + UInt16(clamping: mtu).littleEndianBytes]
+    /// Returns handles and types; all types have the same length.
+    private func information(
+        in range: ATTPacket.Handles, _ client: Client
+    ) throws(Refusal) -> ATTPacket {
+        let items = try found(in: range) { ATTPacket.Information(handle: $0.handle, type: $0.type) }
+        let length = items[0].type.attributeBytes.count
+        let alike = items.prefix { $0.type.attributeBytes.count == length }
+        return .findInformationResponse(Array(alike.prefix((client.mtu - 2) / (length + 2))))
+    }
+
+    /// Returns the handle ranges of services with a UUID.
+    private func services(
+        in range: ATTPacket.Handles, _ type: UInt16, _ value: [UInt8], _ client: Client
+    ) throws(Refusal) -> ATTPacket {
+        let wanted = BluetoothUUID(littleEndian: value)
+        let handles = try found(in: range) { attribute -> ATTPacket.Handles? in
+            guard case .service(let last) = attribute.kind, type == 0x2800, wanted != nil,
+                BluetoothUUID(littleEndian: attribute.fixed) == wanted
+            else { return nil }
+            return ATTPacket.Handles(attribute.handle, last)
+        }
+        return .findByTypeValueResponse(Array(handles.prefix((client.mtu - 1) / 4)))
+    }
+
+    /// Returns the handle ranges and UUIDs of all services; all UUIDs have the same length.
+    private func groups(
+        in range: ATTPacket.Handles, of type: BluetoothUUID, _ client: Client
+    ) throws(Refusal) -> ATTPacket {
+        guard range.start > 0, range.start <= range.end else {
+            throw Refusal(.invalidHandle, at: range.start)
+        }
+        guard type == BluetoothUUID(0x2800) else {
+            throw Refusal(.unsupportedGroupType, at: range.start)
+        }
+        let groups = try found(in: range) { attribute -> ATTPacket.Group? in
+            guard case .service(let last) = attribute.kind else { return nil }
+            return ATTPacket.Group(
+                ATTPacket.Handles(attribute.handle, last), value: attribute.fixed)
+        }
+        let length = groups[0].value.count
+        let alike = groups.prefix { $0.value.count == length }
+        return .readByGroupTypeResponse(Array(alike.prefix((client.mtu - 2) / (length + 4))))
+    }
+
+    /// Returns handles and values of attributes of a type; all values have the same length.
+    private func values(
+        in range: ATTPacket.Handles, of type: BluetoothUUID, _ client: Client
+    ) throws(Refusal) -> ATTPacket {
+        var items: [ATTPacket.Attribute] = []
+        for attribute in try found(in: range, { $0.type == type ? $0 : nil }) {
+            do throws(Refusal) {
+                guard let value = try value(of: attribute, for: client) else { break }
+                let cut = Array(value.prefix(min(253, client.mtu - 4)))
+                items.append(ATTPacket.Attribute(handle: attribute.handle, value: cut))
+            } catch {
+                guard !items.isEmpty else { throw Refusal(code: error.code, at: range.start) }
+                break
+            }
+        }
+        guard let length = items.first?.value.count else {
+            throw Refusal(.attributeNotFound, at: range.start)
+        }
+        let alike = items.prefix { $0.value.count == length }
+        return .readByTypeResponse(Array(alike.prefix((client.mtu - 2) / (length + 2))))
     }
 
     // MARK: Reading
 
-    func characteristic(at place: AttributeTable.Place) -> GATTCharacteristic {
-        services[place.service].characteristics[place.characteristic]
-    }
-
-    /// Returns the value of an attribute for a client, or the reason for refusing it.
-    func value(
+    /// Returns the value of an attribute for a client; `nil` if there is no answer.
+    private func value(
         of attribute: AttributeTable.Attribute, for client: Client
-    ) -> Result<[UInt8]?, Refusal> {
+    ) throws(Refusal) -> [UInt8]? {
         switch attribute.kind {
-        case .service, .characteristic: return .success(attribute.fixed)
+        case .service, .characteristic: return attribute.fixed
         case .configuration(let place):
-            return .success((client.configurations[place] ?? 0).littleEndianBytes)
+            let bits = client.configurations[place] ?? 0
+            return [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)]
         case .value(let place):
             let found = characteristic(at: place)
-            if let refusal = refusal(.read, of: found, client) { return .failure(refusal) }
-            if found.silent.contains(.read) { return .success(nil) }
-            return .success(found.value)
+            try permit(.read, of: found, client, at: attribute.handle)
+            return found.silent.contains(.read) ? nil : found.value
         }
     }
 
-    /// The refusal of an operation, with its error code.
-    struct Refusal: Error {
-        let code: UInt8
-
-        init(_ code: UInt8) { self.code = code }
-
-        init(_ failure: Failure) { code = failure.rawValue }
-    }
-
-    /// Returns why a characteristic refuses an operation; `nil` if it does not.
-    private func refusal(
-        _ operation: GATTCharacteristic.Operation, of found: GATTCharacteristic, _ client: Client
-    ) -> Refusal? {
-        if let code = found.refuses[operation] { return Refusal(code) }
+    /// Throws the reason why a characteristic refuses an operation, if it does.
+    private func permit(
+        _ operation: GATTCharacteristic.Operation, of found: GATTCharacteristic,
+        _ client: Client, at handle: UInt16
+    ) throws(Refusal) {
+        if let code = found.refuses[operation] { throw Refusal(code: code, at: handle) }
         if found.needsEncryption, !client.isEncrypted {
-            return Refusal(.insufficientAuthentication)
+            throw Refusal(.insufficientAuthentication, at: handle)
         }
         switch operation {
-        case .read: return found.properties.contains(.read) ? nil : Refusal(.readNotPermitted)
-        case .write:
-            let isWritable = !found.properties.isDisjoint(with: [.write, .writeWithoutResponse])
-            return isWritable ? nil : Refusal(.writeNotPermitted)
-        case .subscribe: return nil
+        case .read where !found.properties.contains(.read):
+            throw Refusal(.readNotPermitted, at: handle)
+        case .write where found.properties.isDisjoint(with: [.write, .writeWithoutResponse]):
+            throw Refusal(.writeNotPermitted, at: handle)
+        default: break
         }
     }
 
     private func read(
-        _ opcode: UInt8, _ reader: inout LittleEndianReader, _ client: Client
-    ) -> [[UInt8]] {
-        guard let handle = reader.word() else { return [Self.error(opcode, 0, .invalidPDU)] }
-        let offset = opcode == 0x0C ? reader.word().map { Int($0) } ?? 0 : 0
-        guard let attribute = table[handle] else {
-            return [Self.error(opcode, handle, .invalidHandle)]
-        }
-        switch value(of: attribute, for: client) {
-        case .failure(let refusal): return [Self.error(opcode, handle, code: refusal.code)]
-        case .success(nil): return []
-        case .success(let value?):
-            guard offset <= value.count else {
-                return [Self.error(opcode, handle, .invalidOffset)]
-            }
-            return [[opcode + 1] + value.dropFirst(offset).prefix(client.mtu - 1)]
-        }
+        _ handle: UInt16, from offset: Int = 0, _ client: Client
+    ) throws(Refusal) -> [UInt8]? {
+        guard let attribute = table[handle] else { throw Refusal(.invalidHandle, at: handle) }
+        guard let value = try value(of: attribute, for: client) else { return nil }
+        guard offset <= value.count else { throw Refusal(.invalidOffset, at: handle) }
+        return Array(value.dropFirst(offset).prefix(client.mtu - 1))
     }
 
     // MARK: Writing
 
-    private mutating func write(
-        _ opcode: UInt8, _ reader: inout LittleEndianReader, _ client: inout Client
-    ) -> [[UInt8]] {
-        let isRequest = opcode == 0x12
-        guard let handle = reader.word() else {
-            return isRequest ? [Self.error(opcode, 0, .invalidPDU)] : []
-        }
-        do throws(Refusal) {
-            guard let effects = try store(Array(reader.rest), at: handle, &client) else {
-                return []
-            }
-            return (isRequest ? [[0x13]] : []) + effects
-        } catch {
-            return isRequest ? [Self.error(opcode, handle, code: error.code)] : []
-        }
-    }
-
     /// Stores a value.
     ///
-    /// - Returns: The PDUs to send as a consequence; `nil` if the request itself gets no answer
+    /// - Returns: The packets to send as a consequence; `nil` if the request itself gets no answer
     ///   either.
     private mutating func store(
         _ value: [UInt8], at handle: UInt16, _ client: inout Client
-    ) throws(Refusal) -> [[UInt8]]? {
-        guard let attribute = table[handle] else { throw Refusal(.invalidHandle) }
-        switch attribute.kind {
-        case .service, .characteristic: throw Refusal(.writeNotPermitted)
+    ) throws(Refusal) -> [ATTPacket]? {
+        switch table[handle]?.kind {
+        case nil: throw Refusal(.invalidHandle, at: handle)
+        case .service, .characteristic: throw Refusal(.writeNotPermitted, at: handle)
         case .configuration(let place):
             let found = characteristic(at: place)
-            if let refusal = refusal(.subscribe, of: found, client) { throw refusal }
+            try permit(.subscribe, of: found, client, at: handle)
             if found.silent.contains(.subscribe) { return nil }
-            var bits = LittleEndianReader(value)
-            client.configurations[place] = bits.word() ?? 0
+            client.configurations[place] =
+                value.count < 2 ? 0 : UInt16(value[0]) | UInt16(value[1]) << 8
             return []
         case .value(let place):
             let found = characteristic(at: place)
-            if let refusal = refusal(.write, of: found, client) { throw refusal }
+            try permit(.write, of: found, client, at: handle)
             if found.silent.contains(.write) { return nil }
             services[place.service].characteristics[place.characteristic].value = value
             guard let answer = found.answer else { return [] }
-            return notify(answer.through, answer.value ?? value, to: client)
+            return notifications(answer.through, answer.value ?? value, to: client)
         }
     }
 
-    /// Handles Prepare Write and Execute Write (Vol 3 Part F 3.4.6).
-    private mutating func writeLong(
-        _ opcode: UInt8, _ reader: inout LittleEndianReader, _ client: inout Client
-    ) -> [[UInt8]] {
-        if opcode == 0x16 {
-            guard let handle = reader.word(), let offset = reader.word() else {
-                return [Self.error(opcode, 0, .invalidPDU)]
-            }
-            guard table[handle] != nil else { return [Self.error(opcode, handle, .invalidHandle)] }
-            let part = Array(reader.rest)
-            client.prepared.append((handle, Int(offset), part))
-            return [
-                [0x17] + handle.littleEndianBytes + offset.littleEndianBytes + part
-            ]
-        }
+    /// Stores what was prepared (Vol 3 Part F 3.4.6), or discards it.
+    private mutating func execute(
+        _ flags: UInt8, _ client: inout Client
+    ) throws(Refusal) -> [ATTPacket] {
         let parts = client.prepared
         client.prepared = []
-        guard reader.byte() == 1, let handle = parts.first?.handle else { return [[0x19]] }
+        guard flags == 1, let handle = parts.first?.handle else { return [.executeWriteResponse] }
         var whole: [UInt8] = []
         for part in parts {
             guard part.handle == handle, part.offset == whole.count else {
-                return [Self.error(opcode, part.handle, .invalidOffset)]
+                throw Refusal(.invalidOffset, at: part.handle)
             }
             whole += part.part
         }
-        do throws(Refusal) {
-            guard let effects = try store(whole, at: handle, &client) else { return [] }
-            return [[0x19]] + effects
-        } catch {
-            return [Self.error(opcode, handle, code: error.code)]
-        }
+        return try store(whole, at: handle, &client).map { [.executeWriteResponse] + $0 } ?? []
     }
 
     // MARK: Notifying
@@ -259,21 +314,24 @@ package struct GATTServer: Sendable {
     ///
     /// - Parameter regardless: Whether the value is sent even if the client has not subscribed.
     package func notify(
-        _ uuid: ServiceUUID, _ value: [UInt8], to client: Client, regardless: Bool = false
+        _ uuid: BluetoothUUID, _ value: [UInt8], to client: Client, regardless: Bool
     ) -> [[UInt8]] {
-        guard
-            let place = table.valueHandles.keys.first(where: {
-                characteristic(at: $0).uuid.means(uuid)
-            }),
-            let handle = table.valueHandles[place]
-        else { return [] }
+        notifications(uuid, value, to: client, regardless: regardless).map(\.bytes)
+    }
+
+    private func notifications(
+        _ uuid: BluetoothUUID, _ value: [UInt8], to client: Client, regardless: Bool = false
+    ) -> [ATTPacket] {
+        let found = table.valueHandles.first { characteristic(at: $0.key).uuid == uuid }
+        guard let (place, handle) = found else { return [] }
         let bits = client.configurations[place] ?? 0
         guard regardless || bits != 0 else { return [] }
-        let opcode: UInt8 = bits & 2 != 0 ? 0x1D : 0x1B
         let size = client.mtu - 3
-        guard !value.isEmpty else { return [[opcode] + handle.littleEndianBytes] }
-        return stride(from: 0, to: value.count, by: size).map { start in
-            [opcode] + handle.littleEndianBytes + value[start..<min(value.count, start + size)]
+        return stride(from: 0, to: max(1, value.count), by: size).map { start in
+            let part = Array(value.dropFirst(start).prefix(size))
+            return bits & 2 != 0
+                ? .handleValueIndication(handle: handle, value: part)
+                : .handleValueNotification(handle: handle, value: part)
         }
     }
 }

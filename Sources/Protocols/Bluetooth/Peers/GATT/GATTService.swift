@@ -1,12 +1,14 @@
+import Bluetooth
+
 /// A service of a GATT server, with its characteristics (Core 5.4 Vol 3 Part G 3.1).
 package struct GATTService: Sendable, Hashable {
     /// The UUID of the service type.
-    package var uuid: ServiceUUID
+    package var uuid: BluetoothUUID
     /// The characteristics, in the order of their handles.
     package var characteristics: [GATTCharacteristic]
 
     /// Creates a service.
-    package init(_ uuid: ServiceUUID, _ characteristics: [GATTCharacteristic]) {
+    package init(_ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic]) {
         self.uuid = uuid
         self.characteristics = characteristics
     }
@@ -40,19 +42,19 @@ package struct GATTCharacteristic: Sendable, Hashable {
     /// What another characteristic sends when this one is written.
     package struct Answer: Sendable, Hashable {
         /// The characteristic that sends the answer.
-        package var through: ServiceUUID
+        package var through: BluetoothUUID
         /// The value to send; `nil` stands for the written value itself.
         package var value: [UInt8]?
 
         /// Creates an answer.
-        package init(through uuid: ServiceUUID, value: [UInt8]?) {
+        package init(through uuid: BluetoothUUID, value: [UInt8]?) {
             through = uuid
             self.value = value
         }
     }
 
     /// The UUID of the characteristic type.
-    package var uuid: ServiceUUID
+    package var uuid: BluetoothUUID
     /// The permitted operations.
     package var properties: Properties
     /// The value.
@@ -69,7 +71,7 @@ package struct GATTCharacteristic: Sendable, Hashable {
     package var answer: Answer?
 
     /// Creates a characteristic that behaves according to its properties.
-    package init(_ uuid: ServiceUUID, _ properties: Properties, value: [UInt8] = []) {
+    package init(_ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = []) {
         self.uuid = uuid
         self.properties = properties
         self.value = value

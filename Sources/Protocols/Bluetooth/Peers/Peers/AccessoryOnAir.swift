@@ -33,7 +33,8 @@ extension Accessory.Settings {
     /// Creates the settings that `values`, an object, contains; the accessory acts on the trace.
     init(_ values: Value, name: String) throws(PeerError) {
         self.init(
-            try AirSettingReader("address", values["address"] ?? .null).address(isRandom: false))
+            address: try AirSettingReader("address", values["address"] ?? .null).address(
+                isRandom: false))
         self.name = name
         actsOnTrace = true
         for member in values.objectValue ?? [] {

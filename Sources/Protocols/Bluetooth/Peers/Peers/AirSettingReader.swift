@@ -1,3 +1,4 @@
+import Bluetooth
 import PeerKit
 import SuiteLanguage
 import Wire
@@ -78,12 +79,18 @@ struct AirSettingReader {
     }
 
     /// Reads a UUID: four digits, or the long form with hyphens.
-    func uuid() throws(PeerError) -> ServiceUUID {
+    func uuid() throws(PeerError) -> BluetoothUUID {
         let text = value.stringValue ?? value.integerValue.map { String($0) } ?? ""
-        guard let uuid = ServiceUUID(text) else {
+        guard let uuid = BluetoothUUID(text) else {
             throw wrong("a UUID such as \"180F\" or 6e400001-b5a3-f393-e0a9-e50e24dcca9e")
         }
         return uuid
+    }
+
+    /// Reads a UUID; returns its 2 bytes if it is written with four digits, otherwise all 16.
+    func uuidAsWritten() throws(PeerError) -> [UInt8] {
+        let uuid = try uuid()
+        return value.stringValue?.contains("-") == true ? uuid.longBytes : uuid.attributeBytes
     }
 
     /// Reads a device address.

@@ -1,3 +1,4 @@
+import Bluetooth
 import ExternalAccessory
 import PeerKit
 import SuiteLanguage
@@ -228,7 +229,7 @@ extension Peripheral {
             end(reason: 0x15)
         case "connections": answerConnections(try Settings.connection(reader))
         case "notify":
-            var characteristic: ServiceUUID?
+            var characteristic: BluetoothUUID?
             var value: [UInt8] = []
             var isForced = false
             for member in try reader.members() {

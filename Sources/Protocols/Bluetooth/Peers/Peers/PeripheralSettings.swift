@@ -1,3 +1,4 @@
+import Bluetooth
 import PeerKit
 import Wire
 
@@ -67,7 +68,7 @@ extension Peripheral.Settings {
     /// Reads the advertisement from a mapping.
     static func advertising(_ reader: AirSettingReader) throws(PeerError) -> RemoteAdvertising {
         var result = RemoteAdvertising()
-        var uuids: [ServiceUUID] = []
+        var uuids: [[UInt8]] = []
         var place = Place.advertisement
         var form = Form.complete
         var name: String?
@@ -75,7 +76,7 @@ extension Peripheral.Settings {
             let reader = AirSettingReader(member)
             switch member.name {
             case "uuids":
-                for element in try reader.elements() { uuids.append(try element.uuid()) }
+                for element in try reader.elements() { uuids.append(try element.uuidAsWritten()) }
             case "in": place = try reader.word(Place.self)
             case "form": form = try reader.word(Form.self)
             case "name": name = try reader.text()
@@ -89,12 +90,15 @@ extension Peripheral.Settings {
         }
         let lists = structures(uuids, place, form)
         // General discoverable, no BR/EDR (Core Specification Supplement A 1.3).
-        result.data = [2, 0x01, 0x06]
-        if place != .scanResponse { result.data += lists }
+        let flags = AdvertisingData.Structure(AdvertisingData.Kind.flags, [0x06])
+        result.data = AdvertisingData([flags] + (place != .scanResponse ? lists : [])).bytes
         var response = place == .scanResponse || place == .both ? lists : []
-        if let name { response += structure(0x09, Array(name.utf8)) }
-        result.scanResponse = response
-        guard result.data.count <= 31, response.count <= 31 else {
+        if let name {
+            response.append(
+                AdvertisingData.Structure(AdvertisingData.Kind.completeName, Array(name.utf8)))
+        }
+        result.scanResponse = AdvertisingData(response).bytes
+        guard result.data.count <= 31, (result.scanResponse?.count ?? 0) <= 31 else {
             throw reader.wrong("less: an advertisement holds 31 bytes")
         }
         return result
@@ -102,31 +106,32 @@ extension Peripheral.Settings {
 
     /// Returns the AD structures with UUIDs (Core Specification Supplement A 1.1, 1.10, 1.11).
     private static func structures(
-        _ uuids: [ServiceUUID], _ place: Place, _ form: Form
-    ) -> [UInt8] {
-        let isComplete = form == .complete
-        var types: (short: UInt8, long: UInt8) = isComplete ? (0x03, 0x07) : (0x02, 0x06)
-        switch place {
-        case .nowhere: return []
-        case .serviceData:
-            return uuids.flatMap { structure($0.bytes.count == 2 ? 0x16 : 0x21, $0.bytes + [1]) }
-        case .solicitation: types = (0x14, 0x15)
-        case .advertisement, .scanResponse, .both: break
+        _ uuids: [[UInt8]], _ place: Place, _ form: Form
+    ) -> [AdvertisingData.Structure] {
+        typealias Kind = AdvertisingData.Kind
+        guard place != .nowhere else { return [] }
+        let types: (short: UInt8, long: UInt8) =
+            switch (place, form) {
+            case (.serviceData, _): (Kind.serviceData16, Kind.serviceData128)
+            case (.solicitation, _): (Kind.solicitedUUIDs16, Kind.solicitedUUIDs128)
+            case (_, .complete): (Kind.completeUUIDs16, Kind.completeUUIDs128)
+            case (_, .incomplete): (Kind.incompleteUUIDs16, Kind.incompleteUUIDs128)
+            }
+        if place == .serviceData {
+            return uuids.map {
+                AdvertisingData.Structure($0.count == 2 ? types.short : types.long, $0 + [1])
+            }
         }
-        let short = uuids.filter { $0.bytes.count == 2 }.flatMap(\.bytes)
-        let long = uuids.filter { $0.bytes.count == 16 }.flatMap(\.bytes)
-        return (short.isEmpty ? [] : structure(types.short, short))
-            + (long.isEmpty ? [] : structure(types.long, long))
-    }
-
-    private static func structure(_ type: UInt8, _ data: [UInt8]) -> [UInt8] {
-        [UInt8(clamping: data.count + 1), type] + data
+        return [(2, types.short), (16, types.long)].compactMap { size, type in
+            let listed = uuids.filter { $0.count == size }
+            return listed.isEmpty ? nil : AdvertisingData.Structure(type, Array(listed.joined()))
+        }
     }
 
     // MARK: Services
 
     private static func service(_ reader: AirSettingReader) throws(PeerError) -> GATTService {
-        var service = GATTService(ServiceUUID(0), [])
+        var service = GATTService(BluetoothUUID(0), [])
         for member in try reader.members() {
             let reader = AirSettingReader(member)
             switch member.name {
@@ -160,7 +165,7 @@ extension Peripheral.Settings {
     private static func characteristic(
         _ reader: AirSettingReader
     ) throws(PeerError) -> GATTCharacteristic {
-        var result = GATTCharacteristic(ServiceUUID(0), [])
+        var result = GATTCharacteristic(BluetoothUUID(0), [])
         for member in try reader.members() {
             let reader = AirSettingReader(member)
             switch member.name {
@@ -204,7 +209,7 @@ extension Peripheral.Settings {
     private static func answer(
         _ reader: AirSettingReader
     ) throws(PeerError) -> GATTCharacteristic.Answer {
-        var result = GATTCharacteristic.Answer(through: ServiceUUID(0), value: nil)
+        var result = GATTCharacteristic.Answer(through: BluetoothUUID(0), value: nil)
         for member in try reader.members() {
             let reader = AirSettingReader(member)
             switch member.name {

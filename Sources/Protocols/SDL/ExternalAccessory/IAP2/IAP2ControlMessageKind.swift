@@ -40,12 +40,6 @@ extension IAP2 {
         let id: UInt16
         let name: String
         let form: Form
-
-        init(_ id: UInt16, _ name: String, _ form: Form) {
-            self.id = id
-            self.name = name
-            self.form = form
-        }
     }
 }
 
@@ -68,14 +62,14 @@ extension IAP2.ControlMessageKind {
             "Asks for the accessory's certificate."),
         kind(
             0xAA01, "AuthenticationCertificate", .accessory, "The accessory's certificate.",
-            [.init(0, "certificate", .bytes)]),
+            [.init(id: 0, name: "certificate", form: .bytes)]),
         kind(
             0xAA02, "RequestAuthenticationChallengeResponse", .device,
             "A challenge that the accessory's chip must sign.",
-            [.init(0, "challenge", .bytes)]),
+            [.init(id: 0, name: "challenge", form: .bytes)]),
         kind(
             0xAA03, "AuthenticationResponse", .accessory, "The signed challenge.",
-            [.init(0, "response", .bytes)]),
+            [.init(id: 0, name: "response", form: .bytes)]),
         kind(0xAA04, "AuthenticationFailed", .device, "The accessory is not authentic."),
         kind(0xAA05, "AuthenticationSucceeded", .device, "The accessory is authentic."),
     ]
@@ -91,43 +85,56 @@ extension IAP2.ControlMessageKind {
         kind(
             0x1D03, "IdentificationRejected", .device,
             "The device rejects the identification because of the listed parameters.",
-            identificationParameters.map { .init($0.id, $0.name, .flag) }),
+            identificationParameters.map { .init(id: $0.id, name: $0.name, form: .flag) }),
     ]
 
     private static let sessions: [IAP2.ControlMessageKind] = [
         kind(
             0xEA00, "StartExternalAccessoryProtocolSession", .device,
             "An app opens a session under a declared protocol.",
-            [.init(0, "protocolIdentifier", .number), .init(1, "sessionIdentifier", .number)]),
+            [
+                .init(id: 0, name: "protocolIdentifier", form: .number),
+                .init(id: 1, name: "sessionIdentifier", form: .number),
+            ]),
         kind(
             0xEA01, "StopExternalAccessoryProtocolSession", .device, "A session ends.",
-            [.init(0, "sessionIdentifier", .number)]),
+            [.init(id: 0, name: "sessionIdentifier", form: .number)]),
         kind(
             0xEA02, "RequestAppLaunch", .accessory, "Asks the device to launch an app.",
-            [.init(0, "bundleIdentifier", .text), .init(1, "launchMethod", .number)]),
+            [
+                .init(id: 0, name: "bundleIdentifier", form: .text),
+                .init(id: 1, name: "launchMethod", form: .number),
+            ]),
         kind(
             0xEA03, "StatusExternalAccessoryProtocolSession", .accessory,
             "The accessory's status of a session: 0 good, 1 closed.",
-            [.init(0, "sessionIdentifier", .number), .init(1, "status", .number)]),
+            [
+                .init(id: 0, name: "sessionIdentifier", form: .number),
+                .init(id: 1, name: "status", form: .number),
+            ]),
     ]
 
     private static let identificationParameters: [IAP2.ParameterKind] = [
-        .init(0, "name", .text), .init(1, "modelIdentifier", .text),
-        .init(2, "manufacturer", .text), .init(3, "serialNumber", .text),
-        .init(4, "firmwareVersion", .text), .init(5, "hardwareVersion", .text),
-        .init(6, "messagesSentByAccessory", .numbers),
-        .init(7, "messagesReceivedFromDevice", .numbers),
-        .init(8, "powerProvidingCapability", .number),
-        .init(9, "maximumCurrentDrawnFromDevice", .number),
+        .init(id: 0, name: "name", form: .text), .init(id: 1, name: "modelIdentifier", form: .text),
+        .init(id: 2, name: "manufacturer", form: .text),
+        .init(id: 3, name: "serialNumber", form: .text),
+        .init(id: 4, name: "firmwareVersion", form: .text),
+        .init(id: 5, name: "hardwareVersion", form: .text),
+        .init(id: 6, name: "messagesSentByAccessory", form: .numbers),
+        .init(id: 7, name: "messagesReceivedFromDevice", form: .numbers),
+        .init(id: 8, name: "powerProvidingCapability", form: .number),
+        .init(id: 9, name: "maximumCurrentDrawnFromDevice", form: .number),
         .init(
-            10, "supportedExternalAccessoryProtocol",
-            .groups([
-                .init(0, "protocolIdentifier", .number), .init(1, "protocolName", .text),
-                .init(2, "matchAction", .number),
-                .init(3, "nativeTransportComponentIdentifier", .number),
+            id: 10, name: "supportedExternalAccessoryProtocol",
+            form: .groups([
+                .init(id: 0, name: "protocolIdentifier", form: .number),
+                .init(id: 1, name: "protocolName", form: .text),
+                .init(id: 2, name: "matchAction", form: .number),
+                .init(id: 3, name: "nativeTransportComponentIdentifier", form: .number),
             ])),
-        .init(11, "appMatchTeamID", .text), .init(12, "currentLanguage", .text),
-        .init(13, "supportedLanguage", .texts),
+        .init(id: 11, name: "appMatchTeamID", form: .text),
+        .init(id: 12, name: "currentLanguage", form: .text),
+        .init(id: 13, name: "supportedLanguage", form: .texts),
     ]
 
     private static func kind(

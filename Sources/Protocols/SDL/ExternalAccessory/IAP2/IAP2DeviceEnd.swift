@@ -80,9 +80,6 @@ extension IAP2 {
             return layer.send(bytes, of: session, at: now)
         }
 
-        /// Breaks the link.
-        public mutating func reset() { layer.link.reset("reset by the device") }
-
         private mutating func takeEvents(at now: Duration) -> [Event] {
             layer.takeEvents().compactMap { event in
                 switch event {

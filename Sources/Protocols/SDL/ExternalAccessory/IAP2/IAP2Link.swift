@@ -98,8 +98,6 @@ extension IAP2 {
         public var isEstablished: Bool { state == .established }
         /// Whether it has ended.
         public var isClosed: Bool { state == .closed }
-        /// Whether everything that was sent has been acknowledged.
-        public var isIdle: Bool { outstanding.isEmpty && queue.isEmpty }
         /// The largest length of a payload in bytes, by the values that apply.
         public var payloadMax: Int {
             max(1, min(Packet.payloadMax, Int(values.maximumLength) - PacketHeader.size - 1))

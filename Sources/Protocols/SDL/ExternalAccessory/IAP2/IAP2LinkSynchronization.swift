@@ -17,16 +17,6 @@ extension IAP2 {
         public static let fileTransfer = LinkSessionKind(rawValue: 1)
         /// The streams of External Accessory sessions.
         public static let externalAccessory = LinkSessionKind(rawValue: 2)
-
-        /// The name; `nil` for an unknown number.
-        public var name: String? {
-            switch self {
-            case .control: "control"
-            case .fileTransfer: "file transfer"
-            case .externalAccessory: "external accessory"
-            default: nil
-            }
-        }
     }
 
     /// A session of the link, as its SYN declares it.

@@ -42,9 +42,6 @@ extension IAP2 {
         var acknowledgement: UInt8
         var sessionID: UInt8
 
-        /// The length of the payload in bytes, without its checksum.
-        var payloadLength: Int { max(0, length - Self.size - 1) }
-
         /// Reads a header; `nil` if the nine bytes are not one, or their checksum is wrong.
         init?(_ bytes: ArraySlice<UInt8>) {
             let bytes = Array(bytes.prefix(Self.size))

@@ -27,8 +27,6 @@ struct AppConnection: Sendable {
     /// The last control frame of each kind that the head unit sent.
     var latestControl: [SDL.ControlFrame: SDL.Message] = [:]
 
-    init(_ purpose: Purpose) { self.purpose = purpose }
-
     /// The RPC session that was started last, of those that have not ended.
     var session: AppSession? { sessions.last }
 

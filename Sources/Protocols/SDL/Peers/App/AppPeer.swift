@@ -66,7 +66,8 @@ struct AppPeer: Peer, ConnectionKeeper {
         switch (event.kind, sentByPeer) {
         case (.syn, true):
             connections.begin(
-                connection, AppConnection(planned.isEmpty ? .plain : planned.removeFirst()))
+                connection, AppConnection(purpose: planned.isEmpty ? .plain : planned.removeFirst())
+            )
             return []
         case (.synAck, false):
             return begin(connection)

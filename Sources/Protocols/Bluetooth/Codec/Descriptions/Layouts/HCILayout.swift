@@ -75,9 +75,9 @@ public struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     }
 
     /// The group (OGF).
-    public var group: UInt16 { rawValue >> 10 }
+    package var group: UInt16 { rawValue >> 10 }
     /// The command in its group (OCF).
-    public var command: UInt16 { rawValue & 0x03FF }
+    package var command: UInt16 { rawValue & 0x03FF }
 
     /// Its layout; `nil` for an unknown command.
     public var layout: HCICommandLayout? { HCILayouts.commandsByOpcode[rawValue] }
@@ -106,8 +106,20 @@ public struct HCIEventKind: Sendable, Hashable {
 /// The known commands and events.
 public enum HCILayouts {
     /// The commands, by group and command.
-    public static let commands: [HCICommandLayout] =
-        linkCommands + basebandCommands + informationCommands + leCommands + leExtendedCommands
+    public static let commands =
+        (HCITableLine.lines(of: commandTable) + HCITableLine.lines(of: lowEnergyCommandTable)).map {
+            HCICommandLayout(
+                opcode: HCIOpcode(rawValue: UInt16(clamping: $0.codes[0])), name: $0.name,
+                section: $0.section, parameters: $0.parameters, returns: $0.returns)
+        }
+
+    /// The events (Core 5.4 Vol 4 Part E 7.7).
+    public static let events = HCITableLine.lines(of: eventTable).map {
+        HCIEventLayout(
+            kind: HCIEventKind(
+                UInt8(clamping: $0.codes[0]), subevent: $0.codes.dropFirst().first.map(UInt8.init)),
+            name: $0.name, section: $0.section, parameters: $0.parameters)
+    }
 
     /// The commands by operation code.
     static let commandsByOpcode: [UInt16: HCICommandLayout] = Dictionary(
@@ -116,44 +128,8 @@ public enum HCILayouts {
     /// The events by code and subevent.
     static let eventsByKind: [HCIEventKind: HCIEventLayout] = Dictionary(
         uniqueKeysWithValues: events.map { ($0.kind, $0) })
-
-    static func command(
-        _ opcode: HCIOpcode, _ name: String, _ section: String,
-        _ parameters: [HCIParameter] = [], returns: [HCIParameter]? = []
-    ) -> HCICommandLayout {
-        HCICommandLayout(
-            opcode: opcode, name: name, section: section, parameters: parameters,
-            returns: returns)
-    }
-
-    static func event(
-        _ kind: HCIEventKind, _ name: String, _ section: String, _ parameters: [HCIParameter]
-    ) -> HCIEventLayout {
-        HCIEventLayout(kind: kind, name: name, section: section, parameters: parameters)
-    }
 }
 
-/// Short forms for the tables.
 extension HCIParameter {
-    static func u8(_ field: HCIField) -> HCIParameter { HCIParameter(field, .uint8) }
-    static func i8(_ field: HCIField) -> HCIParameter { HCIParameter(field, .int8) }
-    static func u16(_ field: HCIField) -> HCIParameter { HCIParameter(field, .uint16) }
-    static func u24(_ field: HCIField) -> HCIParameter { HCIParameter(field, .uint24) }
-    static func u32(_ field: HCIField) -> HCIParameter { HCIParameter(field, .uint32) }
-    static func u64(_ field: HCIField) -> HCIParameter { HCIParameter(field, .uint64) }
-    static func bytes(_ count: Int, _ field: HCIField) -> HCIParameter {
-        HCIParameter(field, .bytes(count))
-    }
-    static func counted(_ field: HCIField) -> HCIParameter { HCIParameter(field, .counted) }
-    static func records(_ field: HCIField, _ parts: [HCIParameter]) -> HCIParameter {
-        HCIParameter(field, .records(parts))
-    }
-    static func perBit(
-        of mask: HCIField, _ field: HCIField, _ parts: [HCIParameter]
-    ) -> HCIParameter {
-        HCIParameter(field, .recordPerBit(of: mask, parts))
-    }
-    static let status = u8(.status)
-    static let handle = HCIParameter(.connectionHandle, .handle)
-    static let address = HCIParameter(.bdAddr, .address)
+    static let status = HCIParameter(.status, .uint8)
 }

@@ -1,201 +1,82 @@
 extension HCILayouts {
-    /// Link control (Core 5.4 Vol 4 Part E 7.1).
-    static let linkCommands: [HCICommandLayout] = [
-        command(
-            .inquiry, "Inquiry", "7.1.1", [.u24(.lap), .u8(.inqLength), .u8(.numResponses)],
-            returns: nil),
-        command(.inquiryCancel, "InquiryCancel", "7.1.2"),
-        command(
-            .createConnection, "CreateConnection", "7.1.5",
-            [
-                .address, .u16(.packetType), .u8(.pageScanRepetitionMode), .u8(.pageScanMode),
-                .u16(.clockOffset), .u8(.allowRoleSwitch),
-            ], returns: nil),
-        command(.disconnect, "Disconnect", "7.1.6", [.handle, .u8(.reason)], returns: nil),
-        command(
-            .createConnectionCancel, "CreateConnectionCancel", "7.1.7", [.address],
-            returns: [.address]),
-        command(
-            .acceptConnectionRequest, "AcceptConnectionRequest", "7.1.8", [.address, .u8(.role)],
-            returns: nil),
-        command(
-            .rejectConnectionRequest, "RejectConnectionRequest", "7.1.9",
-            [.address, .u8(.reason)], returns: nil),
-        command(
-            .linkKeyRequestReply, "LinkKeyRequestReply", "7.1.10",
-            [.address, .bytes(16, .linkKey)], returns: [.address]),
-        command(
-            .linkKeyRequestNegativeReply, "LinkKeyRequestNegativeReply", "7.1.11", [.address],
-            returns: [.address]),
-        command(
-            .authenticationRequested, "AuthenticationRequested", "7.1.15", [.handle],
-            returns: nil),
-        command(
-            .setConnectionEncryption, "SetConnectionEncryption", "7.1.16",
-            [.handle, .u8(.encryptionEnable)], returns: nil),
-        command(
-            .remoteNameRequest, "RemoteNameRequest", "7.1.19",
-            [.address, .u8(.pageScanRepetitionMode), .u8(.pageScanMode), .u16(.clockOffset)],
-            returns: nil),
-        command(
-            .remoteNameRequestCancel, "RemoteNameRequestCancel", "7.1.20", [.address],
-            returns: [.address]),
-        command(
-            .readRemoteSupportedFeatures, "ReadRemoteSupportedFeatures", "7.1.21", [.handle],
-            returns: nil),
-        command(
-            .readRemoteExtendedFeatures, "ReadRemoteExtendedFeatures", "7.1.22",
-            [.handle, .u8(.pageNumber)], returns: nil),
-        command(
-            .readRemoteVersionInformation, "ReadRemoteVersionInformation", "7.1.23", [.handle],
-            returns: nil),
-        command(
-            .ioCapabilityRequestReply, "IOCapabilityRequestReply", "7.1.29",
-            [.address, .u8(.ioCapability), .u8(.oobDataPresent), .u8(.authRequirements)],
-            returns: [.address]),
-        command(
-            .userConfirmationRequestReply, "UserConfirmationRequestReply", "7.1.30", [.address],
-            returns: [.address]),
-        command(
-            .userConfirmationRequestNegativeReply, "UserConfirmationRequestNegativeReply",
-            "7.1.31", [.address], returns: [.address]),
-        command(
-            .ioCapabilityRequestNegativeReply, "IOCapabilityRequestNegativeReply", "7.1.36",
-            [.address, .u8(.reason)], returns: [.address]),
-        command(
-            .sniffMode, "SniffMode", "7.2.2",
-            [
-                .handle, .u16(.sniffMaxInt), .u16(.sniffMinInt), .u16(.sniffAttempt),
-                .u16(.timeout),
-            ], returns: nil),
-        command(.exitSniffMode, "ExitSniffMode", "7.2.3", [.handle], returns: nil),
-        command(
-            .switchRole, "SwitchRole", "7.2.8", [.address, .u8(.role)], returns: nil),
-        command(
-            .writeDefaultLinkPolicySettings, "WriteDefaultLinkPolicySettings", "7.2.12",
-            [.u16(.linkPolicy)]),
-    ]
-
-    /// Controller and baseband (7.3).
-    static let basebandCommands: [HCICommandLayout] = [
-        command(.setEventMask, "SetEventMask", "7.3.1", [.u64(.eventMask)]),
-        command(.reset, "Reset", "7.3.2"),
-        command(
-            .setEventFilter, "SetEventFilter", "7.3.3",
-            [.u8(.filterType), HCIParameter(.filterCondition, .rest)]),
-        command(
-            .deleteStoredLinkKey, "DeleteStoredLinkKey", "7.3.8",
-            [.address, .u8(.deleteAllFlag)], returns: [.u16(.numKeysDeleted)]),
-        command(
-            .writeLocalName, "WriteLocalName", "7.3.11", [.bytes(248, .deviceName)]),
-        command(
-            .readLocalName, "ReadLocalName", "7.3.12", returns: [.bytes(248, .deviceName)]),
-        command(
-            .writeConnectionAcceptTimeout, "WriteConnectionAcceptTimeout", "7.3.14",
-            [.u16(.timeout)]),
-        command(.writePageTimeout, "WritePageTimeout", "7.3.16", [.u16(.timeout)]),
-        command(.readScanEnable, "ReadScanEnable", "7.3.17", returns: [.u8(.scanEnable)]),
-        command(.writeScanEnable, "WriteScanEnable", "7.3.18", [.u8(.scanEnable)]),
-        command(
-            .writePageScanActivity, "WritePageScanActivity", "7.3.20",
-            [.u16(.interval), .u16(.window)]),
-        command(
-            .writeInquiryScanActivity, "WriteInquiryScanActivity", "7.3.22",
-            [.u16(.interval), .u16(.window)]),
-        command(
-            .readClassOfDevice, "ReadClassOfDevice", "7.3.25", returns: [.u24(.classOfDevice)]),
-        command(
-            .writeClassOfDevice, "WriteClassOfDevice", "7.3.26", [.u24(.classOfDevice)]),
-        command(.readVoiceSetting, "ReadVoiceSetting", "7.3.27", returns: [.u16(.voiceSetting)]),
-        command(.writeVoiceSetting, "WriteVoiceSetting", "7.3.28", [.u16(.voiceSetting)]),
-        command(
-            .writeSynchronousFlowControlEnable, "WriteSynchronousFlowControlEnable", "7.3.37",
-            [.u8(.scoFlowContEnable)]),
-        command(
-            .setControllerToHostFlowControl, "SetControllerToHostFlowControl", "7.3.38",
-            [.u8(.flowContEnable)]),
-        command(
-            .hostBufferSize, "HostBufferSize", "7.3.39",
-            [
-                .u16(.maxDataLengthAcl), .u8(.maxDataLengthSco), .u16(.maxDataNumAcl),
-                .u16(.maxDataNumSco),
-            ]),
-        command(
-            .hostNumberOfCompletedPackets, "HostNumberOfCompletedPackets", "7.3.40",
-            [.records(.handles, [.handle, .u16(.numComplPackets)])]),
-        command(
-            .readNumberOfSupportedIAC, "ReadNumberOfSupportedIAC", "7.3.43",
-            returns: [.u8(.numSuppIac)]),
-        command(
-            .readCurrentIACLAP, "ReadCurrentIACLAP", "7.3.44",
-            returns: [.records(.iacs, [.u24(.iacLap)])]),
-        command(
-            .writeCurrentIACLAP, "WriteCurrentIACLAP", "7.3.45",
-            [.records(.iacs, [.u24(.iacLap)])]),
-        command(
-            .writeInquiryScanType, "WriteInquiryScanType", "7.3.48", [.u8(.inqScanType)]),
-        command(.writeInquiryMode, "WriteInquiryMode", "7.3.50", [.u8(.inqMode)]),
-        command(.writePageScanType, "WritePageScanType", "7.3.52", [.u8(.pageScanType)]),
-        command(
-            .writeExtendedInquiryResponse, "WriteExtendedInquiryResponse", "7.3.56",
-            [.u8(.fecRequired), .bytes(240, .eir)]),
-        command(
-            .readSimplePairingMode, "ReadSimplePairingMode", "7.3.58",
-            returns: [.u8(.simplePairingMode)]),
-        command(
-            .writeSimplePairingMode, "WriteSimplePairingMode", "7.3.59",
-            [.u8(.simplePairingMode)]),
-        command(
-            .readInquiryResponseTransmitPowerLevel, "ReadInquiryResponseTransmitPowerLevel",
-            "7.3.61", returns: [.i8(.transmitPowerLevel)]),
-        command(
-            .setEventMaskPage2, "SetEventMaskPage2", "7.3.69", [.u64(.eventMask)]),
-        command(
-            .readLEHostSupport, "ReadLEHostSupport", "7.3.78",
-            returns: [.u8(.leSupportedHost), .u8(.leSimultaneousHost)]),
-        command(
-            .writeLEHostSupport, "WriteLEHostSupport", "7.3.79",
-            [.u8(.leSupportedHost), .u8(.leSimultaneousHost)]),
-        command(
-            .writeSecureConnectionsHostSupport, "WriteSecureConnectionsHostSupport", "7.3.92",
-            [.u8(.secureConnectionHostSupport)]),
-        command(
-            .configureDataPath, "ConfigureDataPath", "7.3.101",
-            [.u8(.dataPathDirection), .u8(.dataPathId), .counted(.data)]),
-    ]
-
-    /// Informational and status parameters (7.4, 7.5).
-    static let informationCommands: [HCICommandLayout] = [
-        command(
-            .readLocalVersionInformation, "ReadLocalVersionInformation", "7.4.1",
-            returns: [
-                .u8(.hciVersNr), .u16(.hciRevision), .u8(.lmpVersNr), .u16(.compId),
-                .u16(.lmpSubVersNr),
-            ]),
-        command(
-            .readLocalSupportedCommands, "ReadLocalSupportedCommands", "7.4.2",
-            returns: [.bytes(64, .localSupportedCmds)]),
-        command(
-            .readLocalSupportedFeatures, "ReadLocalSupportedFeatures", "7.4.3",
-            returns: [.bytes(8, .lmpFeatures)]),
-        command(
-            .readLocalExtendedFeatures, "ReadLocalExtendedFeatures", "7.4.4",
-            [.u8(.pageNumber)],
-            returns: [.u8(.pageNumber), .u8(.maxPageNumber), .bytes(8, .lmpFeatures)]),
-        command(
-            .readBufferSize, "ReadBufferSize", "7.4.5",
-            returns: [
-                .u16(.maxDataLengthAcl), .u8(.maxDataLengthSco), .u16(.maxDataNumAcl),
-                .u16(.maxDataNumSco),
-            ]),
-        command(.readBDADDR, "ReadBDADDR", "7.4.6", returns: [.address]),
-        command(
-            .readLocalSupportedCodecs, "ReadLocalSupportedCodecs", "7.4.8",
-            returns: [.counted(.codecs), HCIParameter(.vendorCodecs, .rest)]),
-        command(
-            .readRSSI, "ReadRSSI", "7.5.4", [.handle], returns: [.handle, .i8(.rssi)]),
-        command(
-            .readEncryptionKeySize, "ReadEncryptionKeySize", "7.5.6", [.handle],
-            returns: [.handle, .u8(.encKeySize)]),
-    ]
+    /// Commands other than those of LE (Core 5.4 Vol 4 Part E 7.1 to 7.5).
+    static let commandTable = """
+        0401 Inquiry 7.1.1 lap:u24 inq_length num_responses
+        0402 InquiryCancel 7.1.2 /
+        0405 CreateConnection 7.1.5 bd_addr packet_type:u16 page_scan_repetition_mode \
+            page_scan_mode clock_offset:u16 allow_role_switch
+        0406 Disconnect 7.1.6 connection_handle reason
+        0408 CreateConnectionCancel 7.1.7 bd_addr / bd_addr
+        0409 AcceptConnectionRequest 7.1.8 bd_addr role
+        040A RejectConnectionRequest 7.1.9 bd_addr reason
+        040B LinkKeyRequestReply 7.1.10 bd_addr link_key:16 / bd_addr
+        040C LinkKeyRequestNegativeReply 7.1.11 bd_addr / bd_addr
+        0411 AuthenticationRequested 7.1.15 connection_handle
+        0413 SetConnectionEncryption 7.1.16 connection_handle encryption_enable
+        0419 RemoteNameRequest 7.1.19 bd_addr page_scan_repetition_mode page_scan_mode \
+            clock_offset:u16
+        041A RemoteNameRequestCancel 7.1.20 bd_addr / bd_addr
+        041B ReadRemoteSupportedFeatures 7.1.21 connection_handle
+        041C ReadRemoteExtendedFeatures 7.1.22 connection_handle page_number
+        041D ReadRemoteVersionInformation 7.1.23 connection_handle
+        042B IOCapabilityRequestReply 7.1.29 bd_addr io_capability oob_data_present \
+            auth_requirements / bd_addr
+        042C UserConfirmationRequestReply 7.1.30 bd_addr / bd_addr
+        042D UserConfirmationRequestNegativeReply 7.1.31 bd_addr / bd_addr
+        0434 IOCapabilityRequestNegativeReply 7.1.36 bd_addr reason / bd_addr
+        0803 SniffMode 7.2.2 connection_handle sniff_max_int:u16 sniff_min_int:u16 \
+            sniff_attempt:u16 timeout:u16
+        0804 ExitSniffMode 7.2.3 connection_handle
+        080B SwitchRole 7.2.8 bd_addr role
+        080F WriteDefaultLinkPolicySettings 7.2.12 link_policy:u16 /
+        0C01 SetEventMask 7.3.1 event_mask:u64 /
+        0C03 Reset 7.3.2 /
+        0C05 SetEventFilter 7.3.3 filter_type filter_condition:rest /
+        0C12 DeleteStoredLinkKey 7.3.8 bd_addr delete_all_flag / num_keys_deleted:u16
+        0C13 WriteLocalName 7.3.11 device_name:248 /
+        0C14 ReadLocalName 7.3.12 / device_name:248
+        0C16 WriteConnectionAcceptTimeout 7.3.14 timeout:u16 /
+        0C18 WritePageTimeout 7.3.16 timeout:u16 /
+        0C19 ReadScanEnable 7.3.17 / scan_enable
+        0C1A WriteScanEnable 7.3.18 scan_enable /
+        0C1C WritePageScanActivity 7.3.20 interval:u16 window:u16 /
+        0C1E WriteInquiryScanActivity 7.3.22 interval:u16 window:u16 /
+        0C23 ReadClassOfDevice 7.3.25 / class_of_device:u24
+        0C24 WriteClassOfDevice 7.3.26 class_of_device:u24 /
+        0C25 ReadVoiceSetting 7.3.27 / voice_setting:u16
+        0C26 WriteVoiceSetting 7.3.28 voice_setting:u16 /
+        0C2F WriteSynchronousFlowControlEnable 7.3.37 sco_flow_cont_enable /
+        0C31 SetControllerToHostFlowControl 7.3.38 flow_contr_enable /
+        0C33 HostBufferSize 7.3.39 max_data_length_acl:u16 max_data_length_sco \
+            max_data_num_acl:u16 max_data_num_sco:u16 /
+        0C35 HostNumberOfCompletedPackets 7.3.40 handles[ connection_handle num_compl_packets:u16 \
+            ] /
+        0C38 ReadNumberOfSupportedIAC 7.3.43 / num_supp_iac
+        0C39 ReadCurrentIACLAP 7.3.44 / iacs[ iac_lap:u24 ]
+        0C3A WriteCurrentIACLAP 7.3.45 iacs[ iac_lap:u24 ] /
+        0C43 WriteInquiryScanType 7.3.48 inq_scan_type /
+        0C45 WriteInquiryMode 7.3.50 inq_mode /
+        0C47 WritePageScanType 7.3.52 page_scan_type /
+        0C52 WriteExtendedInquiryResponse 7.3.56 fec_required eir:240 /
+        0C55 ReadSimplePairingMode 7.3.58 / simple_pairing_mode
+        0C56 WriteSimplePairingMode 7.3.59 simple_pairing_mode /
+        0C58 ReadInquiryResponseTransmitPowerLevel 7.3.61 / transmit_power_level:i8
+        0C63 SetEventMaskPage2 7.3.69 event_mask:u64 /
+        0C6C ReadLEHostSupport 7.3.78 / le_supported_host le_simultaneous_host
+        0C6D WriteLEHostSupport 7.3.79 le_supported_host le_simultaneous_host /
+        0C7A WriteSecureConnectionsHostSupport 7.3.92 secure_connection_host_support /
+        0C83 ConfigureDataPath 7.3.101 data_path_direction data_path_id data:counted /
+        1001 ReadLocalVersionInformation 7.4.1 / hci_vers_nr hci_revision:u16 lmp_vers_nr \
+            comp_id:u16 lmp_sub_vers_nr:u16
+        1002 ReadLocalSupportedCommands 7.4.2 / local_supported_cmds:64
+        1003 ReadLocalSupportedFeatures 7.4.3 / lmp_features:8
+        1004 ReadLocalExtendedFeatures 7.4.4 page_number / page_number max_page_number \
+            lmp_features:8
+        1005 ReadBufferSize 7.4.5 / max_data_length_acl:u16 max_data_length_sco \
+            max_data_num_acl:u16 max_data_num_sco:u16
+        1009 ReadBDADDR 7.4.6 / bd_addr
+        100B ReadLocalSupportedCodecs 7.4.8 / codecs:counted vendor_codecs:rest
+        1405 ReadRSSI 7.5.4 connection_handle / connection_handle rssi:i8
+        1408 ReadEncryptionKeySize 7.5.6 connection_handle / connection_handle enc_key_size
+        """
 }
