@@ -160,8 +160,8 @@ struct IAP2DecoderFaultTests {
             IAP2.Packet(
                 .syn, sequence: 1,
                 payload: IAP2.LinkSynchronization(sessions: [
-                    .init(id: 1, kind: .control), .init(id: 3, kind: .fileTransfer),
-                    .init(id: 4, kind: .init(rawValue: 9)),
+                    .init(id: 1, .control), .init(id: 3, .fileTransfer),
+                    .init(id: 4, .init(rawValue: 9)),
                 ]).bytes), from: Bench.accessory)
         bench.send(
             Bench.control(2, IAP2.ControlMessage(0x5555, [.init(4, [1, 2])])),

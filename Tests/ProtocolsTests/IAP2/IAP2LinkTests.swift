@@ -47,7 +47,7 @@ struct IAP2LinkTests {
     @Test("Both ends use the values of the device's answer")
     func values() {
         var proposal = IAP2.LinkSynchronization(maximumOutstanding: 3, maximumLength: 9000)
-        proposal.sessions.append(.init(id: 7, kind: .fileTransfer))
+        proposal.sessions.append(.init(id: 7, .fileTransfer))
         let (accessory, device) = established(proposal)
         #expect(accessory.isEstablished && device.isEstablished)
         #expect(accessory.values == device.values)

@@ -30,8 +30,8 @@ struct IAP2PacketTests {
             maximumOutstanding: 16, maximumLength: 8192, retransmissionTimeout: 2500,
             acknowledgementTimeout: 700, maximumRetransmissions: 6, maximumAcknowledgements: 2,
             sessions: [
-                .init(id: 1, kind: .control), .init(id: 2, kind: .externalAccessory),
-                .init(id: 3, kind: .fileTransfer, version: 2),
+                .init(id: 1, .control), .init(id: 2, .externalAccessory),
+                .init(id: 3, .fileTransfer, version: 2),
             ])
         let packet = IAP2.Packet(.syn, sequence: 0x21, payload: payload.bytes)
         #expect(

@@ -243,15 +243,7 @@ struct SDLFrameAnomalyTests {
         #expect(messages.map { $0.field(path("error_code")) } == ["limit"])
     }
 
-    /// The parameters of a StartServiceACK with an `mtu` of 500.
-    private let mtu: [UInt8] =
-        [18, 0, 0, 0, 0x12] + Array("mtu\0".utf8) + [0xF4, 1, 0, 0, 0, 0, 0, 0, 0]
-}
-
-/// Compares names, violations and warnings.
-private func == (
-    left: (names: [String], violations: [String], warnings: [String]),
-    right: ([String], [String], [String])
-) -> Bool {
-    left.names == right.0 && left.violations == right.1 && left.warnings == right.2
+    private func path(_ text: String) -> FieldPath {
+        FieldPath(components: [.name(text)])
+    }
 }

@@ -204,7 +204,8 @@ extension SDLFrameAnomalyTests {
         #expect(agreements == [nil, 0, 0])
     }
 
-    private func path(_ text: String) -> FieldPath {
-        FieldPath(components: [.name(text)])
+    /// The parameters of a StartServiceACK with an `mtu` of 500.
+    private var mtu: [UInt8] {
+        [18, 0, 0, 0, 0x12] + Array("mtu\0".utf8) + [0xF4, 1, 0, 0, 0, 0, 0, 0, 0]
     }
 }
