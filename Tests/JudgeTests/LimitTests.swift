@@ -52,6 +52,24 @@ import Wire
         }
     }
 
+    @Test("A search that begins anew at many places, and many searches together")
+    func cost() throws {
+        let pattern = try TextPattern("user.*password.*=.*[0-9]")
+        let line = String(repeating: "user password= ", count: 44) + "\n"
+        var never = testCase([expect("sdl.A")])
+        never.unexpected = .allow
+        never.never = [NeverRule(pattern: Self.rule(.matches(pattern)))]
+        SearchBudget.renew()
+        defer { SearchBudget.renew() }
+        #expect(verdict(never, String(repeating: line, count: 60)) == (.inconclusive, .captureLoss))
+        let texts = (0..<200).map { line + "\($0)" }
+        let undecided = texts.count { pattern.search($0) == .limitReached }
+        #expect(undecided > 100, "50 ms each")
+        // What takes little time is found nevertheless.
+        #expect(pattern.search(line + "user password=1") == .found)
+        #expect(try TextPattern("(*CRLF)^x.*z$|b").search("xyz\r\n") == .found)
+    }
+
     @Test("A decided part decides the whole")
     func decided() throws {
         let slow = try Self.slow()
