@@ -1,4 +1,3 @@
-import CPCRE2
 import Glibc
 import Synchronization
 
