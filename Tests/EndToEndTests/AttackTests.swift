@@ -197,6 +197,17 @@ struct AttackTests {
     }
 
     @Test(
+        "A device that forbids the harness to write gets an error that names the limit",
+        arguments: Conditions.all.filter { !$0.isRoot && $0.hasNamespaces })
+    func limiter(_ conditions: Conditions) throws {
+        let run = try AttackedRun("limiter", under: conditions)
+        try run.expectHonest()
+        #expect(run.outcome.status == 3, "\(run.text)")
+        #expect(try Set(Results(run.reports).verdicts.values) == ["error"])
+        #expect(run.text.contains("changed the limit RLIMIT_FSIZE of the process"), "\(run.text)")
+    }
+
+    @Test(
         "A device that floods fills neither the disk nor the time of a run",
         arguments: Conditions.all)
     func flooder(_ conditions: Conditions) throws {

@@ -52,6 +52,24 @@ import Wire
         }
     }
 
+    @Test("A search that begins anew at many places, and many searches together")
+    func cost() throws {
+        let pattern = try TextPattern("user.*password.*=.*[0-9]")
+        let line = String(repeating: "user password= ", count: 44) + "\n"
+        var never = testCase([expect("sdl.A")])
+        never.unexpected = .allow
+        never.never = [NeverRule(pattern: Self.rule(.matches(pattern)))]
+        SearchBudget.renew()
+        defer { SearchBudget.renew() }
+        #expect(verdict(never, String(repeating: line, count: 60)) == (.inconclusive, .captureLoss))
+        let texts = (0..<200).map { line + "\($0)" }
+        let undecided = texts.count { pattern.search($0) == .limitReached }
+        #expect(undecided > 100, "50 ms each")
+        // What takes little time is found nevertheless.
+        #expect(pattern.search(line + "user password=1") == .found)
+        #expect(try TextPattern("(*CRLF)^x.*z$|b").search("xyz\r\n") == .found)
+    }
+
     @Test("A decided part decides the whole")
     func decided() throws {
         let slow = try Self.slow()
@@ -81,6 +99,50 @@ import Wire
         #expect(verdict(ignored, "b").0 == .fail)
         ignored.unexpected = .allow
         #expect(verdict(ignored, Self.endless).0 == .pass)
+    }
+
+    @Test("Bytes that are not UTF-8 do not evade what forbids a text")
+    func notUTF8() throws {
+        func verdict(
+            _ name: String, _ matcher: ValueMatcher, _ bytes: String, _ last: UInt8,
+            forbids: Bool = true
+        ) -> (Verdict, ReasonCode?) {
+            var pattern = MessagePattern(message: name, position: Self.suitePosition)
+            pattern.conditions = [
+                FieldCondition(
+                    path: FieldPath(components: [.name("text")]), matcher: matcher,
+                    position: Self.suitePosition)
+            ]
+            var tried = testCase([expect("sdl.A")])
+            tried.unexpected = .allow
+            if forbids {
+                tried.never = [NeverRule(pattern: pattern)]
+            } else {
+                tried = testCase([expect("sdl.A"), expect(name, where: ["text": matcher])])
+            }
+            let line = Line(
+                seconds: 0.2, name: name, fields: ["data": .bytes(Array(bytes.utf8) + [last])],
+                source: Cast.device, destination: Cast.headUnit)
+            let judgement = Scenario("", tried, [sent("sdl.A", 0.1), line], .pass).judgement
+            return (judgement.verdict, judgement.reason?.code)
+        }
+        let pattern = ValueMatcher.matches(try TextPattern("pass.word"))
+        let word = ValueExpression.literal("password")
+        let start = ValueMatcher.starts(ByteExpression(Array("pass".utf8), .text))
+        for name in ["udp.datagram", "stream.message"] {
+            for open in [pattern, .not(.equals(word)), start, .length(.minimum(.literal(3)))] {
+                #expect(verdict(name, open, "password", 0xFF) == (.inconclusive, .captureLoss))
+            }
+            // What the bytes decide, and other messages.
+            for decided in [.equals(word), .present(true), .all([pattern, .present(true)])]
+                as [ValueMatcher]
+            {
+                #expect(verdict(name, decided, "password", 0xFF).0 == .pass, "\(decided)")
+            }
+            #expect(verdict(name, start, "other", 0xFF).0 == .pass)
+            #expect(verdict(name, pattern, "password", 0xFF, forbids: false).0 == .fail)
+        }
+        #expect(verdict("sdl.B", pattern, "password", 0xFF).0 == .pass)
     }
 
     @Test("A message that a step takes, and that must never come")

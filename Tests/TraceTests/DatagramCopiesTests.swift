@@ -14,11 +14,14 @@ struct DatagramCopiesTests {
     }
 
     /// Returns an Ethernet frame with the datagram.
-    private func frame(_ identification: UInt8, hops: UInt8 = 64, tags: [UInt8] = []) -> [UInt8] {
-        var packet = Self.datagram.packet
+    private func frame(
+        _ identification: UInt8, hops: UInt8 = 64, link: UInt8 = 2, tags: [UInt8] = [],
+        of datagram: Datagram = Self.datagram
+    ) -> [UInt8] {
+        var packet = datagram.packet
         packet[5] = identification
         packet[8] = hops
-        return [UInt8](repeating: 2, count: 12) + tags + [8, 0] + packet
+        return [UInt8](repeating: link, count: 12) + tags + [8, 0] + packet
     }
 
     /// Returns an Ethernet frame with the datagram over IPv6, which has no identification.
@@ -63,7 +66,7 @@ struct DatagramCopiesTests {
                     (plain, 0), (frame(identification, tags: tag), 0),
                     (frame(identification, tags: outer + tag), 0),
                 ]) == 1)
-            let routed = frame(identification, hops: 63)
+            let routed = frame(identification, hops: 63, link: 3)
             #expect(count([(plain, 0), (routed, 0)]) == 1)
             #expect(count([(plain, 0), (routed, 0)], apart: 30_000_000) == 1)
         }
@@ -88,5 +91,32 @@ struct DatagramCopiesTests {
         }
         // A sender that gives all of its packets the same identification.
         #expect(count([(frame(1), 0), (frame(1), 0)], apart: 20_000_000, doubtful: [2]) == 1)
+        #expect(count([(frame(1), 0), (frame(1), 1)], apart: 20_000_000, doubtful: [2]) == 1)
+    }
+
+    @Test("Other remaining hops do not make a copy of what came to the same place, or rose")
+    func hops() {
+        for identification in [0, 7] as [UInt8] {
+            let (plain, lower) = (frame(identification), frame(identification, hops: 63))
+            #expect(count([(plain, 0), (lower, 0)], apart: 50_000_000, doubtful: [2]) == 1)
+            #expect(count([(plain, 0), (lower, 0)], doubtful: [2]) == 1)
+            let other = frame(identification, link: 3)
+            #expect(count([(lower, 0), (other, 0)], apart: 50_000_000, doubtful: [2]) == 1)
+        }
+        #expect(
+            count([(frame6(), 0), (frame6(hops: 63), 0)], apart: 50_000_000, doubtful: [2]) == 1)
+    }
+
+    @Test("A loopback carries no packet twice")
+    func loopback() {
+        let own = Endpoint(address: .loopback, port: 40_000)
+        let datagram = Datagram(
+            from: own, to: Endpoint(address: .loopback, port: 53), Array("hello".utf8))
+        for identification in [0, 7] as [UInt8] {
+            let plain = frame(identification, of: datagram)
+            let lower = frame(identification, hops: 63, of: datagram)
+            #expect(count([(plain, 0), (plain, 0), (lower, 0)]) == 3)
+            #expect(count([(plain, 0), (plain, 1)]) == 1)
+        }
     }
 }

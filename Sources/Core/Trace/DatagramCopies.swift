@@ -19,11 +19,17 @@ struct DatagramCopies {
         let time: Timestamp
         var places: [Place]
 
+        /// Whether an interface has shown it.
+        func isCaptured(at place: Int) -> Bool { places.contains { $0.hash == place } }
+
         /// Records the capture of a copy, and returns whether it is one for certain.
-        mutating func add(_ place: Place, _ now: Timestamp, isCounted: Bool) -> Finding {
-            let isSure =
-                now - time <= DatagramCopies.moment
-                || !places.contains { $0.hops == place.hops && (!isCounted || $0 == place) }
+        ///
+        /// A router changes the link layer and lowers the hops. The same place with other hops shows
+        /// a packet that its sender made twice, or one that came back.
+        mutating func add(_ place: Place, _ now: Timestamp) -> Finding {
+            let isRouted = places.contains { $0.hash != place.hash && $0.hops > place.hops }
+            let hasOtherHops = places.contains { $0.hash == place.hash && $0.hops != place.hops }
+            let isSure = isRouted || !hasOtherHops && now - time <= DatagramCopies.moment
             if !places.contains(place) { places.append(place) }
             return isSure ? .copy : .doubtfulCopy
         }
@@ -65,7 +71,7 @@ struct DatagramCopies {
     /// A sender that counts gives each packet another identification; IPv6 has none, and some
     /// senders of IPv4 always write the same. Then the place and the time decide, as far as they
     /// can: one place repeats a packet immediately or never, another place shows it
-    /// immediately, or after a router.
+    /// immediately, or after a router. A loopback carries each packet once.
     ///
     /// - Parameters:
     ///   - payload: What the IP packet carries.
@@ -84,16 +90,19 @@ struct DatagramCopies {
             identification: header.identification, count: payload.byteCount,
             hash: hasher.finalize())
         let own = Place(hash: place, hops: header.hops)
+        let isLoopback = header.source.isLoopback
         guard
-            let index = packets[key]?.firstIndex(where: { !$0.places.contains(own) })
-                ?? (isCounted ? packets[key]?.indices.last : nil)
+            let index = packets[key]?.firstIndex(where: {
+                !(isLoopback ? $0.isCaptured(at: place) : $0.places.contains(own))
+            }) ?? (isCounted && !isLoopback ? packets[key]?.indices.last : nil)
         else {
-            let isSoon = packets[key]?.last.map { now - $0.time <= Self.moment } ?? false
+            let isSoon =
+                !isLoopback && packets[key]?.last.map { now - $0.time <= Self.moment } ?? false
             packets[key, default: []].append(Packet(time: now, places: [own]))
             order.append((key, now))
             return isSoon ? .doubtful : .other
         }
-        return packets[key]?[index].add(own, now, isCounted: isCounted) ?? .other
+        return packets[key]?[index].add(own, now) ?? .other
     }
 
     private mutating func forget(before now: Timestamp) {

@@ -199,15 +199,33 @@ static void add_address(
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
+/// Has the kernel split what a sender gives it as one packet of several segments (UDP_SEGMENT).
+///
+/// A capture would show such datagrams as one. Kernels without this attribute have no such packets.
+static void split_before_capture(int netlink, int interface_) {
+    struct {
+        struct nlmsghdr head;
+        struct ifinfomsg link;
+        struct rtattr attribute;
+        uint32_t segments;
+    } request;
+    memset(&request, 0, sizeof request);
+    request.head.nlmsg_len = sizeof request;
+    request.head.nlmsg_type = RTM_NEWLINK;
+    request.head.nlmsg_flags = NLM_F_REQUEST;
+    request.link.ifi_index = interface_;
+    request.attribute.rta_len = RTA_LENGTH(sizeof request.segments);
+    request.attribute.rta_type = IFLA_GSO_MAX_SEGS;
+    request.segments = 1;
+    (void)send(netlink, &request, sizeof request, 0);
+}
+
 /// The table of the routes that only datagrams have.
 enum { datagram_table = 100 };
 
 /// Makes multicast groups, the broadcast address, and for datagrams all addresses reachable over
 /// the loopback.
-static void route_shared_addresses(void) {
-    int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    if (netlink < 0) return;
-    int interface_ = (int)if_nametoindex("lo");
+static void route_shared_addresses(int netlink, int interface_) {
     route_over_loopback(netlink, INADDR_UNSPEC_GROUP, 4, RT_TABLE_MAIN, interface_);
     route_over_loopback(netlink, INADDR_BROADCAST, 32, RT_TABLE_MAIN, interface_);
     route_over_loopback(netlink, INADDR_ANY, 0, datagram_table, interface_);
@@ -217,6 +235,15 @@ static void route_shared_addresses(void) {
     // A unique local address (RFC 4193).
     static const unsigned char further6[16] = {0xfd, 'c', 'o', 'n', 'f', [15] = 1};
     add_address(netlink, AF_INET6, further6, sizeof further6, 128, interface_);
+}
+
+/// Changes the loopback in ways that only netlink offers.
+static void furnish_loopback(void) {
+    int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (netlink < 0) return;
+    int interface_ = (int)if_nametoindex("lo");
+    split_before_capture(netlink, interface_);
+    route_shared_addresses(netlink, interface_);
     close(netlink);
 }
 
@@ -237,7 +264,7 @@ static struct refusal bring_loopback_up(void) {
         }
     }
     close(socket_);
-    route_shared_addresses();
+    furnish_loopback();
     return refusal;
 }
 

@@ -70,6 +70,11 @@ neighbour)
         esac
     done
     sleep 600 ;;
+limiter)
+    for process in /proc/[0-9]*; do
+        [ "$process" = "/proc/$$" ] || prlimit --pid "${process#/proc/}" --fsize=0:0 2>/dev/null
+    done
+    sleep 600 ;;
 killer)
     # Kills those of its ancestors that are called conform.
     while :; do

@@ -209,3 +209,11 @@ extension SDLFrameAnomalyTests {
         [18, 0, 0, 0, 0x12] + Array("mtu\0".utf8) + [0xF4, 1, 0, 0, 0, 0, 0, 0, 0]
     }
 }
+
+/// Compares names, violations and warnings.
+private func == (
+    left: (names: [String], violations: [String], warnings: [String]),
+    right: ([String], [String], [String])
+) -> Bool {
+    left.names == right.0 && left.violations == right.1 && left.warnings == right.2
+}

@@ -117,7 +117,9 @@ extension [FieldCondition] {
             case .undecided:
                 undecided =
                     undecided ?? condition.matcher.failure(bindings)?.description
-                    ?? Comparison.tooSlow("\(condition.path) matches")
+                    ?? Comparison.tooSlow(
+                        "\(condition.path) fits "
+                            + MessageText.shortened(condition.matcher.suiteText))
                 continue
             case .differs: break
             }

@@ -73,6 +73,7 @@ extension MatcherThread {
                 isOnConnection(message, ofMessageOf: program.ruleLines[index]),
                 applies(rule: index, to: message),
                 let why = rule.pattern.undecided(message, bindings: configuration.bindings)
+                    ?? rule.pattern.unreadableText(in: message, bindings: configuration.bindings)
             else { continue }
             return why
         }

@@ -157,6 +157,7 @@ struct RuleSet: Sendable {
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
             let why = rule.until.lazy.compactMap {
                 $0.unread(in: message) ?? $0.undecided(message, bindings: bindings)
+                    ?? $0.unreadableText(in: message, bindings: bindings)
             }.first
             if let why { records[instance.rule].doubt = why }
             if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
@@ -207,6 +208,7 @@ struct RuleSet: Sendable {
             let bindings = states.bindings(scopes)
             if let why =
                 pattern.unread(in: message) ?? pattern.undecided(message, bindings: bindings)
+                ?? pattern.unreadableText(in: message, bindings: bindings)
             {
                 records[index].excess = why
             }

@@ -141,6 +141,7 @@ struct StateStore: Sendable {
                 var bindings = bindings(scopes)
                 if let why = update.pattern.unread(in: message)
                     ?? update.pattern.undecided(message, bindings: bindings)
+                    ?? update.pattern.unreadableText(in: message, bindings: bindings)
                 {
                     doubts[state.name] = why
                     continue

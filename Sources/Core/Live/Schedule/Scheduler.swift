@@ -191,6 +191,11 @@ public struct Scheduler: ~Copyable {
         if worker.isOverdue {
             return failure(of: job, "the worker of this case did not end in time, and was ended")
         }
+        if case .exited(let code) = status,
+            let tampering = ResourceLimits.tampering(exitCode: code)
+        {
+            return failure(of: job, tampering)
+        }
         let detail = worker.lastLine.map { ": \($0)" } ?? status.foreignSignal ?? ""
         return failure(
             of: job, "the worker of this case ended without a result (\(status))\(detail)")

@@ -24,12 +24,28 @@ struct ResourceLimits: Equatable {
     }
 
     /// Returns a sentence about the first limit that others have changed since; `nil` if none.
-    var tampering: String? {
+    var tampering: String? { changed.map(Self.sentence(about:)) }
+
+    /// The exit code that says which limit others have changed; `nil` if none.
+    ///
+    /// A process that may not write has no other way to say it.
+    var exitCode: Int32? { changed.flatMap { Int32(exactly: $0 + Self.exitCodeFirst) } }
+
+    /// Returns the sentence about a process that ended with such an exit code.
+    static func tampering(exitCode: Int32) -> String? {
+        let index = Int(exitCode) - exitCodeFirst
+        return names.indices.contains(index) ? sentence(about: index) : nil
+    }
+
+    private static let exitCodeFirst = 64
+
+    private var changed: Int? {
         let now = ResourceLimits()
-        guard let index = values.indices.first(where: { values[$0] != now.values[$0] }) else {
-            return nil
-        }
-        return "the device, or another program of its user, changed the limit "
-            + "RLIMIT_\(Self.names[index]) of the process that judges it (tampering)"
+        return values.indices.first { values[$0] != now.values[$0] }
+    }
+
+    private static func sentence(about index: Int) -> String {
+        "the device, or another program of its user, changed the limit "
+            + "RLIMIT_\(names[index]) of the process that judges it (tampering)"
     }
 }

@@ -56,14 +56,17 @@ public enum Worker {
         }
     }
 
-    /// Does some work and exits; if it fails, with exit code 1 and a line that says why.
+    /// Does some work and exits; if it fails, with a line that says why.
+    ///
+    /// The exit code is then 1, or says that a limit of this process was changed meanwhile.
     private static func ending(_ work: () throws -> Void) -> Never {
+        let limits = ResourceLimits()
         do {
             try work()
             exit(0)
         } catch {
             StandardError.print("\(error)")
-            exit(1)
+            exit(limits.exitCode ?? 1)
         }
     }
 

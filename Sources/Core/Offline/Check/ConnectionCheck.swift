@@ -69,6 +69,7 @@ public struct ConnectionCheck: Sendable {
             suite: suite, cases: cases.map(\.testCase.id), skipped: skipped.map(\.id),
             isOfDatagrams: isOfDatagrams)
         guard !cases.isEmpty else { return report }
+        SearchBudget.renew()
         let shares = try ShardedTrace.shares(
             // UDP flow numbers are valid only within one share.
             paths.contains(where: CaptureFile.isStream) || isOfDatagrams ? 1 : options.shares

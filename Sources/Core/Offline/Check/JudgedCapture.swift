@@ -67,6 +67,7 @@ struct JudgedCapture {
     func judge(
         _ cases: [TestCase], of suite: Suite, prepared known: inout [String: PreparedCase]
     ) throws -> [CaseResult] {
+        SearchBudget.renew()
         if [.connection, .session].contains(options.grouping) {
             try ConnectionCheck.refuseSeveralPeers(cases)
         }

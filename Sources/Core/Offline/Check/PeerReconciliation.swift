@@ -32,6 +32,10 @@ struct PeerReconciliation {
     private let sent: PeerTraffic
     /// The connections that the capture shows, oldest first for each pair of ends.
     private var streams: [Ends: [PeerStream]] = [:]
+    /// The numbers of their first bytes.
+    private var starts: [Ends: Set<TCPSequence>] = [:]
+    /// The counts at which the peer's record of a connection between two ends has a digest.
+    private let marks: [Ends: [Int]]
     /// When datagrams were sent that the capture has not shown, by their digests.
     private var unshown: [Ends: [UInt64: [Int64]]]
     private var fragments = IPReassembly()
@@ -41,12 +45,15 @@ struct PeerReconciliation {
     private var now = Timestamp(nanoseconds: 0)
 
     private static let clockError: Duration = .milliseconds(1)
+    /// The number of connections of one pair of ends to which a segment may belong, from the last.
+    private static let openMax = 64
 
     /// Prepares the comparison; `nil` if the capture does not record what the peers sent.
     init?(_ metadata: CaseMetadata) {
         guard let sent = metadata.sent else { return nil }
         self.sent = sent
         parties = metadata.parties
+        marks = sent.streams.mapValues { Set($0.joined().map(\.count)).sorted() }
         unshown = sent.datagrams.mapValues { datagrams in
             datagrams.reduce(into: [:]) { $0[$1.digest, default: []].append($1.time) }
         }
@@ -114,13 +121,17 @@ struct PeerReconciliation {
         }
         guard length > 0 || segment.flags.contains(.fin) else { return nil }
         guard known > 0 else { return "the peer has no such connection" }
-        let open = streams[ends] ?? []
-        guard let place = open.lastIndex(where: { $0.isNear(sequence) }) ?? open.indices.last
-        else { return nil }
+        guard let place = place(of: sequence, on: ends) else { return nil }
         streams[ends]?[place].add(
             payload.extracting(droppingFirst: segment.length), length: length, at: sequence,
             frame: frame)
         return nil
+    }
+
+    /// Returns the place of the connection to which a segment belongs.
+    private func place(of sequence: TCPSequence, on ends: Ends) -> Int? {
+        let open = streams[ends]?.suffix(Self.openMax)
+        return open?.lastIndex { $0.isNear(sequence) } ?? open?.indices.last
     }
 
     private mutating func faultOfOpening(
@@ -132,9 +143,9 @@ struct PeerReconciliation {
                 ? "the peer does not listen there" : "the peer opens no connections from there"
         }
         let start = segment.sequence + 1
-        guard streams[ends]?.contains(where: { $0.start == start }) != true else { return nil }
-        let marks = Set((sent.streams[ends] ?? []).joined().map(\.count)).sorted()
-        streams[ends, default: []].append(PeerStream(start: start, frame: frame, marks: marks))
+        guard starts[ends, default: []].insert(start).inserted else { return nil }
+        streams[ends, default: []].append(
+            PeerStream(start: start, frame: frame, marks: marks[ends] ?? []))
         // A connection that is accepted by the kernel need not have reached the peer.
         if isCaller, streams[ends, default: []].count > known {
             return "the peer opened no such connection"

@@ -1,5 +1,3 @@
-import CPCRE2
-
 /// A regular expression of a suite (PCRE2 syntax), compiled once and matched within limits.
 ///
 /// Equality and hash use the source text. Matching is safe from any thread.
@@ -21,8 +19,10 @@ public struct TextPattern: Sendable, Hashable {
     }
 
     /// The limits of one search; each is far above what a sensible pattern needs.
+    ///
+    /// `SearchBudget` limits the time of all searches.
     public enum Limits {
-        /// The number of calls of PCRE2's matching function (about 10 ms).
+        /// The number of calls of PCRE2's matching function at one place (about 10 ms).
         public static let matchCalls: UInt32 = 500_000
         /// The maximum nesting of backtracking points.
         public static let depth: UInt32 = 100_000
@@ -124,101 +124,6 @@ public struct TextPattern: Sendable, Hashable {
 
     /// Hashes the source text.
     public func hash(into hasher: inout Hasher) { hasher.combine(source) }
-}
-
-/// A compiled PCRE2 pattern; this is the only caller of PCRE2.
-///
-/// The compiled code is immutable after `init`.
-private final class CompiledPattern: Sendable {
-    nonisolated(unsafe) private let code: OpaquePointer
-    /// The named groups with their numbers.
-    let groupNumbers: [String: Int]
-
-    /// The result of a match: the range of the whole match and of each participating group.
-    enum Match {
-        case found([Range<Int>?])
-        case notFound
-        case limitReached
-    }
-
-    init(_ source: String, isOfBytes: Bool = false) throws(TextPattern.CompileError) {
-        var error: Int32 = 0
-        var offset = 0
-        let options =
-            isOfBytes
-            ? PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF : PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
-        let bytes = Array(source.utf8)
-        guard
-            let code = pcre2_compile_8(bytes, bytes.count, UInt32(options), &error, &offset, nil)
-        else {
-            let place = TextPlace(byteOffset: offset, in: bytes)
-            throw TextPattern.CompileError(
-                offset: place.column - 1, description: CompiledPattern.message(of: error))
-        }
-        self.code = code
-        groupNumbers = CompiledPattern.groups(of: code)
-    }
-
-    deinit { pcre2_code_free_8(code) }
-
-    func search(_ text: String) -> TextPattern.SearchResult { search(Array(text.utf8)) }
-
-    func search(_ bytes: [UInt8]) -> TextPattern.SearchResult {
-        switch match(bytes, from: 0) {
-        case .found: .found
-        case .notFound: .notFound
-        case .limitReached: .limitReached
-        }
-    }
-
-    func match(_ bytes: [UInt8], from start: Int) -> Match {
-        guard let context = pcre2_match_context_create_8(nil) else { return .limitReached }
-        defer { pcre2_match_context_free_8(context) }
-        guard let result = pcre2_match_data_create_from_pattern_8(code, nil) else {
-            return .limitReached
-        }
-        defer { pcre2_match_data_free_8(result) }
-        pcre2_set_match_limit_8(context, TextPattern.Limits.matchCalls)
-        pcre2_set_depth_limit_8(context, TextPattern.Limits.depth)
-        pcre2_set_heap_limit_8(context, TextPattern.Limits.heapKibibytes)
-        let outcome = pcre2_match_8(code, bytes, bytes.count, start, 0, result, context)
-        guard outcome > 0, let ends = pcre2_get_ovector_pointer_8(result) else {
-            return outcome == PCRE2_ERROR_NOMATCH ? .notFound : .limitReached
-        }
-        let count = Int(pcre2_get_ovector_count_8(result))
-        return .found(
-            (0..<count).map { group in
-                let (lower, upper) = (ends[2 * group], ends[2 * group + 1])
-                // Groups that did not participate are unset. `\K` can place the start after the
-                // end.
-                return group < Int(outcome) && lower <= upper && upper <= bytes.count
-                    ? lower..<upper : nil
-            })
-    }
-
-    /// Returns the names in a pattern's table: each entry is the group's number and the name.
-    private static func groups(of code: OpaquePointer) -> [String: Int] {
-        var count: UInt32 = 0
-        var size: UInt32 = 0
-        var table: UnsafePointer<UInt8>?
-        guard pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count) == 0,
-            pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &size) == 0,
-            pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table) == 0, let table
-        else { return [:] }
-        var groups: [String: Int] = [:]
-        for index in 0..<Int(count) {
-            let entry = table + index * Int(size)
-            groups[String(cString: entry + 2)] = Int(entry[0]) << 8 | Int(entry[1])
-        }
-        return groups
-    }
-
-    private static func message(of code: Int32) -> String {
-        var text = [UInt8](repeating: 0, count: 256)
-        let count = pcre2_get_error_message_8(code, &text, text.count)
-        guard count > 0 else { return "error \(code)" }
-        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
-    }
 }
 
 extension TextPattern: CustomDebugStringConvertible {
