@@ -103,6 +103,7 @@ struct WebSocketPeerTests {
         _ = see(&server, .syn)
         let commands = see(&server, request("/other", "a"))
         #expect(written(commands)[0].hasPrefix("HTTP/1.1 404 "))
+        #expect(written(commands)[0].contains("\r\nConnection: close\r\n"))
         #expect(commands.last == .close(Self.connection))
     }
 

@@ -149,7 +149,9 @@ struct WebSocketPeer: Peer {
     ) -> [PeerCommand] {
         let head = HTTPHead(
             .response(status: status, reason: reason),
-            fields: [HTTPHead.Field("Content-Length", "0")])
+            fields: [
+                HTTPHead.Field("Content-Length", "0"), HTTPHead.Field("Connection", "close"),
+            ])
         return [.write(connection, head.bytes), .close(connection)]
     }
 

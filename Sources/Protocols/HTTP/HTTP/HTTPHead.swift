@@ -187,7 +187,7 @@ public struct HTTPHead: Sendable, Hashable {
     /// Whether it requests or accepts a WebSocket (RFC 6455 4.1 and 4.2.2).
     public var isWebSocket: Bool {
         if case .response(let status, _) = start, status != 101 { return false }
-        return self["Upgrade"]?.lowercased() == Self.webSocket
+        return words(of: "Upgrade").contains(Self.webSocket)
     }
 
     /// The name of WebSocket in `Upgrade`, and the protocol's name here (RFC 6455 11.2).
