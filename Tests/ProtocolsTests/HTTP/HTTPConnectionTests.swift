@@ -336,6 +336,26 @@ struct HTTPConnectionTests {
         }
     }
 
+    @Test(
+        "A request may stop after its final response, or after the server has ended",
+        arguments: ["Content-Length: 9\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\na"])
+    func stoppedRequest(_ rest: String) {
+        let post = "POST /a HTTP/1.1\r\nHost: h\r\n" + rest
+        let final = "HTTP/1.1 413 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        #expect(Self.decode([.client(post), .server(final)]).map(\.name) == ["http.response"])
+        let interim = Self.decode([.client(post), .server("HTTP/1.1 100 Continue\r\n\r\n")])
+        #expect(interim.map(\.name) == ["http.response", "http.malformed"])
+        for first in ConnectionSide.allCases {
+            var decoder = HTTP.ConnectionDecoder(of: DissectionStack([]))
+            var messages: [StreamMessage] = []
+            decoder.consume(post.utf8.span.bytes, from: .first, at: 0, into: &messages)
+            decoder.finish(first, .closed, into: &messages)
+            decoder.finish(first.other, .closed, into: &messages)
+            #expect(
+                messages.map(\.content.name) == (first == .first ? ["http.malformed"] : []))
+        }
+    }
+
     @Test("A refused handshake leaves the connection HTTP, and may be followed by another one")
     func refusedHandshake() {
         func ask(_ path: String) -> Piece {

@@ -22,6 +22,8 @@ extension HTTP {
         private var requests: [Message.Request] = []
         /// Whether every request since the last one without an answer was seen.
         private var isPaired = true
+        /// The sides that have ended.
+        private var haveEnded: Set<ConnectionSide> = []
         /// The sides whose last message announced the end of the connection.
         private var haveClosed: Set<ConnectionSide> = []
         private var upgrade: Upgrade?
@@ -91,9 +93,10 @@ extension HTTP {
                 sides[side].open = nil
                 return
             }
-            guard end != .cut, sides[side].open != nil || !sides[side].pending.isEmpty else {
-                return
-            }
+            if end == .closed { haveEnded.insert(side) }
+            guard end != .cut, !needsNoRest(side),
+                sides[side].open != nil || !sides[side].pending.isEmpty
+            else { return }
             switch sides[side].place {
             case .search, .skip, .skipAll, .tunnel: break
             case .start where sides[side].isGuess: break
@@ -106,6 +109,13 @@ extension HTTP {
             guard let upgrade, upgrade.isAccepted else { return sides[side].oldest }
             let oldest = upgrade.decoder.oldestPendingOffset(of: side)
             return sides[side].pending.isEmpty ? oldest : min(oldest, sides[side].start)
+        }
+
+        /// Whether a side may stop within its message: a request whose final response has come, or
+        /// that nobody reads to its end (RFC 9112 9.5).
+        private func needsNoRest(_ side: ConnectionSide) -> Bool {
+            guard case .request? = sides[side].open?.message.head?.start else { return false }
+            return !isPaired || requests.isEmpty || haveEnded.contains(side.other)
         }
 
         /// Gives the WebSocket decoder the bytes that arrived before the WebSocket was accepted.
