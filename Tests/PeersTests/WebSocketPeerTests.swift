@@ -173,6 +173,27 @@ struct WebSocketPeerTests {
         #expect(try sent("websocket.continuation", []) == [0x80, 0])
     }
 
+    @Test("A Close frame that answers the one of a step is not answered")
+    func closedByStep() throws {
+        for kind in [PeerKind.webSocketServer, .webSocketClient] {
+            var peer = try peer(kind)
+            let isClient = kind == .webSocketClient
+            _ = see(&peer, .syn, sentByPeer: isClient)
+            let head = HTTPHead(
+                .response(status: 101, reason: ""),
+                fields: [HTTPHead.Field("Upgrade", "websocket")])
+            _ = see(&peer, isClient ? .handshake(head) : request("/", ""))
+            let close = WebSocket.Frame(.close, [3, 0xE8])
+            _ = try peer.send("websocket.close", fields: [], answering: nil, on: nil)
+            _ = peer.observe(
+                WebSocket.Message(.frames(close, count: 1), bytes: []), on: Self.connection,
+                sentByPeer: true, withholdAnswer: false)
+            #expect(
+                see(&peer, .frames(close, count: 1))
+                    == (isClient ? [] : [.close(Self.connection)]))
+        }
+    }
+
     @Test("A server can end each connection after its handshake")
     func turnedAway() throws {
         var answer = PeerScript.Answer()

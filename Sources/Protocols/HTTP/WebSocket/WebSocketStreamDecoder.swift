@@ -83,7 +83,7 @@ extension WebSocket {
 
         /// Handles the end of the stream; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
-            if !pending.isEmpty || fragments != nil {
+            if !pending.isEmpty || fragments != nil && !hasClosed {
                 lose("the stream ends within a frame or message", &messages)
             }
             reportSkipped(&messages)
