@@ -134,6 +134,41 @@ struct HTTPConnectionTests {
         #expect(message.anomalies.map(\.severity) == [.warning])
     }
 
+    @Test("A body of a JSON type is JSON, unless it is a part or has a transfer coding")
+    func jsonBodies() throws {
+        func message(_ body: String, _ fields: [HTTPHead.Field] = [], status: Int = 200)
+            -> HTTP.Message
+        {
+            var message = HTTP.Message(
+                .head(
+                    HTTPHead(
+                        .response(status: status, reason: "OK"),
+                        fields: [HTTPHead.Field("Content-Type", "application/json")] + fields)),
+                bytes: [])
+            var allowance = InflationAllowance()
+            message.setBody(Array(body.utf8), of: body.utf8.count, &allowance)
+            return message
+        }
+        let large = message(#"{"name":"lamp","id":12345678901234567890,"x":[1e400,"\ud800"]}"#)
+        #expect(large.violation == nil)
+        #expect(large.fields["json"]?["name"] == "lamp")
+        #expect(large.fields["json"]?["id"] == "12345678901234567890")
+        let range = HTTPHead.Field("Content-Range", "bytes 0-2/9")
+        for part in [
+            message("[1,", [range], status: 206), message("[1,", [range]),
+            message("[1,", [HTTPHead.Field("Transfer-Encoding", "gzip, chunked")]),
+        ] {
+            #expect(part.violation == nil)
+            #expect(part.fields["json"] == nil)
+            #expect(part.fields["text"] == "[1,")
+        }
+        #expect(message("[1,").violation == "the body is not JSON (RFC 8259 2)")
+        let deep = message(
+            String(repeating: "[", count: 200) + String(repeating: "]", count: 200))
+        #expect(deep.violation == nil)
+        #expect(deep.unread?.fields == ["json"])
+    }
+
     @Test("Pipelined requests are paired with responses in order, and a 1xx response answers none")
     func pairing() {
         let messages = Self.decode([
