@@ -187,6 +187,16 @@ struct HTTPConnectionTests {
         #expect(!messages.contains { $0.name == "http.malformed" })
     }
 
+    @Test("A response of 1xx is not final, except the change of protocol")
+    func interim() {
+        func isInterim(_ status: Int) -> Bool {
+            HTTP.Message(.head(HTTPHead(.response(status: status, reason: ""), fields: [])), bytes: [])
+                .isInterim
+        }
+        #expect([100, 101, 102, 103, 199, 200, 404].map(isInterim) == [true, false, true, true, true, false, false])
+        #expect(!HTTP.Message(.data, bytes: []).isInterim)
+    }
+
     @Test("A chunked body is joined, and its trailers are fields")
     func chunks() throws {
         let response =

@@ -77,6 +77,12 @@ extension HTTP {
             }
         }
 
+        /// Whether it is a response before the final one (RFC 9110 15.2).
+        public var isInterim: Bool {
+            guard case .response(let status, _)? = head?.start else { return false }
+            return status < 200 && status != 101
+        }
+
         /// The anomalies of its head and its body.
         public var anomalies: [Anomaly] {
             var all = found
