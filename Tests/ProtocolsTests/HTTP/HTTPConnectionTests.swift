@@ -401,6 +401,18 @@ struct HTTPConnectionTests {
         }
     }
 
+    @Test("On a connection that is HTTP the method of a request is any token")
+    func methods() {
+        let long = String(repeating: "M", count: 40)
+        let methods = ["GET", "BASELINE2", "m-search", "!#$%&'*+-.^_`|~", long, "_A"]
+        let messages = Self.decode(
+            methods.map { .client("\($0) /a HTTP/1.1\r\nHost: h\r\n\r\n") }, size: 1)
+        #expect(Self.values(messages, "http.request.method") == methods.map(Value.string))
+        #expect(messages.allSatisfy { $0.violation == nil })
+        let wrong = Self.decode([.client("G(T /a HTTP/1.1\r\nHost: h\r\n\r\n"), .client(Self.get)])
+        #expect(wrong.map(\.name) == ["http.malformed", "http.request"])
+    }
+
     @Test("A refused handshake leaves the connection HTTP, and may be followed by another one")
     func refusedHandshake() {
         func ask(_ path: String) -> Piece {

@@ -116,8 +116,8 @@ public struct HTTPHead: Sendable, Hashable {
                 .response(status: status, reason: words.count > 2 ? String(words[2]) : ""), minor
             )
         }
-        guard words.count == 3, let minor = minorVersion(words[2]), isMethod(words[0]),
-            !words[1].isEmpty
+        guard words.count == 3, let minor = minorVersion(words[2]), !words[1].isEmpty,
+            HTTP.HeaderCheck.isToken(String(words[0]))
         else {
             throw DecodeError(
                 .badValue, in: "http.request.line", at: 0, "neither a request nor a response")
@@ -130,13 +130,6 @@ public struct HTTPHead: Sendable, Hashable {
             return nil
         }
         return digit.isASCII ? digit.wholeNumberValue : nil
-    }
-
-    /// Whether a word may be a method: capital letters and hyphens, as in the registered methods.
-    private static func isMethod(_ word: Substring) -> Bool {
-        let bytes = word.utf8
-        return (1...32).contains(bytes.count)
-            && bytes.allSatisfy { (65...90).contains($0) || $0 == 45 || $0 == 95 }
     }
 
     private static func trimmed(_ text: Substring) -> String {
