@@ -8,7 +8,7 @@ import Testing
 /// HTTP in both directions of a connection.
 struct HTTPConnectionTests {
     /// Bytes that one side sends, or a number of its bytes that are missing.
-    private enum Piece {
+    enum Piece {
         case client(String)
         case server(String)
         case lostClient(Int)
@@ -22,7 +22,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    private struct Decoded: Equatable {
+    struct Decoded: Equatable {
         var side: ConnectionSide
         var name: String
         var bytes: [UInt8]
@@ -32,7 +32,7 @@ struct HTTPConnectionTests {
     }
 
     /// Decodes pieces, each cut again into parts of `size` bytes.
-    private static func decode(
+    static func decode(
         _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed,
         by known: StreamProtocol = HTTP.streamProtocol
     ) -> [Decoded] {
@@ -78,12 +78,12 @@ struct HTTPConnectionTests {
         return decoded
     }
 
-    private static func values(_ messages: [Decoded], _ path: String) -> [Value?] {
+    static func values(_ messages: [Decoded], _ path: String) -> [Value?] {
         messages.map { message in FieldPath(path).flatMap { message.fields[$0] } }
     }
 
-    private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+    static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
     @Test("A request and its response have Wireshark's names, lower-case headers and a body")
     func fields() {
@@ -113,62 +113,6 @@ struct HTTPConnectionTests {
             ])
     }
 
-    @Test("A body is readable as bytes, as text and as JSON, independent of what is displayed")
-    func bodies() throws {
-        var message = HTTP.Message(
-            .head(
-                HTTPHead(
-                    .response(status: 200, reason: "OK"),
-                    fields: [HTTPHead.Field("Content-Type", "application/problem+json")])),
-            bytes: [])
-        var allowance = InflationAllowance()
-        message.setBody(Array("[1]".utf8), of: 3, &allowance)
-        #expect(message.field(try #require(FieldPath("data"))) == .bytes(Array("[1]".utf8)))
-        #expect(message.field(try #require(FieldPath("text"))) == "[1]")
-        #expect(message.field(try #require(FieldPath("json[0]"))) == 1)
-        #expect(message.violation == nil)
-        message.setBody(Array("[1".utf8), of: 2, &allowance)
-        #expect(message.violation == "the body is not JSON (RFC 8259 2)")
-        message.setBody(nil, of: HTTP.Limits.body + 1, &allowance)
-        #expect(message.field(try #require(FieldPath("data"))) == nil)
-        #expect(message.anomalies.map(\.severity) == [.warning])
-    }
-
-    @Test("A body of a JSON type is JSON, unless it is a part or has a transfer coding")
-    func jsonBodies() throws {
-        func message(_ body: String, _ fields: [HTTPHead.Field] = [], status: Int = 200)
-            -> HTTP.Message
-        {
-            var message = HTTP.Message(
-                .head(
-                    HTTPHead(
-                        .response(status: status, reason: "OK"),
-                        fields: [HTTPHead.Field("Content-Type", "application/json")] + fields)),
-                bytes: [])
-            var allowance = InflationAllowance()
-            message.setBody(Array(body.utf8), of: body.utf8.count, &allowance)
-            return message
-        }
-        let large = message(#"{"name":"lamp","id":12345678901234567890,"x":[1e400,"\ud800"]}"#)
-        #expect(large.violation == nil)
-        #expect(large.fields["json"]?["name"] == "lamp")
-        #expect(large.fields["json"]?["id"] == "12345678901234567890")
-        let range = HTTPHead.Field("Content-Range", "bytes 0-2/9")
-        for part in [
-            message("[1,", [range], status: 206), message("[1,", [range]),
-            message("[1,", [HTTPHead.Field("Transfer-Encoding", "gzip, chunked")]),
-        ] {
-            #expect(part.violation == nil)
-            #expect(part.fields["json"] == nil)
-            #expect(part.fields["text"] == "[1,")
-        }
-        #expect(message("[1,").violation == "the body is not JSON (RFC 8259 2)")
-        let deep = message(
-            String(repeating: "[", count: 200) + String(repeating: "]", count: 200))
-        #expect(deep.violation == nil)
-        #expect(deep.unread?.fields == ["json"])
-    }
-
     @Test("Pipelined requests are paired with responses in order, and a 1xx response answers none")
     func pairing() {
         let messages = Self.decode([
@@ -190,46 +134,16 @@ struct HTTPConnectionTests {
     @Test("A response of 1xx is not final, except the change of protocol")
     func interim() {
         func isInterim(_ status: Int) -> Bool {
-            HTTP.Message(.head(HTTPHead(.response(status: status, reason: ""), fields: [])), bytes: [])
-                .isInterim
+            HTTP.Message(
+                .head(HTTPHead(.response(status: status, reason: ""), fields: [])), bytes: []
+            )
+            .isInterim
         }
-        #expect([100, 101, 102, 103, 199, 200, 404].map(isInterim) == [true, false, true, true, true, false, false])
+        #expect(
+            [100, 101, 102, 103, 199, 200, 404].map(isInterim) == [
+                true, false, true, true, true, false, false,
+            ])
         #expect(!HTTP.Message(.data, bytes: []).isInterim)
-    }
-
-    @Test("A chunked body is joined, and its trailers are fields")
-    func chunks() throws {
-        let response =
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "3;a=b\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 9\r\n\r\n"
-        for size in [1, 2, 5, .max] {
-            let messages = Self.decode([.client(Self.get), .server(response)], size: size)
-            let answer = try #require(messages.last)
-            #expect(answer.fields["text"] == "abcde")
-            #expect(answer.fields["trailers"] == ["x-sum": "9"])
-            #expect(answer.bytes == Array(response.utf8))
-            #expect(answer.range == 0..<UInt64(response.utf8.count))
-        }
-    }
-
-    @Test("The size of a chunk may begin with any number of zeros")
-    func chunkZeros() {
-        let zeros = String(repeating: "0", count: 30)
-        let response =
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "\(zeros)3\r\nabc\r\n\(zeros)\r\n\r\n"
-        let messages = Self.decode([.client(Self.get), .server(response)])
-        #expect(messages.map(\.name) == ["http.request", "http.response"])
-        #expect(messages.last?.fields["text"] == "abc")
-        #expect(HTTP.chunkSize(Array("100000000000".utf8)) == nil)
-    }
-
-    @Test("A body without a length ends with the stream, not with the end of the capture")
-    func untilClose() {
-        let pieces: [Piece] = [.client(Self.get), .server("HTTP/1.0 200 OK\r\n\r\nabc")]
-        #expect(Self.decode(pieces).map { $0.fields["text"] } == [nil, "abc"])
-        #expect(Self.decode(pieces, ends: .captureEnded).map(\.name) == ["http.request"])
-        #expect(Self.decode(pieces, ends: .cut).map(\.name) == ["http.request"])
     }
 
     @Test(
@@ -351,56 +265,6 @@ struct HTTPConnectionTests {
         #expect(!between.contains { $0.name == "http.malformed" })
     }
 
-    @Test("A later upgrade turns the connection into a WebSocket, and a refusal leaves it HTTP")
-    func upgrade() {
-        let ask =
-            "GET /c HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Key: x\r\n\r\n"
-        let accept = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\u{1}"
-        for size in [1, .max] {
-            let accepted = Self.decode(
-                [
-                    .client(Self.get), .server(Self.ok), .client(ask),
-                    .server(String(accept.dropLast())), .server("\u{1}\u{2}hi"),
-                ], size: size, ends: nil)
-            #expect(
-                accepted.map(\.name).prefix(4) == [
-                    "http.request", "http.response", "websocket.request", "websocket.response",
-                ])
-            let refused = Self.decode(
-                [
-                    .client(ask), .server("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno"),
-                    .client(Self.get), .server(Self.ok),
-                ], size: size)
-            #expect(
-                refused.map(\.name) == [
-                    "websocket.request", "http.response", "http.request", "http.response",
-                ])
-            #expect(
-                Self.values(refused, "http.response_for.uri") == [nil, "/c", nil, "/a"])
-        }
-    }
-
-    @Test(
-        "A request may stop after its final response, or after the server has ended",
-        arguments: ["Content-Length: 9\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\na"])
-    func stoppedRequest(_ rest: String) {
-        let post = "POST /a HTTP/1.1\r\nHost: h\r\n" + rest
-        let final = "HTTP/1.1 413 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        #expect(Self.decode([.client(post), .server(final)]).map(\.name) == ["http.response"])
-        let interim = Self.decode([.client(post), .server("HTTP/1.1 100 Continue\r\n\r\n")])
-        #expect(interim.map(\.name) == ["http.response", "http.malformed"])
-        for first in ConnectionSide.allCases {
-            var decoder = HTTP.ConnectionDecoder(of: DissectionStack([]))
-            var messages: [StreamMessage] = []
-            decoder.consume(post.utf8.span.bytes, from: .first, at: 0, into: &messages)
-            decoder.finish(first, .closed, into: &messages)
-            decoder.finish(first.other, .closed, into: &messages)
-            #expect(
-                messages.map(\.content.name) == (first == .first ? ["http.malformed"] : []))
-        }
-    }
-
     @Test("On a connection that is HTTP the method of a request is any token")
     func methods() {
         let long = String(repeating: "M", count: 40)
@@ -411,78 +275,6 @@ struct HTTPConnectionTests {
         #expect(messages.allSatisfy { $0.violation == nil })
         let wrong = Self.decode([.client("G(T /a HTTP/1.1\r\nHost: h\r\n\r\n"), .client(Self.get)])
         #expect(wrong.map(\.name) == ["http.malformed", "http.request"])
-    }
-
-    @Test("A refused handshake leaves the connection HTTP, and may be followed by another one")
-    func refusedHandshake() {
-        func ask(_ path: String) -> Piece {
-            .client(
-                "GET \(path) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket, foo\r\n"
-                    + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
-        }
-        let accept =
-            "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
-        for size in [1, .max] {
-            let messages = Self.decode(
-                [
-                    ask("/1"), .server("HTTP/1.1 403 No\r\nContent-Length: 9\r\n\r\nForbidden"),
-                    ask("/2"),
-                    .server("HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n"),
-                    .server("2\r\nno\r\n0\r\n\r\n"), .client(Self.get), .server(Self.ok),
-                    ask("/3"), .server(accept), .server("\u{1}\u{1}a"), .server("\u{0}\u{1}b"),
-                    .client("\u{1}\u{0}"),
-                ], size: size, ends: nil, by: WebSocket.streamProtocol)
-            #expect(
-                messages.map(\.name) == [
-                    "websocket.request", "websocket.response", "websocket.request",
-                    "websocket.response", "http.request", "http.response", "websocket.request",
-                    "websocket.response",
-                ])
-            #expect(
-                Self.values(messages.filter { $0.side == .second }, "http.response.code")
-                    == [403, 404, 200, 101])
-            #expect(messages.allSatisfy { $0.violation == nil })
-            let withoutLength = Self.decode(
-                [ask("/"), .server("HTTP/1.1 403 No\r\n\r\nForbidden")], size: size,
-                by: WebSocket.streamProtocol)
-            #expect(withoutLength.map(\.name) == ["websocket.request", "websocket.response"])
-        }
-    }
-
-    @Test("Frames are read if the answer to the handshake is missing, or nobody saw the request")
-    func halfOfHandshake() {
-        let ask = WebSocketTests.request.bytes
-        let frame = "\u{1}\u{0}"
-        for known in [HTTP.streamProtocol, WebSocket.streamProtocol] {
-            let client = Self.decode(
-                [.client(String(decoding: ask, as: UTF8.self)), .client("\u{9}\u{0}" + frame)],
-                ends: nil, by: known)
-            #expect(client.map(\.name) == ["websocket.request", "websocket.ping"])
-            let lost = Self.decode(
-                [
-                    .client(String(decoding: ask, as: UTF8.self)), .lostServer(60),
-                    .client("\u{9}\u{0}"),
-                ], ends: nil, by: known)
-            #expect(lost.map(\.name) == ["websocket.request", "websocket.ping"])
-            let server = Self.decode(
-                [
-                    .server(String(decoding: WebSocketTests.response.bytes, as: UTF8.self)),
-                    .server("\u{9}\u{0}"), .client("\u{A}\u{0}"),
-                ], ends: nil, by: known)
-            #expect(server.map(\.name).prefix(2) == ["websocket.response", "websocket.ping"])
-        }
-    }
-
-    @Test("After CONNECT or a change of protocol, the bytes of both sides are data")
-    func tunnel() {
-        let messages = Self.decode([
-            .client("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"),
-            .server("HTTP/1.1 200 OK\r\n\r\nab"), .client("GET"), .server("c"),
-        ])
-        #expect(messages.dropFirst(2).map { $0.fields["text"] } == ["ab", "GET", "c"])
-        #expect(messages.dropFirst(2).allSatisfy { $0.name == "http.data" })
     }
 
     @Test("A connection gives the same messages wherever it is cut")

@@ -188,7 +188,9 @@ extension HTTP {
 
         /// The body, if it has more bytes than are kept, or its JSON is nested too deep.
         public var unread: Unread? {
-            if let excess = plain.excess { return Unread(["data", "text", "json"], because: excess) }
+            if let excess = plain.excess {
+                return Unread(["data", "text", "json"], because: excess)
+            }
             // Few bodies can exceed the limit, and need to be parsed for it.
             let opening = Set("[{".utf8)
             guard let data = plain.content,

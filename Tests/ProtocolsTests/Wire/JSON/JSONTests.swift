@@ -134,7 +134,8 @@ struct JSONTests {
         let large = "12345678901234567890123"
         #expect(
             try read(
-                #"{"a":9223372036854775807,"b":9223372036854775808,"c":-\#(large),"d":[1e400,-1E+999],"e":1.5}"#)
+                #"{"a":9223372036854775807,"b":9223372036854775808,"c":-\#(large),"d":[1e400,-1E+999],"e":1.5}"#
+            )
                 == [
                     "a": .integer(.max), "b": "9223372036854775808", "c": .string("-" + large),
                     "d": ["1e400", "-1E+999"], "e": 1.5,
@@ -144,7 +145,9 @@ struct JSONTests {
             try read(#"{"\ud800":["\udc00x","\ud800\ud83d\ude00","\ud800\n","\\ud800"]}"#)
                 == [#"\ud800"#: [#"\udc00x"#, #"\ud800😀"#, "\\ud800\n", #"\ud800"#]])
         #expect(try read(#"{"b":2,"a":"ü"}"#) == Value(json: #"{"b":2,"a":"ü"}"#))
-        for wrong in ["", "[1,]", "01", #"["\ud8"]"#, "1e", "[1e400", "[\u{1F600}", "99999999999999999999x"] {
+        for wrong in [
+            "", "[1,]", "01", #"["\ud8"]"#, "1e", "[1e400", "[\u{1F600}", "99999999999999999999x",
+        ] {
             #expect(throws: DecodeError.self) { try read(wrong) }
         }
         for depth in [JSONLimits.maximumDepth + 1, 2_000] {
