@@ -58,6 +58,23 @@ struct RuleTests {
         #expect(other.checks.map(\.requirement) == ["R-1"])
     }
 
+    @Test("An interim answer leaves its request open")
+    func interimAnswer() {
+        var table = RequestTable(Self.watched([]).known)
+        let trace = Line.messages([
+            sent("sdl.Show.request", 0), hu("sdl.Show.response", 1, ["interim": true]),
+            hu("sdl.Show.response", 2), hu("sdl.Show.response", 3),
+        ])
+        let answered = trace.map { message in
+            let request = table.request(of: message)
+            table.consume(PlacedMessage(message, parties: Cast.parties))
+            return (request, table.awaitsAnswer)
+        }
+        let asked = trace[0].content.fields
+        #expect(answered.map(\.0) == [.null, asked, asked, .null])
+        #expect(answered.map(\.1) == [true, true, false, false])
+    }
+
     @Test("Judging in steps of time gives the same verdict as judging message by message")
     func liveIsOffline() {
         let trace = [

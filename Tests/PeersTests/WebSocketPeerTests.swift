@@ -103,6 +103,7 @@ struct WebSocketPeerTests {
         _ = see(&server, .syn)
         let commands = see(&server, request("/other", "a"))
         #expect(written(commands)[0].hasPrefix("HTTP/1.1 404 "))
+        #expect(written(commands)[0].contains("\r\nConnection: close\r\n"))
         #expect(commands.last == .close(Self.connection))
     }
 
@@ -170,6 +171,27 @@ struct WebSocketPeerTests {
                     0x02, 2, 1, 2, 0x80, 1, 3,
                 ])
         #expect(try sent("websocket.continuation", []) == [0x80, 0])
+    }
+
+    @Test("A Close frame that answers the one of a step is not answered")
+    func closedByStep() throws {
+        for kind in [PeerKind.webSocketServer, .webSocketClient] {
+            var peer = try peer(kind)
+            let isClient = kind == .webSocketClient
+            _ = see(&peer, .syn, sentByPeer: isClient)
+            let head = HTTPHead(
+                .response(status: 101, reason: ""),
+                fields: [HTTPHead.Field("Upgrade", "websocket")])
+            _ = see(&peer, isClient ? .handshake(head) : request("/", ""))
+            let close = WebSocket.Frame(.close, [3, 0xE8])
+            _ = try peer.send("websocket.close", fields: [], answering: nil, on: nil)
+            _ = peer.observe(
+                WebSocket.Message(.frames(close, count: 1), bytes: []), on: Self.connection,
+                sentByPeer: true, withholdAnswer: false)
+            #expect(
+                see(&peer, .frames(close, count: 1))
+                    == (isClient ? [] : [.close(Self.connection)]))
+        }
     }
 
     @Test("A server can end each connection after its handshake")

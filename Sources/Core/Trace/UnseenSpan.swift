@@ -130,19 +130,28 @@ enum OpaquePackets {
     /// IP protocols that carry other packets: IP in IP, IPv6, GRE, ESP, AH, EtherIP, IPComp, L2TP,
     /// MPLS in IP.
     private static let ipProtocols: Set<UInt8> = [4, 41, 47, 50, 51, 94, 97, 98, 108, 115, 137]
-    /// UDP ports of tunnels: L2TP, GTP-U, Teredo, IPsec, VXLAN, Geneve, WireGuard.
-    private static let udpPorts: Set<UInt16> = [1701, 2152, 3544, 4500, 4789, 6081, 51820]
+    /// UDP ports of tunnels: L2TP, GTP-U, Teredo, IPsec, VXLAN, Geneve.
+    private static let udpPorts: Set<UInt16> = [1701, 2152, 3544, 4500, 4789, 6081]
+    /// The usual port of WireGuard, which a client of another protocol may draw.
+    private static let wireGuardPort: UInt16 = 51820
 
     static func hold(etherType: UInt16) -> Bool { etherTypes.contains(etherType) }
 
     static func hold(ipProtocol: UInt8) -> Bool { ipProtocols.contains(ipProtocol) }
 
-    /// Returns whether a UDP datagram is sent to the port of a tunnel.
+    /// Returns whether a UDP datagram is sent to the port of a tunnel, and may be of WireGuard if it
+    /// is sent to that of WireGuard.
     static func hold(datagram: RawSpan) -> Bool {
         var reader = ByteReader(datagram, unit: "udp")
         guard (try? reader.uint16("srcport")) != nil,
             let port = try? reader.uint16("dstport")
         else { return false }
-        return udpPorts.contains(port)
+        if udpPorts.contains(port) { return true }
+        // The shortest message has 32 bytes; each begins with its type and three zeros.
+        guard port == wireGuardPort, let length = try? reader.uint16("length"), length >= 8 + 32,
+            (try? reader.skip(2, "checksum")) != nil
+        else { return false }
+        guard let type = try? reader.uint32("wg.type") else { return true }
+        return [1, 2, 3, 4].contains(type >> 24) && type & 0xFF_FFFF == 0
     }
 }

@@ -70,9 +70,15 @@ struct WebSocketPeer: Peer {
         if let event = message as? TCPEvent {
             return follow(event, on: connection, sentByPeer: sentByPeer)
         }
-        guard !sentByPeer, let message = message as? WebSocket.Message,
+        guard let message = message as? WebSocket.Message,
             let index = live.firstIndex(where: { $0.name == connection })
         else { return [] }
+        guard !sentByPeer else {
+            if case .frames(let frame, _) = message.content, frame.opcode == .close {
+                live[index].isClosing = true
+            }
+            return []
+        }
         switch message.content {
         case .handshake(let head):
             return withholdAnswer ? [] : shakeHands(head, message, index)
@@ -149,7 +155,9 @@ struct WebSocketPeer: Peer {
     ) -> [PeerCommand] {
         let head = HTTPHead(
             .response(status: status, reason: reason),
-            fields: [HTTPHead.Field("Content-Length", "0")])
+            fields: [
+                HTTPHead.Field("Content-Length", "0"), HTTPHead.Field("Connection", "close"),
+            ])
         return [.write(connection, head.bytes), .close(connection)]
     }
 

@@ -11,6 +11,7 @@ struct FakeMessage: DissectedMessage {
     let fields: Value
     var anomalies: [Anomaly] { [] }
     var bytes: [UInt8] { [] }
+    var isInterim: Bool { fields["params"]?["interim"]?.boolValue == true }
     var carrierFault: String? { fields["params"]?["fault"]?.stringValue }
     var unread: Unread? {
         fields["params"]?["unread"]?.stringValue.map {

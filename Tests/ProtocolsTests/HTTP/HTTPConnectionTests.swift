@@ -26,22 +26,24 @@ struct HTTPConnectionTests {
         var name: String
         var bytes: [UInt8]
         var fields: Value
+        var violation: String?
         var range: Range<UInt64>
     }
 
     /// Decodes pieces, each cut again into parts of `size` bytes.
     static func decode(
-        _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed
+        _ pieces: [Piece], size: Int = .max, ends: StreamEnd? = .closed,
+        by known: StreamProtocol = HTTP.streamProtocol
     ) -> [Decoded] {
-        var decoder = HTTP.ConnectionDecoder(
-            of: DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
+        var decoder = known.makeDecoder(
+            DissectionStack(ProtocolRegistry.builtIn.streamProtocols))
         var offsets: [ConnectionSide: UInt64] = [:]
         var decoded: [Decoded] = []
         func consume(_ messages: [StreamMessage], _ side: ConnectionSide) {
             decoded += messages.map {
                 Decoded(
                     side: side, name: $0.content.name, bytes: $0.content.bytes,
-                    fields: $0.content.fields,
+                    fields: $0.content.fields, violation: $0.content.violation,
                     range: $0.ranges[0].lowerBound..<($0.ranges.last?.upperBound ?? 0))
             }
         }
@@ -75,7 +77,7 @@ struct HTTPConnectionTests {
         return decoded
     }
 
-    private static func values(_ messages: [Decoded], _ path: String) -> [Value?] {
+    static func values(_ messages: [Decoded], _ path: String) -> [Value?] {
         messages.map { message in FieldPath(path).flatMap { message.fields[$0] } }
     }
 
@@ -110,27 +112,6 @@ struct HTTPConnectionTests {
             ])
     }
 
-    @Test("A body is readable as bytes, as text and as JSON, independent of what is displayed")
-    func bodies() throws {
-        var message = HTTP.Message(
-            .head(
-                HTTPHead(
-                    .response(status: 200, reason: "OK"),
-                    fields: [HTTPHead.Field("Content-Type", "application/problem+json")])),
-            bytes: [])
-        var allowance = InflationAllowance()
-        message.setBody(Array("[1]".utf8), of: 3, &allowance)
-        #expect(message.field(try #require(FieldPath("data"))) == .bytes(Array("[1]".utf8)))
-        #expect(message.field(try #require(FieldPath("text"))) == "[1]")
-        #expect(message.field(try #require(FieldPath("json[0]"))) == 1)
-        #expect(message.violation == nil)
-        message.setBody(Array("[1".utf8), of: 2, &allowance)
-        #expect(message.violation == "the body is not JSON (RFC 8259 2)")
-        message.setBody(nil, of: HTTP.Limits.body + 1, &allowance)
-        #expect(message.field(try #require(FieldPath("data"))) == nil)
-        #expect(message.anomalies.map(\.severity) == [.warning])
-    }
-
     @Test("Pipelined requests are paired with responses in order, and a 1xx response answers none")
     func pairing() {
         let messages = Self.decode([
@@ -149,39 +130,19 @@ struct HTTPConnectionTests {
         #expect(!messages.contains { $0.name == "http.malformed" })
     }
 
-    @Test("A chunked body is joined, and its trailers are fields")
-    func chunks() throws {
-        let response =
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "3;a=b\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 9\r\n\r\n"
-        for size in [1, 2, 5, .max] {
-            let messages = Self.decode([.client(Self.get), .server(response)], size: size)
-            let answer = try #require(messages.last)
-            #expect(answer.fields["text"] == "abcde")
-            #expect(answer.fields["trailers"] == ["x-sum": "9"])
-            #expect(answer.bytes == Array(response.utf8))
-            #expect(answer.range == 0..<UInt64(response.utf8.count))
+    @Test("A response of 1xx is not final, except the change of protocol")
+    func interim() {
+        func isInterim(_ status: Int) -> Bool {
+            HTTP.Message(
+                .head(HTTPHead(.response(status: status, reason: ""), fields: [])), bytes: []
+            )
+            .isInterim
         }
-    }
-
-    @Test("The size of a chunk may begin with any number of zeros")
-    func chunkZeros() {
-        let zeros = String(repeating: "0", count: 30)
-        let response =
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "\(zeros)3\r\nabc\r\n\(zeros)\r\n\r\n"
-        let messages = Self.decode([.client(Self.get), .server(response)])
-        #expect(messages.map(\.name) == ["http.request", "http.response"])
-        #expect(messages.last?.fields["text"] == "abc")
-        #expect(HTTP.chunkSize(Array("100000000000".utf8)) == nil)
-    }
-
-    @Test("A body without a length ends with the stream, not with the end of the capture")
-    func untilClose() {
-        let pieces: [Piece] = [.client(Self.get), .server("HTTP/1.0 200 OK\r\n\r\nabc")]
-        #expect(Self.decode(pieces).map { $0.fields["text"] } == [nil, "abc"])
-        #expect(Self.decode(pieces, ends: .captureEnded).map(\.name) == ["http.request"])
-        #expect(Self.decode(pieces, ends: .cut).map(\.name) == ["http.request"])
+        #expect(
+            [100, 101, 102, 103, 199, 200, 404].map(isInterim) == [
+                true, false, true, true, true, false, false,
+            ])
+        #expect(!HTTP.Message(.data, bytes: []).isInterim)
     }
 
     @Test(
@@ -303,43 +264,15 @@ struct HTTPConnectionTests {
         #expect(!between.contains { $0.name == "http.malformed" })
     }
 
-    @Test("A later upgrade turns the connection into a WebSocket, and a refusal leaves it HTTP")
-    func upgrade() {
-        let ask =
-            "GET /c HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Key: x\r\n\r\n"
-        let accept = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\u{1}"
-        for size in [1, .max] {
-            let accepted = Self.decode(
-                [
-                    .client(Self.get), .server(Self.ok), .client(ask),
-                    .server(String(accept.dropLast())), .server("\u{1}\u{2}hi"),
-                ], size: size, ends: nil)
-            #expect(
-                accepted.map(\.name).prefix(4) == [
-                    "http.request", "http.response", "websocket.request", "websocket.response",
-                ])
-            let refused = Self.decode(
-                [
-                    .client(ask), .server("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno"),
-                    .client(Self.get), .server(Self.ok),
-                ], size: size)
-            #expect(
-                refused.map(\.name) == [
-                    "websocket.request", "http.response", "http.request", "http.response",
-                ])
-            #expect(
-                Self.values(refused, "http.response_for.uri") == [nil, "/c", nil, "/a"])
-        }
-    }
-
-    @Test("After CONNECT or a change of protocol, the bytes of both sides are data")
-    func tunnel() {
-        let messages = Self.decode([
-            .client("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"),
-            .server("HTTP/1.1 200 OK\r\n\r\nab"), .client("GET"), .server("c"),
-        ])
-        #expect(messages.dropFirst(2).map { $0.fields["text"] } == ["ab", "GET", "c"])
-        #expect(messages.dropFirst(2).allSatisfy { $0.name == "http.data" })
+    @Test("On a connection that is HTTP the method of a request is any token")
+    func methods() {
+        let long = String(repeating: "M", count: 40)
+        let methods = ["GET", "BASELINE2", "m-search", "!#$%&'*+-.^_`|~", long, "_A"]
+        let messages = Self.decode(
+            methods.map { .client("\($0) /a HTTP/1.1\r\nHost: h\r\n\r\n") }, size: 1)
+        #expect(Self.values(messages, "http.request.method") == methods.map(Value.string))
+        #expect(messages.allSatisfy { $0.violation == nil })
+        let wrong = Self.decode([.client("G(T /a HTTP/1.1\r\nHost: h\r\n\r\n"), .client(Self.get)])
+        #expect(wrong.map(\.name) == ["http.malformed", "http.request"])
     }
 }

@@ -39,7 +39,9 @@ struct HTTPRecognitionTests {
         arguments: [
             "PUT 1\r\n", "POST\r\n", "PING\r\n", "EHLO me\r\n", "PRI * HTTP/2.0\r\n",
             "INVITE sip:a SIP/2.0\r\n", "OPTIONS rtsp://a RTSP/1.0\r\n", "GET name\r\n", "DEL a",
-            "get / HTTP/1.1\r\n", "HTTP/2 200\r\n", "HTTP/1.1 20 OK\r\n",
+            "get / HTTP/1.1\r\n", "BASELINE2 / HTTP/1.1\r\n", "m-search * HTTP/1.1\r\n",
+            "$ a HTTP/1.1\r\n",
+            "HTTP/2 200\r\n", "HTTP/1.1 20 OK\r\n",
             "Hello GET / HTTP/1.1\r\n",
         ])
     func others(_ text: String) { #expect(Self.recognised(text) == "none") }

@@ -158,6 +158,15 @@ struct WebSocketTests {
         #expect(message.anomalies.isEmpty)
     }
 
+    @Test("a message whose rest does not follow is malformed, unless its sender has closed")
+    func unfinished() {
+        let first = WebSocket.Frame(.text, [0x41], isFinal: false)
+        #expect(decode([first]).map(\.name) == ["websocket.malformed"])
+        let closed = decode([first, WebSocket.Frame(.close, [0x03, 0xE8])])
+        #expect(closed.map(\.name) == ["websocket.close"])
+        #expect(closed.flatMap(\.anomalies).isEmpty)
+    }
+
     @Test("the messages and their positions do not depend on how the bytes are cut")
     func cuts() {
         for seed in 1...25 as ClosedRange<UInt64> {

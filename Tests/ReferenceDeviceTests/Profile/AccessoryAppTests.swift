@@ -1,7 +1,8 @@
-import BluetoothPeers
+import Bluetooth
 import Testing
 import Wire
 
+@testable import BluetoothPeers
 @testable import conform_device
 
 @Suite struct AccessoryAppTests {

@@ -45,6 +45,7 @@ struct RequestTable: Sendable {
 
     /// Reads the next message of the trace.
     mutating func consume(_ message: PlacedMessage) {
+        if message.content.isInterim { return }
         if !remove(exchange(message.message, answer: message.name)),
             let answer = refused[message.name]
         {

@@ -38,6 +38,11 @@ public protocol DissectedMessage: Sendable {
     /// It is `nil`, the default, if the message is complete.
     var unread: Unread? { get }
 
+    /// Whether another answer to the same request follows.
+    ///
+    /// It is `false`, the default, for every message that is not such an answer.
+    var isInterim: Bool { get }
+
     /// Why messages that this one carries were not seen, as a clause about them.
     ///
     /// For example, `no key of the connection is known`. It is `nil`, the default, if the message
@@ -84,6 +89,9 @@ extension DissectedMessage {
 
     /// The default: nothing was left out.
     public var unread: Unread? { nil }
+
+    /// The default: it is not an answer before another one.
+    public var isInterim: Bool { false }
 
     /// The default: nothing is hidden.
     public var concealment: String? { nil }

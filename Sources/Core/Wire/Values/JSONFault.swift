@@ -2,21 +2,50 @@
 struct JSONFault {
     private let bytes: [UInt8]
     private var index = 0
+    /// Whether JSON is accepted that a `Value` cannot hold.
+    private let isAnyAccepted: Bool
+    /// The numbers and the halves of surrogate pairs that a `Value` cannot hold.
+    private var unheld: [Range<Int>] = []
+    /// Whether the text is nested deeper than `JSONLimits.maximumDepth`.
+    private(set) var isTooDeep = false
+    /// The offset of the first byte at which the text can no longer become JSON; `nil` if it is JSON.
+    private(set) var offset: Int?
 
     /// Returns the offset of the first byte at which a text can no longer become JSON.
     ///
     /// The JSON must be such that a `Value` can hold it. The result is the size of the text if it
     /// only ends too early, and `nil` if it is JSON.
-    static func offset(in json: RawSpan) -> Int? {
-        var reader = JSONFault(bytes: [UInt8](copying: json))
+    static func offset(in json: RawSpan) -> Int? { JSONFault(in: json).offset }
+
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - json: The text.
+    ///   - isAnyAccepted: Whether JSON is accepted that a `Value` cannot hold.
+    init(in json: RawSpan, isAnyAccepted: Bool = false) {
+        bytes = [UInt8](copying: json)
+        self.isAnyAccepted = isAnyAccepted
         // The parser skips a byte order mark.
-        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
-        guard reader.takeValue(depth: 0) else { return reader.index }
-        reader.skipBlanks()
-        return reader.index < reader.bytes.count ? reader.index : nil
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        let isRead = takeValue(depth: 0)
+        if isRead { skipBlanks() }
+        offset = isRead && index == bytes.count ? nil : index
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    /// The JSON with texts in place of what a `Value` cannot hold: the number as it is written, and
+    /// half a surrogate pair as its escape.
+    var held: [UInt8] {
+        var text: [UInt8] = []
+        var start = 0
+        for range in unheld {
+            text += bytes[start..<range.lowerBound]
+            let isEscape = bytes[range.lowerBound] == UInt8(ascii: "\\")
+            let frame = isEscape ? [] : [UInt8(ascii: "\"")]
+            text += (isEscape ? [UInt8(ascii: "\\")] : frame) + bytes[range] + frame
+            start = range.upperBound
+        }
+        return text + bytes[start...]
+    }
 
     /// The next byte; `nil` at the end.
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -49,7 +78,10 @@ struct JSONFault {
     private mutating func takeContainer(
         _ end: Unicode.Scalar, depth: Int, _ element: (inout JSONFault, Int) -> Bool
     ) -> Bool {
-        guard depth < JSONLimits.maximumDepth else { return false }
+        guard depth < JSONLimits.maximumDepth else {
+            isTooDeep = true
+            return false
+        }
         index += 1
         skipBlanks()
         if consume(end) { return true }
@@ -92,11 +124,14 @@ struct JSONFault {
             guard takeDigits() else { return false }
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        let isHeld =
-            isWhole
-            ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
-        if !isHeld { index = start }
-        return isHeld
+        if isWhole ? Int64(text) != nil : Double(text)?.isFinite == true { return true }
+        if isAnyAccepted {
+            unheld.append(start..<index)
+        } else if !isWhole || UInt64(text) == nil {
+            index = start
+            return false
+        }
+        return true
     }
 
     private mutating func takeDigits() -> Bool {
@@ -141,7 +176,10 @@ struct JSONFault {
             return true
         }
         index = start
-        return false
+        guard isAnyAccepted else { return false }
+        index += 6
+        unheld.append(start..<index)
+        return true
     }
 
     /// Consumes the `u` and four hexadecimal digits.

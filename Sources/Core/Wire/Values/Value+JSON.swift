@@ -16,6 +16,30 @@ extension Value {
     /// `double`. Throws `badText` at the first fault of text that is not JSON, and `limit` if the
     /// nesting is too deep.
     public init(json: RawSpan) throws(DecodeError) {
+        self = try Self.parse(json).value
+    }
+
+    /// Parses one JSON document as `init(json:)` does, but whatever RFC 8259 allows.
+    ///
+    /// A number that neither 64 signed bits nor a `double` holds becomes the text of its digits, and
+    /// half a surrogate pair in a string becomes the text of its escape.
+    public init(anyJSON json: RawSpan) throws(DecodeError) {
+        do throws(DecodeError) {
+            let (value, isExact) = try Self.parse(json)
+            self = value
+            if isExact { return }
+        } catch  where error.code == .limit {
+            throw error
+        } catch {}
+        let reader = JSONFault(in: json, isAnyAccepted: true)
+        guard reader.offset == nil else { throw DecodeError(reader, "not JSON") }
+        self = try Self.parse(reader.held.span.bytes).value
+    }
+
+    /// Parses one JSON document; also returns whether no integer has become a `double`.
+    private static func parse(
+        _ json: RawSpan
+    ) throws(DecodeError) -> (value: Value, isExact: Bool) {
         var builder = JSONBuilder()
         let code = builder.build { context in
             json.withUnsafeBytes { bytes in
@@ -33,7 +57,7 @@ extension Value {
                 .limit, in: "json", at: 0,
                 "nested deeper than JSONLimits.maximumDepth (\(JSONLimits.maximumDepth))")
         }
-        self = document
+        return (document, builder.isExact)
     }
 
     /// Returns the part of a JSON document at a pointer, without creating a value of the rest.
@@ -101,9 +125,11 @@ extension Value {
 extension DecodeError {
     /// Creates the error for a code of the parser, at the text's first fault.
     fileprivate init(notJSON json: RawSpan, _ code: Int32) {
-        self.init(
-            .badText, in: "json", at: JSONFault.offset(in: json) ?? 0,
-            String(cString: cjson_error_text(code)))
+        self.init(JSONFault(in: json), String(cString: cjson_error_text(code)))
+    }
+
+    fileprivate init(_ fault: JSONFault, _ detail: String) {
+        self.init(fault.isTooDeep ? .limit : .badText, in: "json", at: fault.offset ?? 0, detail)
     }
 }
 
@@ -169,6 +195,8 @@ private struct JSONBuilder {
     /// The member names of the open objects.
     private var names: [String] = []
 
+    /// Whether no integer has become a `double`.
+    private(set) var isExact = true
     /// The finished document; `nil` if there is none, or the parser was stopped.
     private(set) var document: Value?
 
@@ -180,6 +208,7 @@ private struct JSONBuilder {
     /// Handles one event; returns `false` if a limit is exceeded.
     mutating func consume(_ event: cjson_event) -> Bool {
         if let scalar = Self.scalar(event) {
+            if event.kind == CJSON_UINT64 { isExact = false }
             finish(scalar)
             return true
         }

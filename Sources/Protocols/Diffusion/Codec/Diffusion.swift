@@ -47,7 +47,9 @@ public enum Diffusion {
     /// Diffusion as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "diffusion", recognises: { recognises($0, behind: $1) },
-        makeConnectionDecoder: { _ in WebSocket.Directions { Application() } })
+        makeConnectionDecoder: { _ in
+            WebSocket.connection { WebSocket.Directions { Application() } }
+        })
 
     /// Creates the decoder of one direction of a connection, for messages that are not compressed.
     public static func makeStreamDecoder() -> WebSocket.StreamDecoder {

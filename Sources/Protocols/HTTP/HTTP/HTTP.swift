@@ -65,14 +65,25 @@ public enum HTTP {
     }
 
     /// The first line of a message, with or without its CR; `nil` if it is not one.
-    static func startLine(_ line: ArraySlice<UInt8>) -> HTTPHead.Start? {
+    ///
+    /// - Parameter isExpected: Whether a message must begin here. The method is then any token (RFC
+    ///   9110 9.1), and otherwise of capital letters and hyphens, as the registered ones.
+    static func startLine(
+        _ line: ArraySlice<UInt8>, isExpected: Bool = false
+    ) -> HTTPHead.Start? {
         let line = line.last == 13 ? line.dropLast() : line
-        guard let first = line.first, (65...90).contains(first) else { return nil }
         do throws(DecodeError) {
-            return try HTTPHead.start(String(decoding: line, as: UTF8.self)[...]).0
+            let start = try HTTPHead.start(String(decoding: line, as: UTF8.self)[...]).0
+            guard !isExpected, case .request(let method, _) = start else { return start }
+            return isUsual(method) ? start : nil
         } catch {
             return nil
         }
+    }
+
+    private static func isUsual(_ method: String) -> Bool {
+        method.utf8.count <= 32 && method.utf8.first.map { (65...90).contains($0) } == true
+            && method.utf8.allSatisfy { (65...90).contains($0) || $0 == 45 || $0 == 95 }
     }
 
     /// The length of the head at the start with its empty line; `nil` while that line is missing.

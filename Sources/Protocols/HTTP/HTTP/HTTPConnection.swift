@@ -4,8 +4,8 @@ extension HTTP {
     /// A decoder of both directions of a connection.
     ///
     /// Only both together show which response answers which request, and what a response to HEAD or
-    /// CONNECT is. A connection that becomes a WebSocket continues with its decoder, if the stack
-    /// has one.
+    /// CONNECT is. A connection that becomes a WebSocket continues with its decoder, if there is one;
+    /// after a refusal it continues as HTTP.
     struct ConnectionDecoder: Wire.ConnectionDecoder {
         /// Another protocol that a request asked for.
         private struct Upgrade {
@@ -14,18 +14,33 @@ extension HTTP {
             var isAccepted = false
         }
 
-        private let stack: DissectionStack
-        private var sides = BothSides { Direction() }
+        private let makeWebSocket: (@Sendable () -> any Wire.ConnectionDecoder)?
+        /// Whether the refusal of a WebSocket is a message of WebSocket.
+        private let isWebSocket: Bool
+        var sides = BothSides { Direction() }
         /// Requests without a response so far, the oldest first.
         private var requests: [Message.Request] = []
         /// Whether every request since the last one without an answer was seen.
         private var isPaired = true
+        /// The sides that have ended.
+        private var haveEnded: Set<ConnectionSide> = []
         /// The sides whose last message announced the end of the connection.
         private var haveClosed: Set<ConnectionSide> = []
         private var upgrade: Upgrade?
 
         init(of stack: DissectionStack) {
-            self.stack = stack
+            if stack.protocols.contains(where: { $0.name == HTTPHead.webSocket }) {
+                makeWebSocket = { WebSocket.CarryingDecoder(of: stack) }
+            } else {
+                makeWebSocket = nil
+            }
+            isWebSocket = false
+        }
+
+        /// Creates a decoder of a connection that begins with the handshake of a WebSocket.
+        init(webSocket: @escaping @Sendable () -> any Wire.ConnectionDecoder) {
+            makeWebSocket = webSocket
+            isWebSocket = true
         }
 
         mutating func consume(
@@ -46,7 +61,9 @@ extension HTTP {
         mutating func gap(
             upTo offset: UInt64, from side: ConnectionSide, into messages: inout [StreamMessage]
         ) {
-            if upgrade?.isAccepted == true {
+            if upgrade != nil {
+                // What is missing may be the acceptance.
+                upgrade?.isAccepted = true
                 handOver(side, into: &messages)
                 upgrade?.decoder.gap(upTo: offset, from: side, into: &messages)
                 return
@@ -61,23 +78,29 @@ extension HTTP {
         mutating func finish(
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
+            while step(side, &messages) {}
             if upgrade?.isAccepted == true {
                 handOver(side, into: &messages)
                 upgrade?.decoder.finish(side, end, into: &messages)
                 return
             }
-            while step(side, &messages) {}
+            if sides[side].place == .waiting, !sides[side].pending.isEmpty {
+                upgrade = nil
+                while step(side, &messages) {}
+            }
             if sides[side].place == .body(.untilClose) {
                 if end == .closed { conclude(side, &messages) }
                 sides[side].open = nil
                 return
             }
-            guard end != .cut, sides[side].open != nil || !sides[side].pending.isEmpty else {
-                return
-            }
+            if end == .closed { haveEnded.insert(side) }
+            guard end != .cut, !needsNoRest(side),
+                sides[side].open != nil || !sides[side].pending.isEmpty
+            else { return }
             switch sides[side].place {
             case .search, .skip, .skipAll, .tunnel: break
             case .start where sides[side].isGuess: break
+            case .body where sides[side].open == nil: break
             default: breach("the stream ends within a message", side, &messages)
             }
         }
@@ -86,6 +109,13 @@ extension HTTP {
             guard let upgrade, upgrade.isAccepted else { return sides[side].oldest }
             let oldest = upgrade.decoder.oldestPendingOffset(of: side)
             return sides[side].pending.isEmpty ? oldest : min(oldest, sides[side].start)
+        }
+
+        /// Whether a side may stop within its message: a request whose final response has come, or
+        /// that nobody reads to its end (RFC 9112 9.5).
+        private func needsNoRest(_ side: ConnectionSide) -> Bool {
+            guard case .request? = sides[side].open?.message.head?.start else { return false }
+            return !isPaired || requests.isEmpty || haveEnded.contains(side.other)
         }
 
         /// Gives the WebSocket decoder the bytes that arrived before the WebSocket was accepted.
@@ -120,8 +150,11 @@ extension HTTP {
                 return false
             case .waiting:
                 guard upgrade == nil else {
-                    guard sides[side].pending.count > Limits.early else { return false }
-                    breach("bytes before the other protocol is accepted", side, &messages)
+                    // Only another request may come before the answer, and frames do not begin as
+                    // one: the answer was not seen.
+                    upgrade?.isAccepted =
+                        sides[side].pending.count > Limits.early
+                        || sides[side].pending.slice.first.map(HeaderCheck.isTokenByte) == false
                     return false
                 }
                 sides[side].place = .start
@@ -179,16 +212,15 @@ extension HTTP {
         ) throws(DecodeError) {
             var message = Message(.head(head), bytes: bytes)
             message.found = found
+            var refused: Upgrade?
             switch head.start {
             case .request(let method, let target):
-                if head.isWebSocket, upgrade == nil,
-                    let other = stack.protocols.first(where: { $0.name == HTTPHead.webSocket })
-                {
-                    return query(other, bytes, range, side, &messages)
-                }
                 record(
                     Message.Request(
                         method: method, target: target, minorVersion: head.minorVersion))
+                if head.isWebSocket, upgrade == nil, let decoder = makeWebSocket?() {
+                    return query(decoder, bytes, range, side, &messages)
+                }
                 if haveClosed.contains(side) {
                     message.found.append(
                         Anomaly(
@@ -197,10 +229,14 @@ extension HTTP {
                 }
                 if head.words(of: "Connection").contains("close") { haveClosed.insert(side) }
             case .response(let status, _):
+                if head.isWebSocket, upgrade == nil, let decoder = makeWebSocket?() {
+                    upgrade = Upgrade(client: side.other, decoder: decoder)
+                }
                 if let upgrade, upgrade.client != side, status == 101 || status >= 200 {
                     if head.isWebSocket {
                         return accept(bytes, range, side, &messages)
                     }
+                    refused = isWebSocket ? upgrade : nil
                     self.upgrade = nil
                 }
                 message.request = answered(status)
@@ -211,7 +247,13 @@ extension HTTP {
             }
             let framing = try Framing(
                 of: head, answering: message.request?.method, in: bytes)
-            sides[side].open = Direction.Open(message: message, start: range.lowerBound)
+            if refused != nil {
+                // As in an acceptance, the message is the head alone.
+                refused?.decoder.consume(
+                    bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
+            } else {
+                sides[side].open = Direction.Open(message: message, start: range.lowerBound)
+            }
             switch framing {
             case .none: conclude(side, &messages)
             case .sized(let count): sides[side].place = .body(.sized(count))
@@ -248,15 +290,13 @@ extension HTTP {
 
         /// Starts the decoder of a requested WebSocket, which reads both heads.
         private mutating func query(
-            _ other: StreamProtocol, _ bytes: [UInt8], _ range: Range<UInt64>,
+            _ webSocket: any Wire.ConnectionDecoder, _ bytes: [UInt8], _ range: Range<UInt64>,
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
-            var decoder = other.makeDecoder(stack)
+            var decoder = webSocket
             decoder.consume(bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
             upgrade = Upgrade(client: side, decoder: decoder)
             sides[side].place = .waiting
-            // A refusal is an ordinary response to this request.
-            record(Message.Request(method: "GET", target: HTTP.target(of: bytes), minorVersion: 1))
         }
 
         private mutating func accept(
@@ -344,50 +384,12 @@ extension HTTP {
         private mutating func conclude(
             _ side: ConnectionSide, _ messages: inout [StreamMessage]
         ) {
+            sides[side].place = .start
             guard var open = sides[side].open else { return }
             open.message.setBody(open.body, of: open.bodyLength, &sides[side].allowance)
             messages.append(
                 StreamMessage(content: open.message, ranges: [open.start..<sides[side].start]))
             sides[side].open = nil
-            sides[side].place = .start
-        }
-
-        // MARK: - Malformed bytes
-
-        /// Emits everything that is pending as malformed.
-        private mutating func breach(
-            _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
-        ) {
-            let known = sides[side].open.map { ($0.message.bytes, $0.start) }
-            let (bytes, range) = sides[side].consume(sides[side].pending.count)
-            sides[side].open = nil
-            sides[side].settle()
-            sides[side].place = .breach(reason)
-            let start = known?.1 ?? range.lowerBound
-            malformed(reason, (known?.0 ?? []) + bytes, start..<range.upperBound, &messages)
-        }
-
-        private mutating func afterBreach(
-            _ reason: String, _ side: ConnectionSide, _ messages: inout [StreamMessage]
-        ) -> Bool {
-            let slice = sides[side].pending.slice
-            if let end = slice.firstIndex(of: 10), HTTP.startLine(slice[..<end]) != nil {
-                sides[side].place = .start
-                return true
-            }
-            breach(reason, side, &messages)
-            return false
-        }
-
-        private func malformed(
-            _ reason: String, _ bytes: [UInt8], _ range: Range<UInt64>,
-            _ messages: inout [StreamMessage]
-        ) {
-            guard !range.isEmpty else { return }
-            let sample = Array(bytes.prefix(Limits.malformedSample))
-            messages.append(
-                StreamMessage(
-                    content: Message(.malformed(reason), bytes: sample), ranges: [range]))
         }
     }
 }

@@ -73,7 +73,7 @@ extension HTTP {
         /// Whether the body is complete and has no transfer coding other than chunked.
         ///
         /// A part of a coded body is not coded by itself (RFC 9110 14.1).
-        private static func isWhole(_ head: HTTPHead) -> Bool {
+        static func isWhole(_ head: HTTPHead) -> Bool {
             if case .response(206, _) = head.start { return false }
             return head["Content-Range"] == nil
                 && head.words(of: "Transfer-Encoding").allSatisfy { $0 == "chunked" }

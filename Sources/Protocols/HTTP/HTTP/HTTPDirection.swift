@@ -126,10 +126,10 @@ extension HTTP {
         private mutating func lineBreach() -> String? {
             guard let first = pending.slice.first else { return nil }
             let what = "neither a request nor a response"
-            guard (65...90).contains(first) else { return what }
+            guard HeaderCheck.isTokenByte(first) else { return what }
             guard let end = pending.slice.firstIndex(of: 10) else { return nil }
             isLineKnown = true
-            return startLine(pending.slice[..<end]) == nil ? what : nil
+            return startLine(pending.slice[..<end], isExpected: true) == nil ? what : nil
         }
 
         /// Records that the head of a message was read.

@@ -159,11 +159,15 @@ extension HTTP {
 
         /// Whether the text is a token (RFC 9110 5.6.2).
         static func isToken(_ text: String) -> Bool {
-            !text.isEmpty
-                && text.utf8.allSatisfy {
-                    (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
-                        || marks.contains($0)
-                }
+            !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+        }
+
+        /// Whether a token may contain the byte.
+        static func isTokenByte(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 48...57, 65...90, 97...122: true
+            default: marks.contains(byte)
+            }
         }
 
         private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
@@ -181,11 +185,5 @@ extension HTTP {
         else { return nil }
         if significant.isEmpty { return 0 }
         return Int(String(decoding: significant, as: UTF8.self), radix: 16)
-    }
-
-    /// The target of a request whose head was read.
-    static func target(of head: [UInt8]) -> String {
-        let words = head.prefix { $0 != 10 }.split(separator: 32)
-        return words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
     }
 }

@@ -116,8 +116,8 @@ public struct HTTPHead: Sendable, Hashable {
                 .response(status: status, reason: words.count > 2 ? String(words[2]) : ""), minor
             )
         }
-        guard words.count == 3, let minor = minorVersion(words[2]), isMethod(words[0]),
-            !words[1].isEmpty
+        guard words.count == 3, let minor = minorVersion(words[2]), !words[1].isEmpty,
+            HTTP.HeaderCheck.isToken(String(words[0]))
         else {
             throw DecodeError(
                 .badValue, in: "http.request.line", at: 0, "neither a request nor a response")
@@ -130,13 +130,6 @@ public struct HTTPHead: Sendable, Hashable {
             return nil
         }
         return digit.isASCII ? digit.wholeNumberValue : nil
-    }
-
-    /// Whether a word may be a method: capital letters and hyphens, as in the registered methods.
-    private static func isMethod(_ word: Substring) -> Bool {
-        let bytes = word.utf8
-        return (1...32).contains(bytes.count)
-            && bytes.allSatisfy { (65...90).contains($0) || $0 == 45 || $0 == 95 }
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -187,7 +180,7 @@ public struct HTTPHead: Sendable, Hashable {
     /// Whether it requests or accepts a WebSocket (RFC 6455 4.1 and 4.2.2).
     public var isWebSocket: Bool {
         if case .response(let status, _) = start, status != 101 { return false }
-        return self["Upgrade"]?.lowercased() == Self.webSocket
+        return words(of: "Upgrade").contains(Self.webSocket)
     }
 
     /// The name of WebSocket in `Upgrade`, and the protocol's name here (RFC 6455 11.2).

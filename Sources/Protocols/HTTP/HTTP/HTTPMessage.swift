@@ -77,6 +77,12 @@ extension HTTP {
             }
         }
 
+        /// Whether it is a response before the final one (RFC 9110 15.2).
+        public var isInterim: Bool {
+            guard case .response(let status, _)? = head?.start else { return false }
+            return status < 200 && status != 101
+        }
+
         /// The anomalies of its head and its body.
         public var anomalies: [Anomaly] {
             var all = found
@@ -84,7 +90,7 @@ extension HTTP {
                 all.append(Anomaly(.warning, excess, specification: "RFC 9110 6.4"))
             }
             if let anomaly = plain.anomaly { all.append(anomaly) }
-            if isJSON, let data = plain.content, Self.json(of: data) == nil {
+            if case .failure(let error)? = json, error.code != .limit {
                 all.append(
                     Anomaly(.violation, "the body is not JSON", specification: "RFC 8259 2"))
             }
@@ -108,7 +114,7 @@ extension HTTP {
             // The body appears once, in its actual form: conditions may name `data` and `text` of
             // any.
             if let data = plain.content {
-                if isJSON, let json = Self.json(of: data) {
+                if case .success(let json)? = json {
                     members.append(Value.Member("json", json))
                 } else if let text = text(of: data) {
                     members.append(Value.Member("text", .string(text)))
@@ -180,9 +186,18 @@ extension HTTP {
 
         // MARK: - The body
 
-        /// The body, if it has more bytes than are kept.
+        /// The body, if it has more bytes than are kept, or its JSON is nested too deep.
         public var unread: Unread? {
-            plain.excess.map { Unread(["data", "text", "json"], because: $0) }
+            if let excess = plain.excess {
+                return Unread(["data", "text", "json"], because: excess)
+            }
+            // Few bodies can exceed the limit, and need to be parsed for it.
+            let opening = Set("[{".utf8)
+            guard let data = plain.content,
+                data.count(where: opening.contains) > JSONLimits.maximumDepth,
+                case .failure(let error)? = json, error.code == .limit
+            else { return nil }
+            return Unread(["json"], because: "the body is \(error.detail)")
         }
 
         private func text(of data: [UInt8]) -> String? {
@@ -190,17 +205,19 @@ extension HTTP {
             return String(validating: data, as: UTF8.self)
         }
 
-        /// Whether the head says that the body is JSON (RFC 8259 11, RFC 6839 3.1).
+        /// Whether the head says that the body is JSON (RFC 8259 11, RFC 6839 3.1), all of it.
         private var isJSON: Bool {
-            guard !plain.isCoded,
-                let type = head?["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased()
+            guard !plain.isCoded, let head, PlainBody.isWhole(head),
+                let type = head["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased()
             else { return false }
             let word = type.split(separator: " ").first ?? ""
             return word.hasSuffix("/json") || word.hasSuffix("+json")
         }
 
-        private static func json(of data: [UInt8]) -> Value? {
-            do throws(DecodeError) { return try Value(json: data.span.bytes) } catch { return nil }
+        /// The body as JSON; `nil` if it is not to be read as such.
+        private var json: Result<Value, DecodeError>? {
+            guard isJSON, let data = plain.content else { return nil }
+            return Result { () throws(DecodeError) in try Value(anyJSON: data.span.bytes) }
         }
     }
 

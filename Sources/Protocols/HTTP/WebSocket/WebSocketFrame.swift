@@ -190,7 +190,18 @@ public enum WebSocket {
     /// WebSocket as a protocol over byte streams.
     public static let streamProtocol = StreamProtocol(
         name: "websocket", recognises: { recognises($0, behind: $1) },
-        makeConnectionDecoder: { CarryingDecoder(of: $0) })
+        makeConnectionDecoder: { stack in connection { CarryingDecoder(of: stack) } })
+
+    /// Creates the decoder of a connection that begins with a handshake.
+    ///
+    /// Before an acceptance and after a refusal the connection is HTTP.
+    ///
+    /// - Parameter decoder: Creates the decoder of both heads of the handshake and of the frames.
+    package static func connection(
+        _ decoder: @escaping @Sendable () -> any ConnectionDecoder
+    ) -> any ConnectionDecoder {
+        HTTP.ConnectionDecoder(webSocket: decoder)
+    }
 }
 
 extension RawSpan {

@@ -22,8 +22,8 @@ extension WebSocket {
         private enum Mode {
             case head
             case frames
-            /// The rest of the stream cannot be decoded, for this reason.
-            case lost(String)
+            /// The rest of the stream cannot be decoded, for this reason; `nil` after a refusal.
+            case lost(String?)
         }
 
         private struct Fragments {
@@ -83,7 +83,7 @@ extension WebSocket {
 
         /// Handles the end of the stream; see `Wire.StreamDecoder`.
         public mutating func finish(into messages: inout [StreamMessage]) {
-            if !pending.isEmpty || fragments != nil {
+            if !pending.isEmpty || fragments != nil && !hasClosed {
                 lose("the stream ends within a frame or message", &messages)
             }
             reportSkipped(&messages)
@@ -153,7 +153,7 @@ extension WebSocket {
                 } else if isClient == true {
                     lose("the request does not ask for a WebSocket", &messages)
                 } else {
-                    mode = .lost("the handshake was refused; what follows is the body")
+                    mode = .lost(nil)
                 }
             } catch {
                 malformed("\(error)", bytes, [range], &messages)
@@ -290,7 +290,7 @@ extension WebSocket {
         }
 
         private mutating func reportSkipped(_ messages: inout [StreamMessage]) {
-            guard let range = skipped, case .lost(let why) = mode else { return }
+            guard let range = skipped, case .lost(let why?) = mode else { return }
             skipped = nil
             malformed("\(range.count) bytes skipped: \(why)", [], [range], &messages)
         }

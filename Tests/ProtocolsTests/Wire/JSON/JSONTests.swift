@@ -126,6 +126,41 @@ struct JSONTests {
         #expect(try Value(json: "1.0") == .double(1))
     }
 
+    @Test("All that RFC 8259 allows can be read, and what a value cannot hold is text")
+    func anyJSON() throws {
+        func read(_ text: String) throws -> Value {
+            try Value(anyJSON: text.utf8.span.bytes)
+        }
+        let large = "12345678901234567890123"
+        #expect(
+            try read(
+                #"{"a":9223372036854775807,"b":9223372036854775808,"c":-\#(large),"d":[1e400,-1E+999],"e":1.5}"#
+            )
+                == [
+                    "a": .integer(.max), "b": "9223372036854775808", "c": .string("-" + large),
+                    "d": ["1e400", "-1E+999"], "e": 1.5,
+                ])
+        #expect(try read("18446744073709551615") != read("18446744073709551614"))
+        #expect(
+            try read(#"{"\ud800":["\udc00x","\ud800\ud83d\ude00","\ud800\n","\\ud800"]}"#)
+                == [#"\ud800"#: [#"\udc00x"#, #"\ud800😀"#, "\\ud800\n", #"\ud800"#]])
+        #expect(try read(#"{"b":2,"a":"ü"}"#) == Value(json: #"{"b":2,"a":"ü"}"#))
+        for wrong in [
+            "", "[1,]", "01", #"["\ud8"]"#, "1e", "[1e400", "[\u{1F600}", "99999999999999999999x",
+        ] {
+            #expect(throws: DecodeError.self) { try read(wrong) }
+        }
+        for depth in [JSONLimits.maximumDepth + 1, 2_000] {
+            let nested =
+                String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            #expect {
+                _ = try read(nested)
+            } throws: {
+                ($0 as? DecodeError)?.code == .limit
+            }
+        }
+    }
+
     @Test(
         "Text that is not JSON is refused",
         arguments: [
