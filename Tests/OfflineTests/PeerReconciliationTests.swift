@@ -257,7 +257,7 @@ struct PeerReconciliationTests {
             segment(Self.peer, Self.device, 2_000_000_000 + UInt32($0), 0x18, "X")
         }
         let frame = try forged(openings + data, sent)
-        #expect(frame == 102_000)
+        #expect(frame == 100_000)
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 }
