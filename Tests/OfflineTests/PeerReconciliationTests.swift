@@ -249,16 +249,15 @@ struct PeerReconciliationTests {
     @Test("Many connections of one pair of ends take time in proportion to their number")
     func manyConnections() throws {
         let sent = sent(Self.peer, Self.device, [marks("HELLO")])
-        let clock = ContinuousClock()
+        let start = ContinuousClock.now
         let openings = (0..<100_000).map {
             segment(Self.peer, Self.device, UInt32($0) &* 5_000, 0x12)
         }
         let data = (0..<2_000).map {
             segment(Self.peer, Self.device, 2_000_000_000 + UInt32($0), 0x18, "X")
         }
-        let time = try clock.measure {
-            #expect(try forged(openings + data, sent) == 102_000)
-        }
-        #expect(time < .seconds(60))
+        let frame = try forged(openings + data, sent)
+        #expect(frame == 100_000)
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 }
