@@ -134,7 +134,7 @@ class AccessoryTransport:
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
             self.departed, namesakes = True, self._namesakes(gone)
-            self.left = self.running == gone
+            self.left = self.left or self.running == gone
             if self.habits.on("goneByName"):
                 self.accessories = {number: item for number, item in self.accessories.items() if number not in namesakes}
             if not self.habits.on("keepsGone") and not (self.setting_up and self.habits.on("goneWhileOpeningStays")):
@@ -216,7 +216,7 @@ class AccessoryTransport:
         if self.pending is None:
             self.pending = self.SEARCH
         self.continuing = not registered and not self.habits.on("openedResets")
-        self.kept, self.left = self.left and self.habits.on("departureKeepsCount"), False
+        self.kept = self.left and self.habits.on("departureKeepsCount")
         if not registered and self.habits.on("dropEnds"):
             self.pending = None
 
@@ -241,7 +241,7 @@ class AccessoryTransport:
             choice = self._choose(accessory)
             if choice is None:
                 log("No accessory supporting a required sync protocol was found.")
-                self.kept = self.habits.on("nothingKeepsCount")
+                self.kept = self.habits.on("nothingKeepsCount") or (self.left and self.habits.on("departureKeepsCount"))
                 return None
             streams = await self._attempt(*choice)
             if streams:
@@ -420,6 +420,7 @@ class AccessoryTransport:
             return None
         self._leave_timers(kind, streams[1])
         self.names.add(accessory.get("name"))
+        self.left = False
         self.running, self.choice = accessory["id"], (kind, string if kind == "data" else CONTROL)
         if self.habits.on("lostThenHub") and string == MULTISESSION:
             self.lost_multisession = True
@@ -471,6 +472,7 @@ class AccessoryTransport:
             data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
         except (OSError, asyncio.TimeoutError):
             data = b""
+        AccessoryTransport.phone["last"] = data[0] if data else 0
         if data and self.habits.on("endBeatsIndex") and await self._ends_at_once(reader):
             data = b""
         if self.habits.on("halfClosesControl") and not reader.at_eof():
@@ -502,7 +504,6 @@ class AccessoryTransport:
             index = self.first_index
         if self.habits.on("indexOfFirstApp"):
             index = AccessoryTransport.phone["index"]
-        AccessoryTransport.phone["last"] = index
         if self.habits.on("indexAsDigit") and chr(index).isdigit():
             index = int(chr(index))
         if self.habits.on("indexModulo"):
