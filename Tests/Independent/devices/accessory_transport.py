@@ -262,6 +262,7 @@ class AccessoryTransport:
             await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02) * self.habits.get("retryGrowth", 1) ** self.counter))
         log("Create session retries exhausted.")
         self.exhaustions += 1
+        self.kept = self.left and self.habits.on("departureKeepsCount")
         if self.habits.on("exhaustedNamesStay"):
             self.exhausted |= {item.get("name") for item in self.accessories.values()}
         if self.habits.on("closesAtEnd") and self.control:
