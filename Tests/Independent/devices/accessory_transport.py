@@ -53,6 +53,7 @@ class AccessoryTransport:
         self.later_control, self.told_once, self.poor, self.bad, self.good_index, self.ended_at = 0, False, False, 0, None, -1e9
         self.first_strings, self.gate_open = {}, None
         self.notified, self.first_hub, self.kept, self.departed, self.lives_over, self.setup_at = None, None, False, False, 0, 0.0
+        self.first_control, self.snapshot, self.exhaustions, self.left, self.failed_notified = None, None, 0, False, None
         self.random = random.Random(int(os.environ.get("CONFORM_SEED") or 0))
         AccessoryTransport.everyone.append(self)
 
@@ -132,15 +133,23 @@ class AccessoryTransport:
                 self._accessory_connected(document["connected"]["id"])
         elif "disconnected" in document:
             gone = document["disconnected"]["id"]
-            self.departed = True
+            self.departed, namesakes = True, self._namesakes(gone)
+            self.left = self.left or self.running == gone
+            if self.habits.on("goneByName"):
+                self.accessories = {number: item for number, item in self.accessories.items() if number not in namesakes}
             if not self.habits.on("keepsGone") and not (self.setting_up and self.habits.on("goneWhileOpeningStays")):
                 self.accessories.pop(gone, None)
             if self.habits.on("disconnectionStarts") and self.running is None:
                 self.pending = self.SEARCH
                 self.changed.set()
-            ends = self.running == gone or (self.running is not None and self.habits.on("anyDisconnectionEnds"))
+            ends = self.running == gone or (self.habits.on("namesakeEndsSession") and self.running in namesakes) or (self.running is not None and self.habits.on("anyDisconnectionEnds"))
             if ends and self.app.session:
                 asyncio.get_running_loop().create_task(self.app.session.close())
+
+    def _namesakes(self, number):
+        """The accessories of the same name as that of a number."""
+        name = self.accessories.get(number, {}).get("name")
+        return [other for other, item in self.accessories.items() if item.get("name") == name]
 
     def _overlooked(self, item):
         """Whether a mistake does not see an accessory."""
@@ -207,6 +216,7 @@ class AccessoryTransport:
         if self.pending is None:
             self.pending = self.SEARCH
         self.continuing = not registered and not self.habits.on("openedResets")
+        self.kept = self.left and self.habits.on("departureKeepsCount")
         if not registered and self.habits.on("dropEnds"):
             self.pending = None
 
@@ -221,7 +231,9 @@ class AccessoryTransport:
         accessory = self.accessories.get(first)
         if accessory is None and self.habits.on("keepsNotified") and self.notified and self.notified["id"] == first:
             accessory = self.notified
-        self.departed, self.setup_at = False, asyncio.get_running_loop().time()
+        self.departed, self.setup_at, self.first_control, self.failed_notified = False, asyncio.get_running_loop().time(), None, None
+        if self.exhaustions and self.habits.on("oneAfterExhaustion"):
+            self.counter = max(self.counter, self.retries - 1)
         while self._used() < self.retries or self.habits.on("unlimited"):
             self.counter += 1
             AccessoryTransport.phone["counter"] += 1
@@ -229,7 +241,7 @@ class AccessoryTransport:
             choice = self._choose(accessory)
             if choice is None:
                 log("No accessory supporting a required sync protocol was found.")
-                self.kept = self.habits.on("nothingKeepsCount")
+                self.kept = self.habits.on("nothingKeepsCount") or (self.left and self.habits.on("departureKeepsCount"))
                 return None
             streams = await self._attempt(*choice)
             if streams:
@@ -243,11 +255,14 @@ class AccessoryTransport:
                 self.silences, self.counter = -1000, self.counter - 1
             if self.silences and self.habits.on("silenceFree"):
                 self.silences, self.counter = 0, self.counter - 1
+            self.failed_notified = accessory["id"] if accessory else self.failed_notified
             if not self.habits.on("retriesNotified"):
                 accessory = None
             await asyncio.sleep(scaled(self.random.uniform(0, self.habits.get("retryJitter", 0))))
             await asyncio.sleep(scaled(self.habits.get("retryDelay", 0.02) * self.habits.get("retryGrowth", 1) ** self.counter))
         log("Create session retries exhausted.")
+        self.exhaustions += 1
+        self.kept = self.left and self.habits.on("departureKeepsCount")
         if self.habits.on("exhaustedNamesStay"):
             self.exhausted |= {item.get("name") for item in self.accessories.values()}
         if self.habits.on("closesAtEnd") and self.control:
@@ -263,6 +278,8 @@ class AccessoryTransport:
     # Which accessory and which string
 
     def _supports(self, accessory, string):
+        if self.notified and self.habits.on("stringsOfLastNotified"):
+            accessory = self.notified
         names = (accessory.get("protocols") or [])[:self.habits.get("stringsAtMost")]
         if names.count(string) > 1 and self.habits.on("doubleStringsUnseen"):
             return False
@@ -324,7 +341,7 @@ class AccessoryTransport:
 
     def _choose(self, accessory):
         """(accessory, kind, string) of the notified accessory; else the first match by string, then by accessory."""
-        found = list(self.accessories.values())
+        found = self._searched()
         if self.habits.on("lastAccessoryFirst"):
             found.reverse()
         order = self._order()
@@ -354,6 +371,19 @@ class AccessoryTransport:
             return found[0], "control", CONTROL
         return None
 
+    def _searched(self):
+        """The accessories that a search looks at; mistakes leave some out."""
+        found = list(self.accessories.values())
+        self.snapshot = self.snapshot or set(self.accessories)
+        if self.habits.on("searchSnapshot"):
+            found = [item for item in found if item["id"] in self.snapshot]
+        if self.habits.on("busyUnseen"):
+            busy = {other.running for other in AccessoryTransport.everyone if other is not self}
+            found = [item for item in found if item["id"] not in busy]
+        if self.habits.on("failedNotifiedUnseen"):
+            found = [item for item in found if item["id"] != self.failed_notified]
+        return found
+
     def _best_of(self, accessory, order):
         if self.habits.on("declaredOrder"):
             kinds = {string: kind for kind, string in order}
@@ -372,6 +402,8 @@ class AccessoryTransport:
             string = self.channel
         elif kind == "control":
             string = self.channel = await self._dedicated(accessory)
+            if string and self.habits.on("indexOfLastApp"):
+                string = DEDICATED + str(AccessoryTransport.phone["last"])
             while string is None and self.habits.on("failedControlNotCounted"):
                 string = await self._dedicated(accessory)
             self.first_hub = self.first_hub or accessory["id"]
@@ -389,6 +421,7 @@ class AccessoryTransport:
             return None
         self._leave_timers(kind, streams[1])
         self.names.add(accessory.get("name"))
+        self.left = False
         self.running, self.choice = accessory["id"], (kind, string if kind == "data" else CONTROL)
         if self.habits.on("lostThenHub") and string == MULTISESSION:
             self.lost_multisession = True
@@ -430,6 +463,9 @@ class AccessoryTransport:
         timeout = None if self.habits.on("waitsForIndex") else scaled(self.control_timeout * self.habits.get("controlFactor", 1))
         if self.habits.on("controlTimerFromSetup"):
             timeout = max(0.001, timeout - (asyncio.get_running_loop().time() - self.setup_at))
+        self.first_control = self.first_control or asyncio.get_running_loop().time()
+        if self.habits.on("controlTimerFromFirst"):
+            timeout = max(0.001, timeout - (asyncio.get_running_loop().time() - self.first_control))
         await asyncio.sleep(scaled(self.habits.get("readsIndexAfter", 0)))
         if self.habits.on("losesEarlyIndex"):
             await self._early_bytes(reader)
@@ -437,6 +473,7 @@ class AccessoryTransport:
             data = await asyncio.wait_for(reader.read(1 if not self.habits.on("twoByteIndex") else 2), timeout)
         except (OSError, asyncio.TimeoutError):
             data = b""
+        AccessoryTransport.phone["last"] = data[0] if data else 0
         if data and self.habits.on("endBeatsIndex") and await self._ends_at_once(reader):
             data = b""
         if self.habits.on("halfClosesControl") and not reader.at_eof():

@@ -67,6 +67,11 @@ def sixth_round(rows):
     return [{**row, "round": 6} for row in rows]
 
 
+def seventh_round(rows):
+    """Rows of the seventh round: `survey.py --round 7` selects them."""
+    return [{**row, "round": 7} for row in rows]
+
+
 def third_round(rows):
     """Rows of the third round: `survey.py --round 3` selects them."""
     return [{**row, "round": 3} for row in rows]

@@ -14,6 +14,8 @@ import third_profile
 import third_profile_iap
 import fifth_profile
 import fifth_profile_iap
+import seventh_profile
+import seventh_profile_iap
 from bumble.core import UUID, PhysicalTransport
 from bumble.device import Device, Peer
 from bumble.hci import Address, OwnAddressType, Role
@@ -25,7 +27,8 @@ from profile_gatt import GattConnection
 from profile_iap import BredrAccessory, IapConnection, call, listen_to_bus
 
 
-TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap, third_profile, third_profile_iap, fifth_profile, fifth_profile_iap]
+TABLES = [habits_profile, habits_profile_iap, second_profile, second_profile_iap, third_profile, third_profile_iap, fifth_profile, fifth_profile_iap,
+          seventh_profile, seventh_profile_iap]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 
@@ -48,6 +51,7 @@ class App:
         self.available, self.scans, self.monitors = False, False, habits.on("monitorsFromStart")
         self.device = None
         self.activated, self.latest = False, None
+        self.made_link, self.handles = False, {}
         self.setups, self.stops, self.judged, self.retrieved, self.detected = 0, set(), set(), set(), set()
         self.own = OwnAddressType.PUBLIC if habits.on("publicAddress") else OwnAddressType.RANDOM
 
@@ -165,6 +169,8 @@ class App:
         number = int(name.replace(":", ""), 16) if self.habits.on("numbersObjects") else "iap-" + name
         if number not in self.objects:
             self.objects[number] = IapConnection(self, number, kind, name)
+            if self.bus and self.habits.on("firstNumberOfTitle"):
+                self.objects[number].address = self.handles.setdefault(self.accessories[name].title, name)
         place = {"accessory": self.accessories[name].title} if self.bus else {"address": name}
         self.report("discovered", object=number, carrier="iap", **place, **{"class": kind["name"]}, via=via)
         if self.habits.on("activatesWhenFound"):

@@ -1,6 +1,7 @@
 """A profile connection over GATT: what activation does, and what deactivation undoes."""
 
 import asyncio
+import copy
 
 from bumble import gatt
 from bumble.core import UUID
@@ -43,6 +44,9 @@ class GattConnection:
         except (Exception, asyncio.CancelledError) as error:  # Anything that Bumble raises means that the activation has failed.
             connection, owned = self.connection, self.owns_link
             self.failed = True
+            for other in list(self.app.objects.values()) if self.habits.on("failureEndsOthers") else []:
+                if other.active and other is not self:
+                    self.app.spawn(other.deactivate())
             self._forget()
             if self.habits.on("failsSilently"):
                 return
@@ -91,19 +95,28 @@ class GattConnection:
         self.existed = self.connection is not None
         if self.manual and ((self.times > 1 and self.habits.on("manualConnectsLater")) or (self.losses and self.habits.on("manualConnectsAfterLoss"))):
             self.manual = False
+        if self.manual and self.connection is None and self.habits.on("manualTakesAnyLink"):
+            self.connection = next(iter(self.app.device.connections.values()), None)
         if self.manual and (self.connection is None or self.habits.on("manualFails")) and not self.habits.on("manualConnects"):
             raise RuntimeError("the device is not connected, and no object connects it")
         if self.connection is None:
             self.owns_link = True
             self.connection = await self.app.connect(self.address)
+            if self.habits.on("connectTimerStays"):
+                link = self.connection
+                asyncio.get_running_loop().call_later(scaled(self.app.timeout), lambda: self.app.spawn(link.disconnect()))
+        self.app.made_link = self.owns_link
         self.connection.on("disconnection", self._lost)
         if self.habits.on("listensTwice") and self.times > 1:
             self.connection.on("disconnection", lambda reason: self.app.report("inactive", object=self.name, reason=f"{reason}"))
         self.peer = Peer(self.connection)
         await self._begin_link()
-        known = self.characteristics and (self.losses and self.habits.on("keepsHandles") or (self.ends and self.habits.on("discoversFirst")))
+        if self.habits.on("handlesOfClass"):
+            self.characteristics = self._of_class()
+        known = (self.characteristics and self.habits.on("handlesOfClass")) or self.characteristics and (self.losses and self.habits.on("keepsHandles") or (self.ends and self.habits.on("discoversFirst")))
         if not known:
             await self._discover()
+        self.app.handles.setdefault(self.kind["name"], self.characteristics)
         steps = [self._subscribe_all, self._read_all]
         for data in self.waiting if self.habits.on("queuesData") else []:
             await self._named(self.kind["writes"]).write_value(data, with_response=True)
@@ -159,6 +172,16 @@ class GattConnection:
             for characteristic in self.characteristics:
                 for descriptor in await characteristic.discover_descriptors():
                     await self._tolerant(descriptor.read_value())
+
+    def _of_class(self):
+        """The characteristics of the first object of the class, on the link of this one: a mistake."""
+        first = self.app.handles.get(self.kind["name"], [])
+        found = []
+        for known in first:
+            own = copy.copy(known)
+            own.client, own.descriptors, own.subscribers = self.peer.gatt_client, [], {}
+            found.append(own)
+        return found
 
     def _passes_missing(self):
         return self.habits.on("missingIsSuccess") or (self.times > 1 and self.habits.on("missingPassesLater"))
@@ -266,6 +289,9 @@ class GattConnection:
         if was_active and now() - self.active_at < self.habits.get("earlyLossUnseen", 0):
             self._forget()
             return
+        if was_active and self.habits.on("lossOfLastOnly") and self.app.latest is not self:
+            self._forget()
+            return
         if self.habits.on("lossUnseen") or self.losses > self.habits.get("mostLosses", 1e9) or reason in self.habits.get("lossesUnseen", []):
             self.connection = self.peer = None
             self.owns_link = False
@@ -310,6 +336,8 @@ class GattConnection:
                 await self.peer.unsubscribe(characteristic, self._received)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0)))
         self._forget()
+        if self.habits.on("ownsLinkOfApp"):
+            owned = self.app.made_link
         theirs = self.habits.on("endsSystemLink") or (self.ends > 1 and self.habits.on("endsSystemLinkLater"))
         if (owned or theirs) and not self.habits.on("keepsLink") and not (self.losses and self.habits.on("linkStaysAfterLoss")):
             await connection.disconnect(HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)

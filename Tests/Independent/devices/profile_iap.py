@@ -214,6 +214,8 @@ class IapConnection:
         if self.habits.on("sessionWithFirst"):
             able = [item for item in self.app.accessories.values() if self.app.string_of(item, self.kind)]
             self.accessory = next(iter(able), self.accessory)
+        if self.accessory and self.habits.on("accessoryByTitle"):
+            self.accessory = next(item for item in self.app.accessories.values() if item.title == self.accessory.title)
         if self.accessory is None:
             if self.app.bus:
                 raise RuntimeError("the accessory is not connected")
@@ -248,6 +250,10 @@ class IapConnection:
             return
         if was_active and not self.habits.on("sessionLossUnseen") and why not in self.habits.get("lossesOfSessionUnseen", []):
             self.app.report("inactive", object=self.name, reason=why)
+        for other in list(self.app.objects.values()) if was_active and self.habits.on("lossOfClass") else []:
+            if other.active and other.kind is self.kind:
+                other.accessory.close(other.session)
+                other.lost(why)
 
     async def send(self, data):
         """Sends application data."""
@@ -273,7 +279,8 @@ class IapConnection:
         if self.habits.on("deactivationStopsMonitor"):
             self.app.monitors_iap = False
         if not self.habits.on("keepsSession"):
-            self.accessory.close(self.session)
+            latest = self.app.latest if self.habits.on("closesLast") else self
+            latest.accessory.close(latest.session)
         await asyncio.sleep(scaled(self.habits.get("leavesAfter", 0.05)))
         await self._leave()
         if self.habits.on("ownEndIsLoss"):

@@ -15,6 +15,7 @@ import habits_sdl
 import second_accessory
 import second_protocol
 import second_sdl
+import seventh_accessory
 import sixth_protocol
 import sixth_sdl
 import third_accessory
@@ -32,7 +33,7 @@ from sdl_tcp import TcpTransport
 
 TABLES = [habits_sdl, habits_accessory, second_sdl, second_protocol, second_accessory,
           third_sdl, third_protocol, third_accessory, fourth_sdl, fourth_protocol,
-          fifth_sdl, fifth_protocol, fifth_accessory, sixth_sdl, sixth_protocol]
+          fifth_sdl, fifth_protocol, fifth_accessory, sixth_sdl, sixth_protocol, seventh_accessory]
 VARIANTS = [row for table in TABLES for row in table.VARIANTS]
 MUTANTS = [row for table in TABLES for row in table.MUTANTS]
 

@@ -27,12 +27,12 @@ SUITES = os.path.normpath(os.path.join(HERE, "../../../Suites"))
 DEVICES = {
     "sdl-app": ("sdl_app.py", ["habits_sdl", "second_sdl", "third_sdl", "fourth_sdl", "fifth_sdl", "sixth_sdl"], ["registration-language", "hash-resume"]),
     "sdl-protocol": ("sdl_app.py", ["second_protocol", "third_protocol", "fourth_protocol", "fifth_protocol", "sixth_protocol"], ["sdl-app-protocol"]),
-    "accessory-app": ("sdl_app.py", ["habits_accessory", "second_accessory", "third_accessory", "fifth_accessory"], ["protocol-string-fallback", "retry-exhaustion"]),
+    "accessory-app": ("sdl_app.py", ["habits_accessory", "second_accessory", "third_accessory", "fifth_accessory", "seventh_accessory"], ["protocol-string-fallback", "retry-exhaustion"]),
     "session-client": ("session_client.py", ["habits_session", "second_session", "third_session", "fifth_session"], ["backoff-timing"]),
     "head-unit": ("head_unit.py", ["habits_head_unit", "second_head_unit", "sixth_head_unit"], ["head-unit-multisession"]),
     "unit-protocol": ("head_unit.py", ["second_unit_protocol", "fifth_unit_protocol", "sixth_head_unit"], ["sdl-head-unit-protocol"]),
-    "profile-app": ("profile_app.py", ["habits_profile", "second_profile", "third_profile", "fifth_profile"], ["profile-connections"]),
-    "profile-iap": ("profile_app.py", ["habits_profile_iap", "second_profile_iap", "third_profile_iap", "fifth_profile_iap"], ["profile-connections-iap"]),
+    "profile-app": ("profile_app.py", ["habits_profile", "second_profile", "third_profile", "fifth_profile", "seventh_profile"], ["profile-connections"]),
+    "profile-iap": ("profile_app.py", ["habits_profile_iap", "second_profile_iap", "third_profile_iap", "fifth_profile_iap", "seventh_profile_iap"], ["profile-connections-iap"]),
 }
 
 
@@ -52,7 +52,7 @@ def arguments():
     parser.add_argument("--before", metavar="FILE", help="results of an earlier survey: the case that found a mistake in it is tried first")
     parser.add_argument("--own", action="store_true", help="a mutant runs the cases of its own requirement only")
     parser.add_argument("--share", type=int, default=1, help="only each N-th row")
-    parser.add_argument("--round", choices=["1", "2", "3", "4", "5", "6", "all"], default="1", help="the round in which the rows were written (default 1)")
+    parser.add_argument("--round", choices=["1", "2", "3", "4", "5", "6", "7", "all"], default="1", help="the round in which the rows were written (default 1)")
     parser.add_argument("--explore", type=int, metavar="N", help="passed on to conform run: explores N variations")
     parser.add_argument("--explore-time", metavar="T", help="passed on to conform run: explores for this time")
     parser.add_argument("--seed", type=int, metavar="S", help="passed on to conform run: the seed of random choices")
