@@ -30,17 +30,15 @@ def smtp(host, port):
 def mqtt(host, port):
     import paho.mqtt.client
 
-    client = paho.mqtt.client.Client(paho.mqtt.client.CallbackAPIVersion.VERSION2, "conform")
-    client.on_connect = lambda *_: client.publish("colour", "blue", qos=1)
-    client.on_publish = lambda *_: client.publish("colour", "blue", qos=1)
+    client = paho.mqtt.client.Client(paho.mqtt.client.CallbackAPIVersion.VERSION2)
     while True:
+        client.reinitialise("conform")
+        client.on_connect = lambda *_: client.publish("colour", "blue", qos=1)
+        client.on_publish = lambda *_: client.publish("colour", "blue", qos=1)
         client.connect(host, port)
-        try:
-            yield client.loop_forever(retry_first_connection=False)
-        finally:
-            client.reinitialise("conform")
-            client.on_connect = lambda *_: client.publish("colour", "blue", qos=1)
-            client.on_publish = lambda *_: client.publish("colour", "blue", qos=1)
+        while client.loop(0.2) == paho.mqtt.client.MQTT_ERR_SUCCESS:
+            pass
+        yield
 
 
 def http(host, port):
@@ -86,7 +84,7 @@ kind, host, port = sys.argv[1], sys.argv[2], int(sys.argv[3])
 while True:
     try:
         for _ in globals()[kind](host, port):
-            time.sleep(0.01)
+            time.sleep(0.05)
     except Exception as error:
         print(type(error).__name__, flush=True)
         time.sleep(0.02)
