@@ -27,6 +27,11 @@ def smtp(host, port):
             client.close()
 
 
+def publish_again(client):
+    time.sleep(0.05)
+    client.publish("colour", "blue", qos=1)
+
+
 def mqtt(host, port):
     import paho.mqtt.client
 
@@ -34,7 +39,7 @@ def mqtt(host, port):
     while True:
         client.reinitialise("conform")
         client.on_connect = lambda *_: client.publish("colour", "blue", qos=1)
-        client.on_publish = lambda *_: client.publish("colour", "blue", qos=1)
+        client.on_publish = lambda *_: publish_again(client)
         client.connect(host, port)
         while client.loop(0.2) == paho.mqtt.client.MQTT_ERR_SUCCESS:
             pass
