@@ -57,7 +57,8 @@ struct ExampleRobustnessTests {
         arguments: [
             ("smtp-server", "aiosmtpd"), ("websocket-server", "websockets-server"),
             ("resp-client", "poller-resp"), ("mqtt-client", "poller-mqtt"),
-            ("websocket-client", "poller-websocket"), ("dns-client", "poller-dns"), ("someip-client", "someip-client"),
+            ("websocket-client", "poller-websocket"), ("dns-client", "poller-dns"),
+            ("someip-client", "someip-client"),
         ])
     func packages(_ suite: String, _ device: String) throws { try expectPass(suite, device) }
 
