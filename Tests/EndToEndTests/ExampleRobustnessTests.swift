@@ -99,7 +99,7 @@ struct ExampleRobustnessTests {
         "Each planted mistake of a server is found, under its requirement",
         .enabled(if: hasPython, "no python3"),
         arguments: [
-            ("crash", "LIVES-OTHERS"), ("exit", "LIVES-OTHERS"), ("hang", "LIVES-OTHERS"),
+            ("crash", "LIVES-ANSWERS"), ("exit", "LIVES-ANSWERS"), ("hang", "LIVES-ANSWERS"),
             ("spin", "LIVES-REST"), ("leak", "LIVES-MEMORY"), ("silent", "RESP-5"),
             ("wrong", "RESP-5"), ("others", "LIVES-OTHERS"), ("drop", "LIVES-OTHERS"),
             ("descriptors", "LIVES-DESCRIPTORS"), ("mixes", "LIVES-OTHERS"),
