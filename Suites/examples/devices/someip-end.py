@@ -62,7 +62,7 @@ async def main():
         if mistake != "silent":
             discovery.discovery.watch_service(wanted, Caller(sender))
     discovery.start()
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 asyncio.run(main())
