@@ -51,6 +51,39 @@ struct ForeignCaptureTests {
         #expect(impatient.reason?.explanation?.frames.contains(5) == true)
     }
 
+    @Test("Bytes that a step sends, and what a peer's script says, are not beyond the case")
+    func sentBytes() throws {
+        let sending = Self.suite(
+            "c: {is: tcp.client, port: 5000, stream: {until: \"\\r\\n\"}}",
+            """
+            - {send: {text: "GET 1\\r\\n"}, from: c}
+            - {expect: stream.message, where: {text: OK 1}}
+            """, role: "any.device", case: "preamble: [{do: c.connect}]")
+        let wrong = try Traffic(
+            port: 5000, [.call("GET 1\r\n", 10), .answer("OK 7\r\n", 20)]
+        ).result(sending)
+        #expect(wrong.verdict == .fail)
+        #expect(wrong.checks == [CheckResult(requirement: "R-1", verdict: .fail)])
+        #expect(wrong.reason?.explanation?.step == 3)
+        #expect(wrong.reason?.explanation?.frames == [5])
+        let beyond = try Traffic(
+            port: 5000,
+            [.call("GET 1\r\n", 10), .call("GET 7\r\n", 15), .answer("OK 7\r\n", 20)]
+        ).result(sending)
+        #expect(beyond.verdict == .inconclusive)
+        let greeted = Self.suite(
+            """
+            s: {is: tcp.server, port: 2525, stream: {until: "\\r\\n"}, greeting: "220 mx\\r\\n"}
+            """, "- {expect: stream.message, where: {text: HELO}}", role: "any.device")
+        for (greeting, verdict) in [("220 mx", Verdict.fail), ("421 go", .inconclusive)] {
+            let result = try Traffic(
+                port: 2525, [.answer("\(greeting)\r\n", 10), .call("BAD\r\n", 20)]
+            ).result(greeted)
+            #expect(result.verdict == verdict)
+            #expect(result.reason?.explanation?.frames.contains(5) == true)
+        }
+    }
+
     /// Returns a suite of one case with one peer.
     private static func suite(
         _ peer: String, _ steps: String, role: String = "http.client", more: String = "",

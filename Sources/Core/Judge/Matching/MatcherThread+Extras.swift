@@ -12,7 +12,8 @@ extension MatcherThread {
     mutating func recordExtra(_ message: PlacedMessage) {
         guard !options.harnessPlaysPeers, !message.isFromDevice, let sender = message.sender,
             message.message.source != nil, testCase.callsForAnswer(message.name, from: sender),
-            !isIgnored(message)
+            !isIgnored(message), !record.isSent(message),
+            !testCase.declares(message.content.bytes, of: sender)
         else { return }
         record.recordExtra(message.message)
     }
@@ -61,6 +62,15 @@ extension MatcherThread {
 }
 
 extension TestCase {
+    /// Whether the script of a peer contains these bytes.
+    fileprivate func declares(_ bytes: [UInt8], of peer: String) -> Bool {
+        guard let script = peers.first(where: { $0.name == peer })?.script else { return false }
+        let sends =
+            script.greeting + script.answers.flatMap(\.sends)
+            + (script.keepAlive?.sends ?? [])
+        return sends.contains { $0.literalBytes?.firstRange(of: bytes)?.isEmpty == false }
+    }
+
     /// Whether a device is expected to react to a message of that name from a peer.
     ///
     /// It is a request, or a message of a protocol without requests.
