@@ -84,6 +84,36 @@ struct ForeignCaptureTests {
         }
     }
 
+    @Test(
+        "What a rule forbids stays forbidden after the FIN of the peer, which the device may follow"
+    )
+    func forbiddenAfterFIN() throws {
+        let suite = Self.suite(
+            "s: {is: tcp.server, port: 2525, stream: {until: \"\\n\"}}",
+            "- {expect: stream.message, where: {text: B}}", role: "any.device",
+            more: """
+                rules:
+                  - id: no-c
+                    title: No C and no FIN after B
+                    checks: [R-2]
+                    per: connection
+                    whenever: {message: stream.message, where: {text: B}}
+                    never: [{message: stream.message, where: {text: C}}, tcp.FIN]
+                """)
+        func result(_ lines: [Traffic.Line]) throws -> CaseResult {
+            try Traffic(port: 2525, [.call("B\n", 10)] + lines).result(suite, "rules")
+        }
+        let fin = TCPFlags.fin.union(.ack)
+        let broken = try result([.answer("", 20, flags: fin), .call("C\n", 30)])
+        #expect(broken.verdict == .fail)
+        #expect(broken.checks == [CheckResult(requirement: "R-2", verdict: .fail)])
+        #expect(broken.reason?.explanation?.frames == [4, 6])
+        let closed = try result([.answer("", 20, flags: fin), .call("", 30, flags: fin)])
+        #expect(closed.verdict == .pass)
+        let first = try result([.call("", 20, flags: fin), .answer("", 30, flags: fin)])
+        #expect(first.verdict == .fail)
+    }
+
     /// Returns a suite of one case with one peer.
     private static func suite(
         _ peer: String, _ steps: String, role: String = "http.client", more: String = "",

@@ -76,6 +76,12 @@ struct RuleSet: Sendable {
             openSession(of: placed, scopes)
             beginScopes(scopes, at: message.time, parties)
         }
+        // A device may end a connection that its peer has ended, whatever a rule forbids on it.
+        if placed.endsConnection, placed.isFromDevice, let flow = message.flow,
+            halfClosed[flow] == false
+        {
+            end(at: message.time) { $0.key.flow == flow && !$0.matcher.isOwing }
+        }
         offer(placed, scopes)
         var isChanged = false
         if isNamed {
@@ -98,9 +104,15 @@ struct RuleSet: Sendable {
     }
 
     /// Ends what a connection owes; its states last until both sides have closed it.
+    ///
+    /// What a rule forbids is forbidden until the device can send nothing more.
     private mutating func endConnection(_ flow: Int, by message: PlacedMessage) {
-        end(at: message.time) { $0.key.flow == flow }
         let isHalf = message.name == "tcp.FIN" && halfClosed[flow] != !message.isFromDevice
+        let rules = program.rules
+        let goesOn = isHalf && !message.isFromDevice
+        end(at: message.time) {
+            $0.key.flow == flow && !(goesOn && $0.onlyForbids(by: rules[$0.rule].rule))
+        }
         guard !isHalf else {
             halfClosed[flow] = message.isFromDevice
             return
