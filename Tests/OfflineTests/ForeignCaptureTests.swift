@@ -114,6 +114,29 @@ struct ForeignCaptureTests {
         #expect(first.verdict == .fail)
     }
 
+    @Test("A rule that depends on a configuration is not judged where none is known")
+    func unknownConfiguration() throws {
+        for condition in ["device.limit", "limit"] {
+            let suite = Self.suite(
+                "s: {is: tcp.server, port: 2525, stream: {until: \"\\n\"}}",
+                "- {expect: stream.message, where: {text: B}}", role: "any.device",
+                more: """
+                    state:
+                      limit: {starts: "${device.limit}", on: {message: tcp.RST, set: 1}}
+                    rules:
+                      - id: limited
+                        title: The limit is 7
+                        checks: [R-2]
+                        whenever: stream.message
+                        holds: {\(condition): 7}
+                    """)
+            let result = try Traffic(port: 2525, [.call("B\n", 10)]).result(suite, "rules")
+            #expect(result.verdict == .skipped)
+            #expect(result.checks == [])
+            #expect(result.reason?.summary.contains("1 need the configuration") == true)
+        }
+    }
+
     /// Returns a suite of one case with one peer.
     private static func suite(
         _ peer: String, _ steps: String, role: String = "http.client", more: String = "",

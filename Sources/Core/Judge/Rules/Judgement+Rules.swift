@@ -155,7 +155,10 @@ extension Judgement {
         rules.conclude(&self, doubts, seen: .pass)
         if self.rules.isEmpty {
             verdict = .skipped
-            reason = Reason(.notApplicable, "no rule was exercised")
+            let count = rules.program.unconfiguredCount
+            let why = "; \(count) need the configuration of the device, which is not known"
+            reason = Reason(
+                .notApplicable, "no rule was exercised" + (count == 0 ? "" : why))
         }
     }
 }
