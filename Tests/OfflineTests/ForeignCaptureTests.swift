@@ -137,6 +137,21 @@ struct ForeignCaptureTests {
         }
     }
 
+    @Test("Times that are all zero are not times, so that silence is not judged by them")
+    func zeroTimes() throws {
+        let suite = Self.suite(
+            "s: {is: tcp.server, port: 2525, stream: {until: \"\\n\"}}",
+            "- {expect: stream.message, where: {text: B}}", role: "any.device")
+        let traffic = Traffic(port: 2525, [.call("B\n", 10), .call("C\n", 3_000)])
+        #expect(try traffic.result(suite).verdict == .pass)
+        let untimed = try traffic.result(suite) { _ in 0 }
+        #expect(untimed.verdict == .inconclusive)
+        #expect(untimed.reason?.code == .captureLoss)
+        #expect(untimed.reason?.explanation?.frames == [1, 5])
+        let sooner = Traffic(port: 2525, [.call("B\n", 10), .call("C\n", 20)])
+        #expect(try sooner.result(suite).verdict == .fail)
+    }
+
     /// Returns a suite of one case with one peer.
     private static func suite(
         _ peer: String, _ steps: String, role: String = "http.client", more: String = "",

@@ -293,7 +293,7 @@ extension Judgement {
     fileprivate func restsOnTimes(of testCase: TestCase) -> Bool {
         switch verdict {
         case .pass: testCase.boundsTimes
-        case .fail: [.timing, .absence, .sequence, .timeout].contains(reason?.code)
+        case .fail: [.timing, .absence, .sequence, .timeout, .unexpected].contains(reason?.code)
         default: false
         }
     }
