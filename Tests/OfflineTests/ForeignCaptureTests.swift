@@ -152,6 +152,25 @@ struct ForeignCaptureTests {
         #expect(try sooner.result(suite).verdict == .fail)
     }
 
+    @Test("A failure is not that of one device if another one comes later")
+    func laterDevice() throws {
+        let suite = Self.suite(
+            "web: {is: http.server, port: 80}",
+            "- {expect: http.request, where: {http.request.uri: /}}")
+        func result(_ uris: [String]) throws -> CaseResult {
+            let lines = uris.enumerated().map { index, uri in
+                Traffic.Line.call(
+                    "GET \(uri) HTTP/1.1\r\nHost: w\r\n\r\n", 10 + 5_000 * index, on: 10 * index)
+            }
+            return try Traffic(port: 80, lines).result(suite)
+        }
+        let confused = try result(["/admin", "/"])
+        #expect(confused.verdict == .error)
+        #expect(confused.reason?.summary.contains("--per device") == true)
+        #expect(try result(["/admin"]).verdict == .fail)
+        #expect(try result(["/", "/admin"]).verdict == .pass)
+    }
+
     /// Returns a suite of one case with one peer.
     private static func suite(
         _ peer: String, _ steps: String, role: String = "http.client", more: String = "",
