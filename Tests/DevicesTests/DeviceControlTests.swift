@@ -1,7 +1,8 @@
-import Devices
 import Glibc
 import Testing
 import Wire
+
+@testable import Devices
 
 @Suite("Controls")
 struct DeviceControlTests {

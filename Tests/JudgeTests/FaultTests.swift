@@ -86,6 +86,14 @@ import Wire
             testCase([expect("device.exited", where: ["code": equals(0)])]),
             [event("device.exited", 0.02, ["code": 0])], .pass),
         Scenario(
+            "a crash is not the exit that a step expects", testCase([expect("device.exited")]),
+            [event("device.exited", 0.02, ["signal": 11])], .fail, .liveness,
+            ["step 1", "signal 11"]),
+        Scenario(
+            "a crash is taken by a step that says so",
+            testCase([expect("device.exited", where: ["signal": equals(11)])]),
+            [event("device.exited", 0.02, ["signal": 11])], .pass),
+        Scenario(
             "an exit with the wrong code fails",
             testCase([expect("device.exited", where: ["code": equals(0)])]),
             [event("device.exited", 0.02, ["code": 1])], .fail, .field,

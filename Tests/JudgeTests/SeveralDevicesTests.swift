@@ -1,3 +1,5 @@
+import Results
+import SuiteLanguage
 import TCPIP
 import Testing
 import Trace
@@ -63,6 +65,55 @@ import Trace
         #expect(
             crashed.reason?.summary.contains("the device second was killed by signal 11") == true)
         #expect(crashed.reason?.summary.contains("its last output: \"boom\"") == true)
+    }
+
+    @Test("In a rule of each device, and in a state of each, device is the device of the scope")
+    func ruleOfEach() {
+        var ofRule = testCase(
+            [], unexpected: .allow, quiet: .zero, timeout: .seconds(1000), checks: ["R-2"])
+        ofRule.kind = .rule
+        ofRule.isQuietToTheEnd = true
+        var rule = Rule(
+            id: "two", title: "At most two", scope: .device,
+            trigger: pattern("sdl.A", from: "device"), testCase: ofRule)
+        rule.holds = [
+            ValueCondition(
+                value: .template([.variable("said")]), matcher: equals(.integer(0)), position: at(5)
+            )
+        ]
+        rule.reads = ["said"]
+        let said = StateVariable(
+            name: "said", scope: .device, starts: .literal(.integer(0)),
+            updates: [
+                StateUpdate(
+                    pattern: pattern("sdl.A", from: "device"), operation: .count,
+                    value: .literal(.integer(1)))
+            ], position: at(4))
+        var never = rule
+        never.holds = []
+        never.testCase.never = [NeverRule(pattern: pattern("sdl.B", from: "device"), checks: [])]
+        func judgement(_ rule: Rule, _ trace: [Line]) -> Judgement {
+            var testCase = testCase([expect("sdl.A")], unexpected: .allow)
+            testCase.devices = [DeviceDeclaration(name: "second", position: at(3))]
+            (testCase.rules, testCase.states) = ([rule], [said])
+            return judged(
+                testCase, on: Line.messages(trace), end: Cast.time(50), parties: Self.parties)
+        }
+        let first = sent("sdl.A", 0.1)
+        let second = sent("sdl.A", 0.11, to: Self.other)
+        let again = sent("sdl.A", 0.12, to: Self.other)
+        #expect(judgement(rule, [first, second]).verdict == .pass)
+        #expect(judgement(rule, [first, second]).rules.map(\.exercised) == [2])
+        let broken = judgement(rule, [first, second, again])
+        #expect(broken.verdict == .fail)
+        #expect(broken.checks.contains(CheckResult(requirement: "R-2", verdict: .fail)))
+        #expect(broken.reason?.explanation?.frames == [3])
+        #expect(broken.reason?.summary.contains("of second") == true)
+        let forbidden = sent("sdl.B", 0.13, to: Self.other)
+        #expect(judgement(never, [first, second, sent("sdl.B", 0.13)]).verdict == .fail)
+        #expect(
+            judgement(never, [first, second, forbidden]).reason?.explanation?.frames == [2, 3])
+        #expect(judgement(never, [first, forbidden]).verdict == .pass)
     }
 
     @Test("A step with \"on\" means the connection of the step that it names")

@@ -66,6 +66,9 @@ public struct TraceEngine: Sendable {
     /// The number of connections that are being followed, including those that have just ended.
     var followedCount: Int { flows.count }
 
+    /// Whether a packet has a time other than zero.
+    private var hasTimes = false
+
     /// Processes the next packet and appends the messages that it completes.
     ///
     /// The time of a message is the packet's time. Its frames are all frames that carried it.
@@ -102,6 +105,7 @@ public struct TraceEngine: Sendable {
     /// Performs what is due by the time of a packet.
     mutating func pass(to timestamp: Int64) {
         output.now = Timestamp(nanoseconds: timestamp)
+        hasTimes = hasTimes || timestamp != 0
         if pauses.due < timestamp { endPauses(before: timestamp) }
         if awaitingDue < timestamp { giveUpOverdue() }
         if closedFlows.due < timestamp { releaseClosed() }
@@ -122,6 +126,9 @@ public struct TraceEngine: Sendable {
     ///   - time: The end of the capture; the last packet's time if `nil`.
     ///   - messages: The list to which messages are appended.
     public mutating func finish(at time: Timestamp?, into messages: inout [TraceMessage]) {
+        if !hasTimes, output.statistics.packets > 1, output.statistics.untimedPackets == 0 {
+            output.recordUntimed(frame: 1, count: output.statistics.packets)
+        }
         if let time { output.now = time }
         fragments.finish(counting: &output.statistics)
         if let start = fragments.takeLost() {

@@ -100,9 +100,9 @@ struct TraceOutput {
     }
 
     /// Records a packet whose time is not known; the first one is enough.
-    mutating func recordUntimed(frame: Int) {
-        statistics.untimedPackets += 1
-        guard options.recordsUnseen, statistics.untimedPackets == 1 else { return }
+    mutating func recordUntimed(frame: Int, count: Int = 1) {
+        statistics.untimedPackets += count
+        guard options.recordsUnseen, statistics.untimedPackets == count else { return }
         unseen.append(
             UnseenSpan(
                 cause: .untimed, since: now.oneTickEarlier, until: now, frame: frame,

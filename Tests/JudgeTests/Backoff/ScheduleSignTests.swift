@@ -82,6 +82,49 @@ struct ScheduleSignTests {
         }
     }
 
+    @Test(
+        "An attempt that the client's kernel repeats ends with the last ICMP error or refusal",
+        arguments: ["icmp.unreachable", "tcp.refused"])
+    func repeatedByKernel(refusal: String) throws {
+        let fixed = try schedule("model: fixed, base: 1s, attempts: 1")
+        var trace = ConnectionTrace()
+        trace.attempt(0)
+        for time in [0.001, 0.501] { trace.add(refusal, time, fromDevice: false) }
+        var early = trace
+        trace.attempt(1.502)
+        #expect(trace.judgement(fixed).verdict == .pass)
+        early.attempt(1.1)
+        let judgement = early.judgement(fixed)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.sentence.contains("wait 1 took 599 ms"), "\(judgement.sentence)")
+    }
+
+    @Test("The last attempt, which the longest outage cuts, must come")
+    func cutAttempt() throws {
+        let cut = try schedule(
+            """
+            model: exponential, base: 1s, attempts: {min: 1, max: 20}, maxElapsed: 10s,
+                cut: true, silence: 12s
+            """)
+        func judgement(_ waits: [Double]) -> Judgement {
+            var trace = ConnectionTrace()
+            var time = 0.0
+            for wait in [0] + waits {
+                time += wait
+                trace.attempt(time)
+                trace.refuse(time)
+            }
+            return trace.judgement(cut, end: time + 40)
+        }
+        #expect(judgement([1, 2, 4, 3]).verdict == .pass)
+        let missing = judgement([1, 2, 4])
+        #expect(missing.verdict == .fail)
+        #expect(missing.reason?.explanation?.step == 2)
+        #expect(missing.checks == [CheckResult(requirement: "R-1", verdict: .fail)])
+        #expect(missing.waits.count == 4)
+        #expect(judgement([1, 2]).verdict == .pass)
+    }
+
     /// Attempts at two brokers, each after its own waits.
     @Test("A client of Kafka waits for each broker separately")
     func perBroker() throws {

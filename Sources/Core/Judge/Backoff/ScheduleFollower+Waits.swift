@@ -163,7 +163,18 @@ extension ScheduleFollower {
 
     /// Whether further attempts are optional, because there were enough.
     var isEnough: Bool {
-        schedule.isOpenEnded && intervals.count >= schedule.attempts.lowerBound
+        schedule.isOpenEnded && intervals.count >= schedule.attempts.lowerBound && !owesLast
+    }
+
+    /// Whether the last attempt of the longest outage is due, which cuts the wait before it.
+    private var owesLast: Bool {
+        guard schedule.isCut, outage != nil, present.success == nil, present.end != nil,
+            !mayGiveUp
+        else { return false }
+        return waits.allSatisfy { wait in
+            let whole = schedule.bounds(ofWait: wait.number, after: previousWait, base: base)
+            return wait.bounds.upper < whole.lower
+        }
     }
 
     /// The next moment at which time changes something; `nil` if only a message can.

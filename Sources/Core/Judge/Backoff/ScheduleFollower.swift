@@ -164,11 +164,14 @@ struct ScheduleFollower: Sendable, Hashable {
         } else if roles.contains(.failure), isOpen {
             present.end = message.time
             present.flow = message.flow
-            present.isRefused = message.name == "tcp.refused"
+            present.isRefused = Self.refusals.contains(message.name)
             isBeginningOpen = false
         }
         return .passed
     }
+
+    /// The messages by which a host refuses an attempt that the client's kernel may repeat.
+    private static let refusals: Set = ["tcp.refused", "icmp.unreachable"]
 
     /// Records that bytes of a connection are missing.
     mutating func recordGap(flow: Int?) {

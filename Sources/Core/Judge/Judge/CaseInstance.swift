@@ -207,14 +207,26 @@ struct CaseInstance: Sendable {
             || !prepared.options.harnessPlaysPeers
     }
 
+    /// Whether several devices without names may be judged as one.
+    private var mayBeConfused: Bool {
+        !prepared.options.harnessPlaysPeers && prepared.testCase.deviceNames == [Step.device]
+            && (prepared.testCase.kind != .rules
+                || !prepared.testCase.rules.allSatisfy(\.isOfSeveralDevices))
+    }
+
+    /// Whether another device that comes later may change the outcome.
+    var awaitsConfusion: Bool {
+        mayBeConfused && matcher.hasFailed && parties.devices.isEmpty
+            && parties.devicesByPeer.isEmpty
+    }
+
     /// Returns why the parties cannot be identified, with a proposal; `nil` if they can.
-    private func confusion(_ traffic: PartyTraffic, decidedAt: Timestamp) -> String? {
+    ///
+    /// A failure may be that of a device which is seen to be another one only later.
+    private func confusion(_ traffic: PartyTraffic, of judgement: Judgement) -> String? {
         if let unclear { return unclear }
-        guard let conflict = traffic.conflict, conflict.time <= decidedAt,
-            !prepared.options.harnessPlaysPeers,
-            prepared.testCase.deviceNames == [Step.device],
-            prepared.testCase.kind != .rules
-                || !prepared.testCase.rules.allSatisfy(\.isOfSeveralDevices)
+        guard mayBeConfused, let conflict = traffic.conflict,
+            conflict.time <= judgement.decidedAt || judgement.verdict == .fail
         else { return nil }
         return "several devices talk to the peers, \(conflict.first.place) and "
             + "\(conflict.second.place) among them: judge each with --per device, or name the one "
@@ -271,7 +283,7 @@ struct CaseInstance: Sendable {
         judgement.violations = violations.violations
         // Skipped messages are not counted.
         if isScreened { judgement.ignored = [:] }
-        if let confusion = confusion(traffic, decidedAt: judgement.decidedAt) {
+        if let confusion = confusion(traffic, of: judgement) {
             judgement.conclude(.error, Reason(.setup, confusion))
         } else if dropped > 0 {
             judgement.makeInconclusive(InconclusiveReason(dropped: dropped), of: prepared)
@@ -293,7 +305,7 @@ extension Judgement {
     fileprivate func restsOnTimes(of testCase: TestCase) -> Bool {
         switch verdict {
         case .pass: testCase.boundsTimes
-        case .fail: [.timing, .absence, .sequence, .timeout].contains(reason?.code)
+        case .fail: [.timing, .absence, .sequence, .timeout, .unexpected].contains(reason?.code)
         default: false
         }
     }

@@ -112,7 +112,9 @@ struct CaseSet: Sendable {
         unseen: some Sequence<UnseenSpan>, mayLack: (Timestamp, Set<Int>) -> Bool
     ) -> Bool {
         zip(instances, places).allSatisfy { instance, place in
-            guard let time = instance.matcher.decidedAt else { return false }
+            guard let time = instance.matcher.decidedAt,
+                !instance.awaitsConfusion || traffic[place].conflict != nil
+            else { return false }
             return instance.loss(among: unseen, decidedAt: time, traffic[place]) != nil
                 || !mayLack(time, traffic[place].flows)
         }

@@ -35,6 +35,8 @@ struct CaseRecord: Sendable {
     @Boxed private(set) var carrierFault: TraceMessage?
     /// The last messages of peers that call for an answer and that no line took.
     private(set) var extras: [TraceMessage] = []
+    /// The bytes that steps sent and that no message has shown yet.
+    private var sentBytes: [Configuration.StreamSide: [UInt8]] = [:]
     /// The first message of which the decoder did not read something relevant.
     @Boxed private(set) var unread: TraceMessage?
     /// Whether the trace shows that the device's process has ended.
@@ -90,6 +92,22 @@ struct CaseRecord: Sendable {
     mutating func recordExtra(_ message: TraceMessage) {
         if extras.count == Limits.extraCountMax { extras.removeFirst() }
         extras.append(message)
+    }
+
+    /// Records bytes that a step sent, if a message shows them.
+    mutating func recordSent(_ message: TraceMessage) {
+        guard let sent = message.content as? SentBytes else { return }
+        let side = Configuration.StreamSide(flow: message.flow, source: message.source)
+        sentBytes[side, default: []] += sent.bytes
+    }
+
+    /// Whether a message consists of bytes that a step sent; each byte is of one message.
+    mutating func isSent(_ message: PlacedMessage) -> Bool {
+        guard let bytes = sentBytes[message.side],
+            let range = bytes.firstRange(of: message.content.bytes), !range.isEmpty
+        else { return false }
+        sentBytes[message.side] = Array(bytes[range.upperBound...])
+        return true
     }
 
     /// Records a line that is done.

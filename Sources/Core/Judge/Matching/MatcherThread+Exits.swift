@@ -25,6 +25,16 @@ extension MatcherThread {
         return isAwaited(of: message)
     }
 
+    /// Whether a message is a crash, and the present line does not say how the device ends.
+    func isUndemandedCrash(_ message: PlacedMessage) -> Bool {
+        guard (message.message.content as? DeviceEvent)?.isCrash == true else { return false }
+        let signatures =
+            if case .collect(let all, _)? = line?.goal { all } else { [awaited].compactMap(\.self) }
+        return !signatures.flatMap(\.pattern.conditions).contains {
+            DeviceEvent.outcomePaths.contains($0.path)
+        }
+    }
+
     /// Whether the present line asks nothing of a device: a pause, or the silence of a schedule.
     var isPassive: Bool {
         guard phase == .running else { return false }

@@ -12,7 +12,8 @@ extension MatcherThread {
     mutating func recordExtra(_ message: PlacedMessage) {
         guard !options.harnessPlaysPeers, !message.isFromDevice, let sender = message.sender,
             message.message.source != nil, testCase.callsForAnswer(message.name, from: sender),
-            !isIgnored(message)
+            !isIgnored(message), !record.isSent(message),
+            !testCase.declares(message.content.bytes, of: sender)
         else { return }
         record.recordExtra(message.message)
     }
@@ -45,23 +46,31 @@ extension MatcherThread {
     ) -> Bool {
         guard extra.flow == reaction.flow, extra.number <= reaction.number else { return false }
         let known = testCase.known
-        let answers = known.message(named: extra.name).map {
-            [$0.response, $0.refusal].compactMap(\.self)
-        }
-        if answers?.contains(reaction.name) == true {
-            return known.correlation(ofMessage: extra.name).allSatisfy { path in
-                guard let requested = extra.content.field(path),
-                    let answered = reaction.content.field(path)
-                else { return true }
-                return requested == answered
-            }
-        }
+        if let isAnswer = known.isAnswer(reaction, to: extra) { return isAnswer }
         if known.isAnswer(reaction.name) { return false }
-        return answers?.isEmpty != false && !reaction.name.hasPrefix("tcp.") || extra.time >= since
+        let hasNoAnswer = known.answers(to: extra.name)?.isEmpty != false
+        return hasNoAnswer && !reaction.name.hasPrefix("tcp.") || extra.time >= since
+    }
+
+    /// Whether a message of a peer may answer what was sent before the present step.
+    func answersEarlier(_ message: TraceMessage, from peer: String) -> Bool {
+        guard let last = configuration.completions.last?.message else { return true }
+        let placed = PlacedMessage(last, parties: parties)
+        guard [placed.sender, placed.receiver].contains(peer) else { return true }
+        return last.flow == message.flow && testCase.known.isAnswer(message, to: last) != false
     }
 }
 
 extension TestCase {
+    /// Whether the script of a peer contains these bytes.
+    fileprivate func declares(_ bytes: [UInt8], of peer: String) -> Bool {
+        guard let script = peers.first(where: { $0.name == peer })?.script else { return false }
+        let sends =
+            script.greeting + script.answers.flatMap(\.sends)
+            + (script.keepAlive?.sends ?? [])
+        return sends.contains { $0.literalBytes?.firstRange(of: bytes)?.isEmpty == false }
+    }
+
     /// Whether a device is expected to react to a message of that name from a peer.
     ///
     /// It is a request, or a message of a protocol without requests.
@@ -78,6 +87,22 @@ extension TestCase {
 }
 
 extension KnownMessages {
+    /// The names of the messages that may answer one of that name; `nil` if it is not known.
+    fileprivate func answers(to name: String) -> [String]? {
+        message(named: name).map { [$0.response, $0.refusal].compactMap(\.self) }
+    }
+
+    /// Whether a message of that name is the answer to another one; `nil` if its name is not.
+    fileprivate func isAnswer(_ answer: TraceMessage, to request: TraceMessage) -> Bool? {
+        guard answers(to: request.name)?.contains(answer.name) == true else { return nil }
+        return correlation(ofMessage: request.name).allSatisfy { path in
+            guard let requested = request.content.field(path),
+                let answered = answer.content.field(path)
+            else { return true }
+            return requested == answered
+        }
+    }
+
     /// Whether a message is the answer to a request.
     fileprivate func isAnswer(_ name: String) -> Bool {
         let family = self.family(of: name)?.description ?? protocols.family(ofMessage: name)

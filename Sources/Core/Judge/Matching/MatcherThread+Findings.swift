@@ -84,8 +84,20 @@ extension MatcherThread {
         else { return nil }
         switch kind {
         case .outOfOrder, .repeated, .unexpected, .connectionClosed:
-            return Finding.OwedMessage(awaited: awaited, until: attempt.window.latest)
+            return Finding.OwedMessage(
+                awaited: awaited,
+                until: hasForfeited(awaited.sender) ? start : attempt.window.latest)
         default: return nil
+        }
+    }
+
+    /// Whether a peer has ended its connection, or answered otherwise, in place of what it owes.
+    private func hasForfeited(_ peer: String) -> Bool {
+        [attempt?.connectionEnd?.message, attempt?.nearest?.message].contains { message in
+            message.map {
+                PlacedMessage($0, parties: parties).sender == peer
+                    && answersEarlier($0, from: peer)
+            } ?? false
         }
     }
 }

@@ -113,6 +113,7 @@ extension MatcherThread {
 
     /// Offers a message to the present line; returns the line if it took it.
     private mutating func offer(_ message: PlacedMessage) -> Int? {
+        guard !isUndemandedCrash(message) else { return nil }
         if attempt?.schedule != nil { return offerToSchedule(message) }
         if attempt?.collection != nil { return offerToCollection(message) }
         guard let awaited, let window = attempt?.window, let line = configuration.position else {

@@ -56,6 +56,7 @@ extension MatcherThread {
             else { return }
         }
         if let debt = finding?.debt, !debt.isPaid, message.time <= debt.until,
+            answersEarlier(message.message, from: debt.awaited.sender),
             case .full = debt.awaited.fit(of: message, bindings: configuration.bindings)
         {
             finding?.debt?.isPaid = true

@@ -286,6 +286,7 @@ extension MatcherThread {
     mutating func complete(at time: Timestamp, by message: TraceMessage? = nil) {
         guard let attempt, let line, let position = configuration.position else { return }
         if let message {
+            record.recordSent(message)
             let isLost = if case .lost = line.step.verb { true } else { false }
             let content =
                 isLost

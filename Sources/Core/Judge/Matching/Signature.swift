@@ -91,9 +91,9 @@ struct PlacedMessage: Sendable {
     /// The message.
     let message: TraceMessage
     /// The party that sent it; the device for its own life cycle; `nil` for an unknown sender.
-    let sender: String?
+    private(set) var sender: String?
     /// The party that received it; `nil` for an unknown receiver or an event.
-    let receiver: String?
+    private(set) var receiver: String?
     /// Whether the device itself wrote it into a log.
     private let isLogged: Bool
 
@@ -111,6 +111,21 @@ struct PlacedMessage: Sendable {
             isEvent || isLogged
             || sender != nil && message.source != nil && !parties.isFromPeer(message)
         receiver = parties.receiver(of: message)
+        if let name = parties.scope { call(name) }
+    }
+
+    /// Returns it as it is in a part of the trace, where `device` is the device of that part.
+    func seen(in key: ScopeKey) -> PlacedMessage {
+        guard case .device(let name) = key else { return self }
+        var result = self
+        result.call(name)
+        return result
+    }
+
+    /// Makes a device `device`.
+    private mutating func call(_ name: String) {
+        if sender == name { sender = Step.device }
+        if receiver == name { receiver = Step.device }
     }
 
     /// Returns the peer whose silence the message explains; `nil` for any other message.

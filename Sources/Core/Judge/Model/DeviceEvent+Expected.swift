@@ -1,6 +1,9 @@
 import Wire
 
 extension DeviceEvent {
+    /// The paths of the fields of `device.exited` that say how the program ended.
+    static let outcomePaths = ["code", "signal"].map { FieldPath(components: [.name($0)]) }
+
     /// The member of `device.exited` that shows that the device may end by itself.
     private static let expectedName = "expected"
 

@@ -22,6 +22,8 @@ public struct Parties: Sendable, Hashable {
     ///
     /// The port 0 means any port.
     public var devices: [Endpoint: String]
+    /// The name of the device that is `device` where each device is judged by itself.
+    var scope: String?
 
     /// Creates a mapping.
     public init(

@@ -65,7 +65,10 @@ extension RuleSet {
         _ finding: (instance: RuleInstance, judgement: Judgement), of rule: Rule
     ) -> Reason {
         let since = finding.instance.frame.map { "since frame \($0)" } ?? "since the beginning"
-        let place = "rule \(rule.id), instance \(finding.instance.number), \(since)"
+        var place = "rule \(rule.id), instance \(finding.instance.number), \(since)"
+        if case .device(let name) = finding.instance.key, program.deviceNames.count > 1 {
+            place += ", of \(name)"
+        }
         var reason = finding.judgement.reason ?? Reason(.setup, "")
         reason.summary = "\(place): \(reason.summary)"
         // The number of a step is that of a step of the rule, not of the case.
@@ -152,7 +155,10 @@ extension Judgement {
         rules.conclude(&self, doubts, seen: .pass)
         if self.rules.isEmpty {
             verdict = .skipped
-            reason = Reason(.notApplicable, "no rule was exercised")
+            let count = rules.program.unconfiguredCount
+            let why = "; \(count) need the configuration of the device, which is not known"
+            reason = Reason(
+                .notApplicable, "no rule was exercised" + (count == 0 ? "" : why))
         }
     }
 }

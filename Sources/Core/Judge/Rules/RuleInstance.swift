@@ -35,6 +35,11 @@ extension RuleInstance {
         return matcher.awaitedSenders.allSatisfy { $0 == device || !devices.contains($0) }
     }
 
+    /// Whether nothing is demanded any more, but something is forbidden.
+    func onlyForbids(by rule: Rule) -> Bool {
+        !matcher.isOwing && !rule.testCase.never.isEmpty && rule.atRest.isEmpty
+    }
+
     /// Whether something that the rule forbids could have come until its end.
     func wasWatched(_ rule: Rule, until end: Timestamp) -> Bool {
         let never = rule.testCase.never

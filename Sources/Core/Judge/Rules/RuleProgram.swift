@@ -18,6 +18,8 @@ final class RuleProgram: Sendable {
     }
 
     let rules: [PreparedRule]
+    /// How many rules are not judged because the configuration of the device is not known.
+    let unconfiguredCount: Int
     let states: [StateVariable]
     /// How much faster than specified the device runs.
     let timeScale: TimeScale
@@ -49,7 +51,11 @@ final class RuleProgram: Sendable {
         var given = [Step.device: testCase.deviceConfiguration]
         for peer in testCase.peers { given[peer.name] = peer.settings }
         self.given = given
-        rules = testCase.rules.map { rule in
+        let isConfigured =
+            options.harnessPlaysPeers || testCase.deviceConfiguration != .object([])
+        let judged = testCase.rules.filter { isConfigured || !$0.readsConfiguration }
+        unconfiguredCount = testCase.rules.count - judged.count
+        rules = judged.map { rule in
             var own = rule.testCase
             (own.peers, own.devices) = (testCase.peers, testCase.devices)
             let prepared = PreparedCase(own, requirements: requirements, options: options)

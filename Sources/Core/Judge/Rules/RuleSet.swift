@@ -53,7 +53,9 @@ struct RuleSet: Sendable {
 
     /// The parties, as far as they are known so far.
     mutating func set(_ parties: Parties) {
-        for index in instances.indices { instances[index].matcher.parties = parties }
+        for index in instances.indices {
+            instances[index].matcher.parties = parties.seen(in: instances[index].key)
+        }
     }
 
     // MARK: - Messages
@@ -75,6 +77,12 @@ struct RuleSet: Sendable {
         if placed.concernsParties, !placed.endsConnection {
             openSession(of: placed, scopes)
             beginScopes(scopes, at: message.time, parties)
+        }
+        // A device may end a connection that its peer has ended, whatever a rule forbids on it.
+        if placed.endsConnection, placed.isFromDevice, let flow = message.flow,
+            halfClosed[flow] == false
+        {
+            end(at: message.time) { $0.key.flow == flow && !$0.matcher.isOwing }
         }
         offer(placed, scopes)
         var isChanged = false
@@ -98,9 +106,15 @@ struct RuleSet: Sendable {
     }
 
     /// Ends what a connection owes; its states last until both sides have closed it.
+    ///
+    /// What a rule forbids is forbidden until the device can send nothing more.
     private mutating func endConnection(_ flow: Int, by message: PlacedMessage) {
-        end(at: message.time) { $0.key.flow == flow }
         let isHalf = message.name == "tcp.FIN" && halfClosed[flow] != !message.isFromDevice
+        let rules = program.rules
+        let goesOn = isHalf && !message.isFromDevice
+        end(at: message.time) {
+            $0.key.flow == flow && !(goesOn && $0.onlyForbids(by: rules[$0.rule].rule))
+        }
         guard !isHalf else {
             halfClosed[flow] = message.isFromDevice
             return
@@ -155,12 +169,13 @@ struct RuleSet: Sendable {
             guard !rule.until.isEmpty, rule.until.contains(where: { $0.covers(message.name) })
             else { continue }
             let bindings = states.bindings(in: instance.key).merging(instance.trigger) { $1 }
+            let seen = message.seen(in: instance.key)
             let why = rule.until.lazy.compactMap {
-                $0.unread(in: message) ?? $0.undecided(message, bindings: bindings)
-                    ?? $0.unreadableText(in: message, bindings: bindings)
+                $0.unread(in: seen) ?? $0.undecided(seen, bindings: bindings)
+                    ?? $0.unreadableText(in: seen, bindings: bindings)
             }.first
             if let why { records[instance.rule].doubt = why }
-            if rule.until.contains(where: { $0.means(message, bindings: bindings) }) {
+            if rule.until.contains(where: { $0.means(seen, bindings: bindings) }) {
                 ending.insert(index)
             }
         }
@@ -205,14 +220,14 @@ struct RuleSet: Sendable {
             guard let pattern = prepared.rule.trigger, pattern.covers(message.name),
                 let key = scopes.key(prepared.rule.scope)
             else { continue }
+            let seen = message.seen(in: key)
             let bindings = states.bindings(scopes)
-            if let why =
-                pattern.unread(in: message) ?? pattern.undecided(message, bindings: bindings)
-                ?? pattern.unreadableText(in: message, bindings: bindings)
+            if let why = pattern.unread(in: seen) ?? pattern.undecided(seen, bindings: bindings)
+                ?? pattern.unreadableText(in: seen, bindings: bindings)
             {
                 records[index].excess = why
             }
-            guard pattern.means(message, bindings: bindings) else { continue }
+            guard pattern.means(seen, bindings: bindings) else { continue }
             if let unread = message.content.unread {
                 records[index].doubt = "\(unread.reason), in \(message.name)"
             }
@@ -245,7 +260,7 @@ struct RuleSet: Sendable {
             records[index].excess = Self.tooMany
             return
         }
-        var matcher = CaseMatcher(prepared.prepared, parties: parties, start: time)
+        var matcher = CaseMatcher(prepared.prepared, parties: parties.seen(in: key), start: time)
         matcher.bind(bindings)
         var instance = RuleInstance(
             rule: index, number: records[index].count, key: key, start: time, frame: frame,

@@ -18,6 +18,16 @@ enum ScopeKey: Hashable, Sendable {
     }
 }
 
+extension Parties {
+    /// Returns them as they are in a part of the trace, where `device` is the device of that part.
+    func seen(in key: ScopeKey) -> Parties {
+        guard case .device(let name) = key else { return self }
+        var result = self
+        result.scope = name
+        return result
+    }
+}
+
 /// The scopes that a message belongs to.
 struct MessageScopes: Sendable {
     let flow: Int?
@@ -138,6 +148,7 @@ struct StateStore: Sendable {
         for (index, state) in program.states.enumerated() {
             for update in state.updates where update.pattern.covers(message.name) {
                 guard let key = scopes.key(state.scope) else { continue }
+                let message = message.seen(in: key)
                 var bindings = bindings(scopes)
                 if let why = update.pattern.unread(in: message)
                     ?? update.pattern.undecided(message, bindings: bindings)

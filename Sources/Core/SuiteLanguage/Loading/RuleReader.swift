@@ -33,7 +33,7 @@ struct RuleReader {
 
     /// Reads the states by name; the scope must know all of their names.
     func readStates(_ entries: [YAMLNode.Entry]) -> [StateVariable] {
-        entries.compactMap { entry in
+        let states: [StateVariable] = entries.compactMap { entry in
             guard
                 var reader = YAMLMappingReader(
                     entry.value, as: SuiteVocabulary.state, findings: findings,
@@ -56,8 +56,23 @@ struct RuleReader {
                 name: entry.key, scope: per, starts: starts ?? .literal(.null), updates: updates,
                 position: entry.keyPosition)
             state.reads = updating.uses.names
+            state.readsConfiguration =
+                state.reads.union(initial.uses.names).contains(Step.device)
             return state
         }
+        return Self.spreadingConfiguration(over: states)
+    }
+
+    /// Returns states of which each depends on the configuration if one that it reads does.
+    private static func spreadingConfiguration(over states: [StateVariable]) -> [StateVariable] {
+        var states = states
+        for _ in states.indices {
+            let names = Set(states.filter(\.readsConfiguration).map(\.name))
+            for index in states.indices where !states[index].reads.isDisjoint(with: names) {
+                states[index].readsConfiguration = true
+            }
+        }
+        return states
     }
 
     private func scopeName(in reader: inout YAMLMappingReader) -> RuleScope {
@@ -146,6 +161,9 @@ struct RuleReader {
         rule.readsRequest =
             scope.uses.names.contains("request")
             || states.contains { rule.reads.contains($0.name) && $0.reads.contains("request") }
+        rule.readsConfiguration =
+            scope.uses.names.contains(Step.device)
+            || states.contains { rule.reads.contains($0.name) && $0.readsConfiguration }
         if findings.errorCount == errorCount { check(rule) }
         return findings.errorCount == errorCount && (isAtBeginning || trigger != nil) ? rule : nil
     }

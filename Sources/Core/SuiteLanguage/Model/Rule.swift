@@ -31,6 +31,8 @@ public struct StateVariable: Sendable {
     public var updates: [StateUpdate]
     /// The names that its updates read: of states, `message` and `request`.
     public var reads: Set<String> = []
+    /// Whether its value depends on the configuration of the device.
+    public var readsConfiguration = false
     /// The position of the declaration.
     public var position: SourcePosition
 }
@@ -98,6 +100,8 @@ public struct Rule: Sendable {
     public var reads: Set<String> = []
     /// Whether it, or a state that it reads, depends on the request that a message answers.
     public var readsRequest = false
+    /// Whether it, or a state that it reads, depends on the configuration of the device.
+    public var readsConfiguration = false
 
     /// Whether it is clear what it says about several devices that have no names.
     ///
