@@ -268,10 +268,14 @@ struct HTTPConnectionTests {
     func methods() {
         let long = String(repeating: "M", count: 40)
         let methods = ["GET", "BASELINE2", "m-search", "!#$%&'*+-.^_`|~", long, "_A"]
-        let messages = Self.decode(
-            methods.map { .client("\($0) /a HTTP/1.1\r\nHost: h\r\n\r\n") }, size: 1)
-        #expect(Self.values(messages, "http.request.method") == methods.map(Value.string))
-        #expect(messages.allSatisfy { $0.violation == nil })
+        for size in [16, .max] {
+            let messages = Self.decode(
+                methods.map { .client("\($0) /a HTTP/1.1\r\nHost: h\r\n\r\n") }, size: size)
+            #expect(Self.values(messages, "http.request.method") == methods.map(Value.string))
+            #expect(messages.allSatisfy { $0.violation == nil })
+        }
+        let rest = Self.decode([.client(Self.get), .client("body")], ends: nil)
+        #expect(rest.map(\.name) == ["http.request", "http.malformed"])
         let wrong = Self.decode([.client("G(T /a HTTP/1.1\r\nHost: h\r\n\r\n"), .client(Self.get)])
         #expect(wrong.map(\.name) == ["http.malformed", "http.request"])
     }

@@ -126,7 +126,13 @@ extension HTTP {
         private mutating func lineBreach() -> String? {
             guard let first = pending.slice.first else { return nil }
             let what = "neither a request nor a response"
-            guard HeaderCheck.isTokenByte(first) else { return what }
+            if !(65...90).contains(first) {
+                // Few methods begin in another way: what has no end yet is not waited for.
+                let word = pending.slice.prefix(while: HeaderCheck.isTokenByte)
+                guard !word.isEmpty, pending.slice[word.endIndex...].first == 32 else {
+                    return what
+                }
+            }
             guard let end = pending.slice.firstIndex(of: 10) else { return nil }
             isLineKnown = true
             return startLine(pending.slice[..<end], isExpected: true) == nil ? what : nil
