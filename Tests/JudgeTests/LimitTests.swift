@@ -65,7 +65,7 @@ import Wire
         let texts = (0..<200).map { line + "\($0)" }
         let undecided = texts.count { pattern.search($0) == .limitReached }
         #expect(undecided > 100, "50 ms each")
-        // What takes little time is found nevertheless.
+        SearchBudget.renew()
         #expect(pattern.search(line + "user password=1") == .found)
         #expect(try TextPattern("(*CRLF)^x.*z$|b").search("xyz\r\n") == .found)
     }

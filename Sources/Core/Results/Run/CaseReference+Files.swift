@@ -42,7 +42,8 @@ extension CaseReference {
         }
         let isDotted = suite.contains(".")
         guard name != whole || isDotted else { return name }
-        let hash = (isDotted ? "\(suite)/\(id)" : whole).utf8.reduce(into: UInt32(2_166_136_261)) { hash, byte in
+        let hash = (isDotted ? "\(suite)/\(id)" : whole).utf8.reduce(into: UInt32(2_166_136_261)) {
+            hash, byte in
             hash = (hash ^ UInt32(byte)) &* 16_777_619
         }
         return "\(name)-\(String(hash, radix: 16))"
