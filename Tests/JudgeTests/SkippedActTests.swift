@@ -70,7 +70,7 @@ struct SkippedActTests {
     @Test("A drawn run with one act that could be carried out is judged")
     func oneAct() {
         let trace = [
-            sent("sdl.Show.request", 0.05), hu("sdl.Show.response", 0.1),
+            sent("sdl.Show.request", 0.01), hu("sdl.Show.response", 0.02),
             event("peer.skipped", 0.2, ["peer": "hu", "step": 2]),
         ]
         let judgement = judged(Self.twoActs(), on: Line.messages(trace), end: Cast.time(60))

@@ -21,7 +21,7 @@ struct SessionServerFateTests {
         let refused = bench.dial()
         #expect(bench.connect(on: refused).field("code") == 111)
         let unavailable = bench.dial()
-        #expect(bench.connect(on: unavailable).names == ["websocket.response"])
+        #expect(bench.connect(on: unavailable).names == ["http.response"])
         let closed = bench.dial()
         let aborted = bench.dial()
         let expected: [PeerCommand] = [

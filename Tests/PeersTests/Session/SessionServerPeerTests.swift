@@ -157,9 +157,9 @@ struct SessionServerPeerTests {
             var bench = try Bench(settings)
             let connection = bench.dial()
             let answers = bench.connect(on: connection, without: missing)
-            #expect(answers.names == ["websocket.response"])
+            #expect(answers.names == ["http.response"])
             #expect(
-                answers.field("http.response.code", of: "websocket.response") == .integer(status))
+                answers.field("http.response.code", of: "http.response") == .integer(status))
             #expect(bench.takeOtherCommands() == [.close(connection)])
         }
     }

@@ -29,7 +29,7 @@ struct ProfilePhone {
     {
         let band: Value = [
             "name": "Band", "serviceUUIDsInADV": [.string(service)],
-            "interestedBluetoothUUIDs": [.string(service)], "subscribes": [.string(notifies)],
+            "interestedServiceUUIDs": [.string(service)], "subscribes": [.string(notifies)],
             "reads": ["2A26"], "writes": .string(takes),
         ]
         let document = Value.object(
