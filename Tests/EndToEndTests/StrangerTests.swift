@@ -61,6 +61,32 @@ struct StrangerTests {
         }
     }
 
+    @Test("An act that becomes due while a message is under way is carried out")
+    func actDuringMessage() throws {
+        let (run, summary, _) = try run(
+            """
+            [{expect: stream.message}, {wait: 100ms}, {do: peer.reset},
+              {expect: stream.message, within: 10s}]
+            """, profile: Self.python,
+            script: """
+                import socket, sys, time
+                def connected():
+                    s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    s.sendall(b"hello\\r\\n")
+                    return s
+                first = connected()
+                try:
+                    while True:
+                        first.sendall(b"x")
+                        time.sleep(0.003)
+                except OSError: second = connected()
+                time.sleep(60)
+                """, further: "    unexpected: allow")
+        #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
+        #expect(run.results.passedRequirements == ["A-1"])
+    }
+
     @Test("A companion's readiness is not awaited for a device that has ended")
     func companion() throws {
         let (run, summary, seconds) = try run(

@@ -260,14 +260,15 @@ struct LiveCase {
 
     /// Lets the peers answer what the trace shows, then does what the steps require.
     mutating func react(to observations: [PacketJudge.Observation]) throws {
-        for observation in observations where !(observation.message.content is StreamBeginning) {
-            peerHost.feedAdapters(observation.message, from: start)
-            try peerHost.observe(
-                observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
+        for observation in observations {
+            if !(observation.message.content is StreamBeginning) {
+                peerHost.feedAdapters(observation.message, from: start)
+                try peerHost.observe(
+                    observation.message, withholdsAnswer: observation.consumption.withholdsAnswer)
+            }
             for silence in peerHost.takeSilences() {
-                try react(
-                    to: insert(silence, at: max(matcherTime, packetJudge.lastPacket ?? matcherTime))
-                )
+                let time = max(matcherTime, packetJudge.lastPacket ?? matcherTime)
+                try react(to: insert(silence, at: time))
             }
             try handle(observation.consumption.demands)
         }
