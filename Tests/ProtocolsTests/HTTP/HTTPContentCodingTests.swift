@@ -47,6 +47,15 @@ struct HTTPContentCodingTests {
     }
 
     @Test(
+        "Content below more codings than are undone is not seen",
+        arguments: [(4, false), (5, true)])
+    func manyCodings(count: Int, isUnread: Bool) {
+        let body = (0..<count).reduce(Self.words) { bytes, _ in Self.packed(bytes) }
+        let codings = [String](repeating: "gzip", count: count).joined(separator: ", ")
+        #expect((Self.message(codings, body).unread != nil) == isUnread)
+    }
+
+    @Test(
         "Codings are decoded, the last one first",
         arguments: [
             ("gzip", packed(words)), ("X-GZIP", packed(words)), ("deflate", packed(words, 15)),

@@ -38,6 +38,9 @@ extension HTTP {
             else {
                 bytes = body
                 isCoded = true
+                if codings.count > Self.codingsMax {
+                    excess = "the body has more than \(Self.codingsMax) content codings"
+                }
                 return
             }
             let limit = allowance.limit(for: body.count, atMost: Limits.body)
