@@ -92,7 +92,7 @@ struct CaptureElsewhereTests {
         arguments: [
             ("{command: [echo, hello]}", "unlike any packet capture"),
             ("{command: [sleep, '60'], timeout: 1s}", "has written no capture within"),
-            ("{command: [capture, mute=0], timeout: 1s}", "let its filter take them"),
+            ("{command: [capture, mute=0], timeout: 4s}", "let its filter take them"),
             ("{command: [no-such-program]}", "is not found"),
         ])
     func errors(source: String, words: String) throws {
