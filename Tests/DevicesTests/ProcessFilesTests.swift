@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Devices
@@ -8,11 +9,8 @@ import Testing
 struct ProcessFilesTests {
     @Test("A program's name may contain spaces and brackets; the numbers follow the last bracket")
     func nameWithBrackets() throws {
-        let folder = NSTemporaryDirectory() + "conform-files-\(getpid())"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let program = folder + "/a) 7 (b"
+        let folder = TemporaryFolder()
+        let program = folder.path + "/a) 7 (b"
         try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: program)
         let child = Process()
         child.executableURL = URL(fileURLWithPath: program)
