@@ -16,7 +16,7 @@ struct BackoffTimingTests {
 
     @Test("The reference client passes every case, and each capture gives the live verdict")
     func reference() throws {
-        let run = try run(["--jobs", "6"])
+        let run = try run(["--jobs", "3"])
         // What is judged of clients whose times are those of the document does not apply to it.
         let faults = run.faults.filter {
             !$0.contains("-of-the-document") || !$0.contains(": skipped")
