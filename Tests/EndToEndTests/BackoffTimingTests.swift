@@ -4,14 +4,14 @@ import Wire
 
 private let suite = "Suites/backoff-timing.yaml"
 
-/// The suite of back-off timing on the reference client, ten times faster than real time.
+/// The suite of back-off timing on the reference client, five times faster than real time.
 ///
 /// On a machine that does not let the client run in time a case is inconclusive. These tests
 /// accept that, but no worse verdict.
 @Suite("conform run of the timing suite, as a user runs it", .serialized)
 struct BackoffTimingTests {
     private func run(_ words: [String]) throws -> JudgedRun {
-        try JudgedRun(suite, ["--time-scale", "10"] + words)
+        try JudgedRun(suite, ["--time-scale", "5"] + words)
     }
 
     @Test("The reference client passes every case, and each capture gives the live verdict")
