@@ -52,7 +52,7 @@ import Wire
         }
     }
 
-    @Test("A search that begins anew at many places, and many searches together")
+    @Test("A search that starts again at many places, and many searches together")
     func cost() throws {
         let pattern = try TextPattern("user.*password.*=.*[0-9]")
         let line = String(repeating: "user password= ", count: 44) + "\n"

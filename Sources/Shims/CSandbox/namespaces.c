@@ -97,6 +97,16 @@ static void make_wire_like(int socket_) {
     ioctl(socket_, SIOCSIFMTU, &request);
 }
 
+/// Adds an attribute to a request of rtnetlink(7), after which there must be room for it.
+static void add_attribute(
+    struct nlmsghdr *head, unsigned short type, const void *value, size_t size) {
+    struct rtattr *attribute = (struct rtattr *)((char *)head + NLMSG_ALIGN(head->nlmsg_len));
+    attribute->rta_type = type;
+    attribute->rta_len = (unsigned short)RTA_LENGTH(size);
+    memcpy(RTA_DATA(attribute), value, size);
+    head->nlmsg_len = NLMSG_ALIGN(head->nlmsg_len) + attribute->rta_len;
+}
+
 /// Routes the packets to a network over the loopback, from 127.0.0.1.
 ///
 /// Without it a device that sends to a group or broadcasts has no route. If a system refuses this,
@@ -118,19 +128,10 @@ static void route_over_loopback(
     request.route.rtm_protocol = RTPROT_BOOT;
     request.route.rtm_scope = RT_SCOPE_LINK;
     request.route.rtm_type = RTN_UNICAST;
-    struct { unsigned short type; uint32_t value; } attributes[] = {
-        {RTA_DST, htonl(network)},
-        {RTA_PREFSRC, htonl(INADDR_LOOPBACK)},
-        {RTA_OIF, (uint32_t)interface_},
-    };
-    for (size_t index = 0; index < sizeof attributes / sizeof attributes[0]; index++) {
-        struct rtattr *attribute =
-            (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
-        attribute->rta_type = attributes[index].type;
-        attribute->rta_len = RTA_LENGTH(sizeof(uint32_t));
-        memcpy(RTA_DATA(attribute), &attributes[index].value, sizeof(uint32_t));
-        request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + attribute->rta_len;
-    }
+    const uint32_t destination = htonl(network), source = htonl(INADDR_LOOPBACK);
+    add_attribute(&request.head, RTA_DST, &destination, sizeof destination);
+    add_attribute(&request.head, RTA_PREFSRC, &source, sizeof source);
+    add_attribute(&request.head, RTA_OIF, &interface_, sizeof interface_);
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
@@ -152,12 +153,8 @@ static void route_datagrams_by(int netlink, unsigned char table) {
     request.rule.family = AF_INET;
     request.rule.table = table;
     request.rule.action = FR_ACT_TO_TBL;
-    struct rtattr *protocol =
-        (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
-    protocol->rta_type = FRA_IP_PROTO;
-    protocol->rta_len = RTA_LENGTH(1);
-    *(unsigned char *)RTA_DATA(protocol) = IPPROTO_UDP;
-    request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + RTA_SPACE(1);
+    const unsigned char protocol = IPPROTO_UDP;
+    add_attribute(&request.head, FRA_IP_PROTO, &protocol, sizeof protocol);
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }
 
@@ -182,19 +179,10 @@ static void add_address(
     request.address.ifa_scope = family == AF_INET ? RT_SCOPE_HOST : RT_SCOPE_UNIVERSE;
     request.address.ifa_index = (unsigned)interface_;
     const struct ifa_cacheinfo times = {.ifa_prefered = 0, .ifa_valid = 0xffffffff};
-    const struct { unsigned short type; const void *value; size_t size; } attributes[] = {
-        {IFA_LOCAL, address, size},
-        {IFA_ADDRESS, address, size},
-        {IFA_CACHEINFO, &times, family == AF_INET6 ? sizeof times : 0},
-    };
-    for (size_t index = 0; index < sizeof attributes / sizeof attributes[0]; index++) {
-        if (attributes[index].size == 0) continue;
-        struct rtattr *attribute =
-            (struct rtattr *)((char *)&request + NLMSG_ALIGN(request.head.nlmsg_len));
-        attribute->rta_type = attributes[index].type;
-        attribute->rta_len = (unsigned short)RTA_LENGTH(attributes[index].size);
-        memcpy(RTA_DATA(attribute), attributes[index].value, attributes[index].size);
-        request.head.nlmsg_len = NLMSG_ALIGN(request.head.nlmsg_len) + attribute->rta_len;
+    add_attribute(&request.head, IFA_LOCAL, address, size);
+    add_attribute(&request.head, IFA_ADDRESS, address, size);
+    if (family == AF_INET6) {
+        add_attribute(&request.head, IFA_CACHEINFO, &times, sizeof times);
     }
     (void)send(netlink, &request, request.head.nlmsg_len, 0);
 }

@@ -28,7 +28,7 @@ package enum SearchBudget {
     static var rest: Int { min(single, max(0, total - spent.load(ordering: .relaxed))) }
 }
 
-/// Watches the processor time of one search, at each place at which it begins anew.
+/// Watches the processor time of one search, at each place where it starts again.
 struct SearchWatch {
     private let start = SearchWatch.now(CLOCK_THREAD_CPUTIME_ID)
     private let allowed: Int
