@@ -165,6 +165,68 @@ struct RuleTests {
         #expect(verdict(2000, "sdl.Speak.request") == .inconclusive)
     }
 
+    /// Returns the judgement of a rule that demands a second between a registration and a request,
+    /// if it comes within ten seconds, on a trace in which the machine delayed the device.
+    private static func timed(
+        _ limits: ValueMatcher, request: Double, stall: (time: Double, length: Int64)?
+    ) throws -> Judgement {
+        var text: Substring = "now - at}"
+        let since = ValueExpression.template([
+            .expression(try ExpressionParser.parse(&text))
+        ])
+        var rule = rule(pattern("sdl.Show.request"), reads: ["at"])
+        rule.conditions = [
+            ValueCondition(
+                value: since, matcher: .maximum(.literal(.integer(10))), position: at(2))
+        ]
+        rule.holds = [ValueCondition(value: since, matcher: limits, position: at(3))]
+        let state = StateVariable(
+            name: "at",
+            updates: [
+                StateUpdate(
+                    pattern: pattern("sdl.Register.request"), operation: .set,
+                    value: .template([.variable("now")]))
+            ], position: at(1))
+        let delay = stall.map {
+            event(
+                DeviceEvent.stalled, $0.time,
+                ["party": "device", "microseconds": .integer($0.length * 1000)])
+        }
+        let trace =
+            [sent("sdl.StartService", 0), sent("sdl.Register.request", 2)]
+            + [delay].compactMap(\.self) + [sent("sdl.Show.request", request)]
+        return judged(
+            watched([rule], [state]), on: Line.messages(trace.sorted { $0.seconds < $1.seconds }),
+            end: Cast.time(80))
+    }
+
+    @Test("A delay before a rule begins may explain a time since an earlier message")
+    func delaysBeforeTheBeginning() throws {
+        let (most, least) = (
+            ValueMatcher.maximum(.literal(.double(1))), ValueMatcher.minimum(.literal(.double(1)))
+        )
+        func verdict(
+            _ limits: ValueMatcher, _ request: Double, _ time: Double = 0, _ length: Int64 = 0
+        ) throws -> Verdict {
+            try Self.timed(
+                limits, request: request, stall: length == 0 ? nil : (time, length)
+            ).verdict
+        }
+        #expect(try verdict(most, 2.9) == .pass)
+        #expect(try verdict(most, 3.04) == .fail)
+        #expect(try verdict(most, 3.04, 2.5, 60) == .inconclusive)
+        #expect(try verdict(most, 3.04, 3.041, 60) == .inconclusive)
+        #expect(try verdict(most, 3.04, 2.5, 20) == .fail)
+        // The delay is over long before the registration.
+        #expect(try verdict(most, 3.04, 0.5, 60) == .fail)
+        #expect(try verdict(least, 2.96) == .fail)
+        #expect(try verdict(least, 2.96, 2.01, 60) == .inconclusive)
+        // The rule is not about requests that come later than ten seconds.
+        #expect(try verdict(most, 11.96, 5, 60) == .inconclusive)
+        #expect(try verdict(most, 11.96, 5, 20) == .fail)
+        #expect(try verdict(most, 12.1) == .pass)
+    }
+
     @Test("What was not captured makes an instance inconclusive, if it is before its end")
     func loss() {
         let trace = [

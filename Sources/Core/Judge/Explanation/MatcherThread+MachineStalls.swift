@@ -205,7 +205,9 @@ extension MatcherThread {
         case .missing: attempt.map { finding.time - $0.window.latest }
         case .schedule(let violation): violation.excess(at: finding.time, attempt?.schedule?.latest)
         // A device that had less than half of the time may not have been at rest.
-        case .notAtRest(let failure): failure.quiet == .zero ? nil : failure.quiet * 0.5
+        case .notAtRest(let failure):
+            [failure.shift, failure.quiet == .zero ? nil : failure.quiet * 0.5]
+                .compactMap(\.self).min()
         case .forbidden(let rule) where testCase.never[rule].after != nil:
             beginning(ofRule: rule).map { finding.time - $0 }
         case .forbidden: finding.excess?.shortfall

@@ -219,6 +219,11 @@ public struct CaseMatcher: Sendable {
         for index in threads.indices { threads[index].bind(values) }
     }
 
+    /// Passes on the delays of the machine that were found before judging begins.
+    mutating func seed(_ stalls: MachineStallRecord) {
+        for index in threads.indices { threads[index].record.stalls = stalls }
+    }
+
     /// Whether every thread waits for something that a step demands.
     var isOwing: Bool {
         !threads.isEmpty && threads.allSatisfy { $0.phase == .running }

@@ -73,6 +73,9 @@ struct Finding: Sendable {
         let expected: String
         /// How long all parties were silent; zero for what the trigger must fulfil.
         let quiet: Duration
+        /// By how much the present moment would have to be another one for the rule not to fail;
+        /// `nil` if its conditions do not depend on time.
+        var shift: Duration?
     }
 
     /// Where in the case it was found.

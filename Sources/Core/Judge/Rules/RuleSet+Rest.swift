@@ -57,10 +57,17 @@ extension RuleSet {
         instance.wasExamined = true
         do throws(EvaluationError) {
             for condition in conditions where try !condition.holds(bindings) {
+                let actual = try condition.value.evaluate(bindings)
+                let rule = program.rules[instance.rule].rule
+                let timing = ((quiet == .zero ? rule.conditions : []) + [condition])
+                    .compactMap { $0.timing(bindings, program.timeScale) }
+                    .min { $0.shift < $1.shift }
                 let failure = Finding.RestFailure(
-                    condition: condition, actual: try condition.value.evaluate(bindings),
-                    expected: condition.matcher.filled(bindings).suiteText, quiet: quiet)
-                instance.matcher.fail(failure, at: time, since: since)
+                    condition: condition, actual: actual,
+                    expected: condition.matcher.filled(bindings).suiteText, quiet: quiet,
+                    shift: timing?.shift)
+                let origin = timing.map { max(time - $0.span, beginning) } ?? since
+                instance.matcher.fail(failure, at: time, since: min(since, origin))
                 return
             }
         } catch {

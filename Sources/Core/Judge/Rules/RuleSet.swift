@@ -25,12 +25,14 @@ struct RuleSet: Sendable {
     var openings: [Int: Opening] = [:]
     /// The devices that have ended.
     var gone: Set<String> = []
+    /// The delays of the machine so far.
+    private var stalls = MachineStallRecord()
     /// The last time at which a party said something or stopped owing something.
     var activity: Timestamp
     /// Changes with each of these.
     var activityCount = 1
     private var clock: Timestamp
-    private let beginning: Timestamp
+    let beginning: Timestamp
     /// When time changes something.
     private(set) var nextDeadline: Timestamp?
 
@@ -151,7 +153,7 @@ struct RuleSet: Sendable {
 
     /// Offers a message to the instances of its scopes, and ends those that it ends.
     private mutating func offer(_ message: PlacedMessage, _ scopes: MessageScopes) {
-        if (message.message.content as? DeviceEvent)?.stall != nil { recordLate(message.message) }
+        if stalls.record(message.message) { recordLate(message.message) }
         guard !instances.isEmpty else { return }
         let hears = program.rules.map {
             program.harnessPlaysPeers || message.name.isOfConnection
@@ -262,6 +264,7 @@ struct RuleSet: Sendable {
         }
         var matcher = CaseMatcher(prepared.prepared, parties: parties.seen(in: key), start: time)
         matcher.bind(bindings)
+        matcher.seed(stalls)
         var instance = RuleInstance(
             rule: index, number: records[index].count, key: key, start: time, frame: frame,
             matcher: matcher, trigger: known)
