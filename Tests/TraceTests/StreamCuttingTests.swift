@@ -1,3 +1,4 @@
+import TCPIP
 import Testing
 import Wire
 
@@ -76,6 +77,31 @@ struct StreamCuttingTests {
         #expect(!bench.engine.isHolding)
         let times = bench.messages.map(\.time)
         #expect(times == times.sorted())
+    }
+
+    @Test("What a side leaves unfinished after the end of the other side is not malformed")
+    func abandoned() {
+        func names(_ cutting: StreamCutting, isFirst: Bool, flags: TCPFlags) -> [String] {
+            var bench = Self.bench(cutting)
+            let own: [TestSegment] = [
+                .data(Array("a\nb".utf8), at: 1_000), TestSegment(sequence: 1_003, flags: flags),
+            ]
+            let other = TestSegment(
+                isFromClient: false, sequence: 5_000, flags: [.ack, .fin])
+            bench.consume(isFirst ? own + [other] : [other] + own)
+            bench.finish()
+            return bench.messages.filter { $0.name.hasPrefix("stream.") }
+                .filter { !($0.content is StreamBeginning) }.map(\.name)
+        }
+        for flags in [[.ack, .fin], [.ack, .rst]] as [TCPFlags] {
+            #expect(
+                names(.until([10]), isFirst: true, flags: flags)
+                    == ["stream.message", "stream.malformed"])
+            #expect(names(.until([10]), isFirst: false, flags: flags) == ["stream.message"])
+            // A pause ends messages, and so does the end of the stream.
+            #expect(
+                names(.idle(.milliseconds(3)), isFirst: false, flags: flags) == ["stream.message"])
+        }
     }
 
     @Test("A reset ends a message before it, and a FIN makes an incomplete one malformed")

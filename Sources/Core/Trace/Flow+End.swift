@@ -38,12 +38,17 @@ extension Flow {
         end(direction, by: fin.frame, into: &output)
     }
 
+    /// Returns how the sender of a stream ends it, now that it does.
+    func ending(_ direction: Direction) -> StreamEnd {
+        streams[direction.opposite.rawValue].hasFin ? .abandoned : .closed
+    }
+
     /// Ends a stream after its last byte.
     private mutating func end(
         _ direction: Direction, by frame: Int, into output: inout TraceOutput
     ) {
         guard streams[direction.rawValue].decoding != .ended else { return }
         streams[direction.rawValue].reassembly.passSequenceNumber()
-        endStream(direction, .closed, by: frame, into: &output)
+        endStream(direction, ending(direction), by: frame, into: &output)
     }
 }

@@ -19,7 +19,8 @@ extension Flow {
             if let awaited = streams[direction.rawValue].awaited {
                 giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
             }
-            let end: StreamEnd = carrier == nil ? .captureEnded : direction == cut ? .cut : .closed
+            let end: StreamEnd =
+                carrier == nil ? .captureEnded : direction == cut ? .cut : ending(direction)
             endStream(direction, end, by: carrier?.frame, into: &output)
         }
     }

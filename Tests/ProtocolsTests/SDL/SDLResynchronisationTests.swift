@@ -68,6 +68,21 @@ struct SDLResynchronisationTests {
         #expect(messages[1].content.anomalies.contains { $0.text.contains("ends within a frame") })
     }
 
+    @Test("A frame that nobody reads on is not reported, but what was wrong before is")
+    func abandoned() {
+        func names(_ bytes: [UInt8]) -> [String] {
+            var decoder = SDL.StreamDecoder()
+            var messages: [StreamMessage] = []
+            decoder.consume(bytes.span.bytes, at: 0, into: &messages)
+            decoder.abandon(into: &messages)
+            return self.names(messages)
+        }
+        #expect(names(frame + frame.dropLast()) == ["sdl.ListFiles.request"])
+        let noise = [UInt8](repeating: 0xFF, count: 20)
+        #expect(names(frame + noise) == self.names(Wire.decode(frame + noise)))
+        #expect(names(frame + noise).contains("sdl.malformed"))
+    }
+
     @Test("A gap inside one frame loses only that frame")
     func gapInFrame() {
         let large = Wire.frame(

@@ -230,6 +230,23 @@ struct WebSocketTests {
         #expect(messages.last?.ranges.first?.count == 9)
     }
 
+    @Test("a frame that nobody reads on is not reported, but what was wrong before is")
+    func abandoned() {
+        func names(_ frames: [UInt8]) -> [String] {
+            var decoder = WebSocket.streamProtocol.makeDecoder()
+            var messages: [StreamMessage] = []
+            let bytes = Self.response.bytes + frames
+            decoder.consume(bytes.span.bytes, at: 0, into: &messages)
+            decoder.finish(.abandoned, into: &messages)
+            return messages.map(\.content.name)
+        }
+        #expect(names([0x81, 5, 0x41]) == ["websocket.response"])
+        #expect(names([0x01, 1, 0x41]) == ["websocket.response"])
+        #expect(
+            names([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0])
+                == ["websocket.response", "websocket.malformed"])
+    }
+
     @Test("a payload beyond the limit is refused before it is buffered")
     func limit() {
         let bytes = Self.response.bytes + [0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0]

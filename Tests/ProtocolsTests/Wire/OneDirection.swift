@@ -21,8 +21,8 @@ struct OneDirection {
         connection.gap(upTo: offset, from: .first, into: &messages)
     }
 
-    mutating func finish(into messages: inout [StreamMessage]) {
-        connection.finish(.first, .closed, into: &messages)
+    mutating func finish(_ end: StreamEnd = .closed, into messages: inout [StreamMessage]) {
+        connection.finish(.first, end, into: &messages)
     }
 }
 

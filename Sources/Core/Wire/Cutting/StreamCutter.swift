@@ -122,6 +122,11 @@ struct StreamCutter: StreamDecoder {
         }
     }
 
+    mutating func abandon(into messages: inout [StreamMessage]) {
+        if case .afterBreach = place { return finish(into: &messages) }
+        pause(into: &messages)
+    }
+
     /// Ends the message, because nothing has arrived for the configured time.
     mutating func pause(into messages: inout [StreamMessage]) {
         guard cutting?.idle != nil else { return }

@@ -11,11 +11,20 @@ public enum ConnectionSide: Sendable, Hashable, CaseIterable {
 public enum StreamEnd: Sendable, Hashable {
     /// Its sender ended it, in good order or with a reset.
     case closed
+    /// Its sender ended it after the other side had ended its own: nobody reads on, so that what is
+    /// unfinished is not a fault and is not reported.
+    case abandoned
     /// The other side reset the connection: what is unfinished is not the sender's fault and is not
     /// reported.
     case cut
     /// The capture ends, or the connection is not followed any further.
     case captureEnded
+
+    /// Whether its sender ended it.
+    public var isOfSender: Bool { self == .closed || self == .abandoned }
+
+    /// Whether what is unfinished in it is reported.
+    public var showsUnfinished: Bool { self == .closed || self == .captureEnded }
 }
 
 /// A decoder of both directions of a connection: bytes in, messages out, no I/O and no clock.
@@ -170,8 +179,11 @@ package struct IndependentDirections<Decoder: StreamDecoder>: ConnectionDecoder 
     package mutating func finish(
         _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
     ) {
-        guard end != .cut else { return }
-        sides[side].finish(into: &messages)
+        switch end {
+        case .closed, .captureEnded: sides[side].finish(into: &messages)
+        case .abandoned: sides[side].abandon(into: &messages)
+        case .cut: break
+        }
     }
 
     /// Forwards to the decoder of that side.

@@ -96,6 +96,9 @@ public struct NestedConnection: Sendable {
         sides[side].end()
     }
 
+    /// Whether nothing more comes from a side.
+    public func hasEnded(_ side: ConnectionSide) -> Bool { sides[side].decoding == .ended }
+
     /// Records that a side was silent for as long as the inner protocol specifies.
     public mutating func pause(of side: ConnectionSide, into messages: inout [StreamMessage]) {
         var units: [StreamMessage] = []

@@ -32,6 +32,11 @@ public protocol StreamDecoder: Sendable {
     /// Notifies the decoder that the stream has ended; unfinished units are reported as malformed.
     mutating func finish(into messages: inout [StreamMessage])
 
+    /// Notifies the decoder that the stream has ended as `StreamEnd.abandoned` describes.
+    ///
+    /// Only what was wrong before is reported. The default reports nothing.
+    mutating func abandon(into messages: inout [StreamMessage])
+
     /// Notifies the decoder that the stream was silent for as long as `StreamProtocol.idle`
     /// specifies.
     mutating func pause(into messages: inout [StreamMessage])
@@ -54,6 +59,9 @@ public protocol StreamDecoder: Sendable {
 extension StreamDecoder {
     /// Does nothing by default: time does not matter to most protocols.
     public mutating func pause(into messages: inout [StreamMessage]) {}
+
+    /// Does nothing by default.
+    public mutating func abandon(into messages: inout [StreamMessage]) {}
 
     /// The default is `false`: most decoders report such bytes at once.
     public var hasSkipped: Bool { false }

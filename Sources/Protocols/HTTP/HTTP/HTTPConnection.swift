@@ -89,12 +89,12 @@ extension HTTP {
                 while step(side, &messages) {}
             }
             if sides[side].place == .body(.untilClose) {
-                if end == .closed { conclude(side, &messages) }
+                if end.isOfSender { conclude(side, &messages) }
                 sides[side].open = nil
                 return
             }
-            if end == .closed { haveEnded.insert(side) }
-            guard end != .cut, !needsNoRest(side),
+            if end.isOfSender { haveEnded.insert(side) }
+            guard end.showsUnfinished, !needsNoRest(side),
                 sides[side].open != nil || !sides[side].pending.isEmpty
             else { return }
             switch sides[side].place {

@@ -89,6 +89,11 @@ extension WebSocket {
             reportSkipped(&messages)
         }
 
+        /// Handles the end of a stream that nobody reads on; see `Wire.StreamDecoder`.
+        public mutating func abandon(into messages: inout [StreamMessage]) {
+            if case .lost = mode { finish(into: &messages) }
+        }
+
         /// Whether the head of this side is still to come.
         var awaitsHead: Bool { if case .head = mode { true } else { false } }
 

@@ -96,7 +96,11 @@ extension SDL {
         ) {
             // A resting decoder has nothing unfinished.
             guard end != .cut, !decoders.isEmpty else { return }
-            decoders[place(of: side)].finish(into: &messages)
+            if end == .abandoned {
+                decoders[place(of: side)].abandon(into: &messages)
+            } else {
+                decoders[place(of: side)].finish(into: &messages)
+            }
         }
 
         mutating func restart(_ side: ConnectionSide, into messages: inout [StreamMessage]) {

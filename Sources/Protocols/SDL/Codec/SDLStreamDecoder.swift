@@ -220,6 +220,14 @@ extension SDL {
             start = end
         }
 
+        /// Handles the end of a stream that nobody reads on; see `Wire.StreamDecoder`.
+        public mutating func abandon(into messages: inout [StreamMessage]) {
+            switch mode {
+            case .synchronised, .passing: break
+            case .searching, .discarding: finish(into: &messages)
+            }
+        }
+
         /// The start of the oldest unfinished message, frame or search.
         public var oldestPendingOffset: UInt64 {
             if case .synchronised = mode, !assembly.hasPartials { return position }

@@ -98,9 +98,11 @@ extension ExternalAccessory {
             while step(side, &messages) {}
             let opaque = opaque
             nested?.finish(side, end, opaque: opaque, into: &messages)
-            guard end != .cut else { return }
-            lose(sides[side].pending.count, of: side, "the stream ends within a line", &messages)
-            guard end == .closed, let session else { return }
+            if end.showsUnfinished {
+                lose(
+                    sides[side].pending.count, of: side, "the stream ends within a line", &messages)
+            }
+            guard end.isOfSender, let session else { return }
             messages.append(StreamMessage(content: Message(.close(session)), ranges: []))
             self.session = nil
         }

@@ -155,7 +155,9 @@ extension TLS.Decoder {
                 StreamMessage(content: Message.alert(content), ranges: [record.range]))
             // It is the end of what the sender sends (RFC 8446 6.1).
             if content.count == 2, content[1] == 0 {
-                inner.finish(side, .closed, opaque: Message.data, into: &messages)
+                inner.finish(
+                    side, inner.hasEnded(side.other) ? .abandoned : .closed, opaque: Message.data,
+                    into: &messages)
             }
         case ContentType.changeCipherSpec:
             messages.append(

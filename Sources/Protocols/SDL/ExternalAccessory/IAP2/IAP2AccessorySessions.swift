@@ -146,7 +146,7 @@ extension IAP2 {
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
             flush(side, into: &messages)
-            if end == .closed {
+            if end.isOfSender {
                 if side == accessorySide, let id = identification?.accessoryID {
                     let gone = ExternalAccessory.Message(.disconnected(id: id))
                     messages.append(StreamMessage(content: gone, ranges: []))

@@ -67,9 +67,9 @@ extension IAP2 {
             _ side: ConnectionSide, _ end: StreamEnd, into messages: inout [StreamMessage]
         ) {
             let units = sides[side].reader.finish()
-            if end != .cut { for unit in units { consume(unit, side, into: &messages) } }
+            if end.showsUnfinished { for unit in units { consume(unit, side, into: &messages) } }
             if !sides[side].order.waiting.isEmpty { resume(side, into: &messages) }
-            if !sides[side].control.isEmpty, end != .cut {
+            if !sides[side].control.isEmpty, end.showsUnfinished {
                 dropControl(
                     side, "the stream ends within a control message", isLoss: false,
                     into: &messages)
