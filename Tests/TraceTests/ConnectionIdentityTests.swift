@@ -71,6 +71,31 @@ struct ConnectionIdentityTests {
         #expect(bench.engine.takeUnseen().isEmpty)
     }
 
+    @Test(
+        "A device that starts again with the same port and number opens another connection",
+        arguments: [false, true])
+    func begunAgain(isEnded: Bool) {
+        func bench(pause: Int, data: [TestSegment]) -> TestBench {
+            var bench = self.bench()
+            bench.consume(TestSegment.handshake() + data)
+            if isEnded {
+                bench.consume([TestSegment(sequence: 1_003, flags: [.rst, .ack])])
+            }
+            bench.frame += pause
+            bench.consume(TestSegment.handshake(server: 70_000))
+            return bench
+        }
+        let data = [
+            TestSegment.data(LetterProtocol.bytes("a"), at: 1_000, acknowledgement: 5_000)
+        ]
+        let again = bench(pause: 2_000, data: data)
+        #expect(again.names.filter { $0 == "tcp.SYN" }.count == 2)
+        #expect(again.engine.statistics.flows == 2)
+        // A copy that was late in the network, and an attempt of which only the SYN was captured.
+        #expect(bench(pause: 10, data: data).engine.statistics.flows == 1)
+        #expect(bench(pause: 2_000, data: []).names.filter { $0 == "tcp.SYN" }.count == 1)
+    }
+
     @Test("A FIN that is repeated long after the end belongs to its connection", arguments: [1, 3])
     func lateRepetition(count: Int) {
         var bench = closed()

@@ -103,16 +103,35 @@ struct Flow {
     }
 
     /// Returns whether a segment opens another connection between the same ends.
-    mutating func isSuperseded(by header: TCPHeader, _ direction: Direction) -> Bool {
-        guard header.flags.contains(.syn), let base = streams[direction.rawValue].baseSequence,
-            base != header.sequence
+    mutating func isSuperseded(by carrier: CarryingSegment, _ direction: Direction) -> Bool {
+        let header = carrier.header
+        guard header.flags.contains(.syn), let base = streams[direction.rawValue].baseSequence
         else { return false }
+        guard base != header.sequence else { return isBegunAgain(by: carrier, direction) }
         guard header.flags.contains(.ack) else { return true }
         // A server may choose another number when it answers a repeated attempt.
         return streams[direction.opposite.rawValue].baseSequence.map {
             !(1...Self.attemptBytesMax).contains(header.acknowledgement.distance(from: $0))
         } ?? false
     }
+
+    /// Returns whether a SYN with the number of the first one opens another connection.
+    ///
+    /// A device that starts again may choose the same port and number. An attempt is not repeated
+    /// long after its sender has sent data.
+    private mutating func isBegunAgain(
+        by carrier: CarryingSegment, _ direction: Direction
+    ) -> Bool {
+        guard isEstablished, direction == caller, !carrier.header.flags.contains(.ack),
+            let next = streams[direction.rawValue].reassembly.nextSequence,
+            next.distance(from: carrier.header.sequence) > 1
+        else { return false }
+        let last = streams.indices.map { streams[$0].seenUntil }.max() ?? 0
+        return carrier.time.nanoseconds - last > Self.repeatedAttemptMax
+    }
+
+    /// How long after the last segment a SYN may be a late copy of the first one, in nanoseconds.
+    private static let repeatedAttemptMax: Int64 = 1_000_000_000
 
     /// The maximum number of sequence numbers of an attempt: the SYN, and data in one packet.
     private static let attemptBytesMax = 65_536
@@ -133,7 +152,7 @@ struct Flow {
         _ segment: RawSpan, _ carrier: CarryingSegment, _ direction: Direction,
         into output: inout TraceOutput
     ) -> Change {
-        if carrier.header.flags.contains(.syn), isSuperseded(by: carrier.header, direction) {
+        if carrier.header.flags.contains(.syn), isSuperseded(by: carrier, direction) {
             return .isSuperseded
         }
         if isClosed, isForeign(carrier, direction) { return .isSuperseded }

@@ -24,7 +24,7 @@ extension TraceEngine {
     ) -> Bool {
         guard let closed = closedConnections[key] else { return false }
         var flow = Flow(closed, slot: flows.nextSlot)
-        guard !flow.isSuperseded(by: carrier.header, direction),
+        guard !flow.isSuperseded(by: carrier, direction),
             carrier.segmentLength == 0 || flow.has(carrier, direction)
         else { return false }
         guard output.options.reportsLate else {
