@@ -80,6 +80,7 @@ extension LogFormat {
         var found: [LogRecord] = []
         var timeless: [Int] = []
         var exhausted: [Int] = []
+        var days = DayCounter()
         let (pieces, unreadLine) = pieces(of: text)
         for piece in pieces {
             switch match(piece.text) {
@@ -89,9 +90,9 @@ extension LogFormat {
                 switch moment(of: piece.text) {
                 case .none: timeless.append(piece.line)
                 case .exhausted: exhausted.append(piece.line)
-                case .time(let nanoseconds):
-                    found.append(
-                        LogRecord(nanoseconds: nanoseconds, line: piece.line, event: event))
+                case .time(let nanoseconds, let isOfDay):
+                    let time = isOfDay ? days.time(nanoseconds) : nanoseconds
+                    found.append(LogRecord(nanoseconds: time, line: piece.line, event: event))
                 }
             }
         }
@@ -127,7 +128,7 @@ extension LogFormat {
     private enum Moment {
         case none
         case exhausted
-        case time(Int64)
+        case time(Int64, isOfDay: Bool)
     }
 
     private func moment(of text: String) -> Moment {
@@ -135,8 +136,8 @@ extension LogFormat {
         case .limitReached: return .exhausted
         case .notFound: return .none
         case .found(let groups):
-            return groups.first { $0.name == "time" }.flatMap { LogTime.nanoseconds($0.text) }
-                .map(Moment.time) ?? .none
+            return groups.first { $0.name == "time" }.flatMap { LogTime.parse($0.text) }
+                .map { .time($0.nanoseconds, isOfDay: $0.isOfDay) } ?? .none
         }
     }
 

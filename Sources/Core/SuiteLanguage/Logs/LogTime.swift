@@ -1,18 +1,20 @@
 /// Times in the forms that logs use.
 enum LogTime {
-    /// Returns nanoseconds since 1970; `nil` if the text is not a time.
+    /// Returns nanoseconds since 1970, and whether a time of day is alone; `nil` if the text is
+    /// not a time.
     ///
     /// It reads `2020-01-14 10:27:26.827199+0000`, the same with `T`, `Z` or `+00:00`, a time of
     /// day alone (of the first day), and a number of seconds. Without a zone it is UTC.
-    static func nanoseconds(_ text: String) -> Int64? {
+    static func parse(_ text: String) -> (nanoseconds: Int64, isOfDay: Bool)? {
         var rest = text[...]
-        if let seconds = seconds(text) { return seconds }
-        var days: Int64 = 0
-        if let date = date(&rest) { days = date }
+        if let seconds = seconds(text) { return (seconds, false) }
+        let date = date(&rest)
+        let days = date ?? 0
         guard let time = timeOfDay(&rest), let zone = zone(rest) else { return nil }
         let (product, overflow) = ((days * 86_400 + time.seconds - zone))
             .multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? nil : product.addingReportingOverflow(time.nanoseconds).partialValue
+        guard !overflow else { return nil }
+        return (product.addingReportingOverflow(time.nanoseconds).partialValue, date == nil)
     }
 
     /// Reads a plain number of seconds with at most nine digits after the point.
@@ -88,5 +90,32 @@ enum LogTime {
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
         // Fits: a text out of range gives nil.
         return Int64(text)
+    }
+}
+
+/// Counts the days in a log that has only times of day.
+struct DayCounter {
+    private static let day: Int64 = 86_400_000_000_000
+    private static let minute: Int64 = 60_000_000_000
+    private var days: Int64 = 0
+    private var last: Int64?
+
+    /// Returns the nanoseconds since the first midnight of a time of day, the next in the log.
+    ///
+    /// A time that is more than half a day before the last one is of the next day. A thread may
+    /// write a time of the last minute of a day behind the first times of the next.
+    mutating func time(_ nanoseconds: Int64) -> Int64 {
+        guard let last else {
+            self.last = nanoseconds
+            return nanoseconds
+        }
+        let distance = nanoseconds - (last - days * Self.day)
+        if distance < -Self.day / 2 {
+            days += 1
+        } else if distance > Self.day - Self.minute, days > 0 {
+            return nanoseconds + (days - 1) * Self.day
+        }
+        self.last = nanoseconds + days * Self.day
+        return nanoseconds + days * Self.day
     }
 }
