@@ -227,6 +227,26 @@ struct RuleTests {
         #expect(try verdict(most, 12.1) == .pass)
     }
 
+    @Test("A late harness does not explain what a rule found before", arguments: [2, 10.2])
+    func lateHarness(broken: Double) {
+        var testCase = testCase(
+            [expect("sdl.StartService"), sending("sdl.N", after: .seconds(10))],
+            unexpected: .allow, quiet: .seconds(1))
+        testCase.rules = [
+            Self.rule(pattern("sdl.Show.request"), never: [never("sdl.Speak.request")])
+        ]
+        let trace = [
+            sent("sdl.StartService", 0), sent("sdl.Show.request", 1),
+            sent("sdl.Speak.request", broken), hu("sdl.N", 10.5),
+        ]
+        let judgement = judged(testCase, on: Line.messages(trace), end: Cast.time(80))
+        #expect(judgement.verdict == (broken == 2 ? .fail : .inconclusive))
+        #expect(judgement.reason?.code == (broken == 2 ? .absence : .lateHarness))
+        #expect(
+            judgement.checks.contains(
+                CheckResult(requirement: "R-2", verdict: broken == 2 ? .fail : .inconclusive)))
+    }
+
     @Test("What was not captured makes an instance inconclusive, if it is before its end")
     func loss() {
         let trace = [

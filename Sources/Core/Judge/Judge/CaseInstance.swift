@@ -265,8 +265,8 @@ struct CaseInstance: Sendable {
         rules?.finish(at: finishedAt ?? end)
         let loss = loss(among: spans, decidedAt: nil, traffic)
         let doubts = RuleSet.Doubts(
-            late: matcher.lateness.map { InconclusiveReason($0) }, end: finishedAt ?? end,
-            unseen: loss.map { ($0.since, reason($0)) })
+            late: matcher.lateness.map { ($0.since, InconclusiveReason($0)) },
+            end: finishedAt ?? end, unseen: loss.map { ($0.since, reason($0)) })
         var judgement: Judgement
         if prepared.testCase.kind == .rules, let rules {
             judgement = Judgement(ofRules: rules, at: end, doubts)

@@ -8,6 +8,8 @@ struct LatenessWatch: Sendable {
     struct Lateness: Sendable {
         /// What was late: `hu's answer sdl.X to sdl.Y`, `step 3 (do: hu.close)`.
         let what: String
+        /// When it was due.
+        let since: Timestamp
         /// How long it took.
         let lag: Duration
         /// How long it may take.
@@ -34,10 +36,12 @@ struct LatenessWatch: Sendable {
         let bound: Duration
     }
 
-    /// Records an action that came `lag` after it was due.
-    mutating func record(_ what: String, lag: Duration, bound: Duration, frames: [Int]) {
+    /// Records an action that came `lag` after the moment at which it was due.
+    mutating func record(
+        _ what: String, due: Timestamp, lag: Duration, bound: Duration, frames: [Int]
+    ) {
         guard first == nil, lag > bound else { return }
-        first = Lateness(what: what, lag: lag, bound: bound, frames: frames)
+        first = Lateness(what: what, since: due, lag: lag, bound: bound, frames: frames)
     }
 
     /// Records a message of the device that a peer may answer by itself.
@@ -70,8 +74,9 @@ struct LatenessWatch: Sendable {
         let (lag, bound) = (message.time - request.message.time, request.bound + wanted)
         guard lag > bound else { return nil }
         return Lateness(
-            what: "peer \(peer)'s answer \(response) to \(request.message.name)", lag: lag,
-            bound: bound, frames: request.message.frames, isMissing: true)
+            what: "peer \(peer)'s answer \(response) to \(request.message.name)",
+            since: request.message.time, lag: lag, bound: bound, frames: request.message.frames,
+            isMissing: true)
     }
 
     /// Records a message of a peer; if it answers a request of the device, its lag is measured.
@@ -90,7 +95,7 @@ struct LatenessWatch: Sendable {
         guard lag > request.bound else { return }
         record(
             "peer \(peer)'s answer \(message.name) to \(request.message.name)",
-            lag: lag, bound: request.bound + wanted(),
+            due: request.message.time, lag: lag, bound: request.bound + wanted(),
             frames: request.message.frames + message.frames)
     }
 }

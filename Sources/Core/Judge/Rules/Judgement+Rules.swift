@@ -26,7 +26,7 @@ extension RuleSet {
         if let found, found.verdict == .error, found.reason?.code != .malformed { return found }
         let overruling =
             found?.verdict == .fail
-            ? doubts.late ?? doubts.unseen(until: found?.finding?.decidedAt ?? .distantPast)
+            ? doubts.before(found?.finding?.decidedAt ?? .distantPast)
             : doubts.unseen(until: doubts.end)
         if let overruling {
             return (
@@ -47,12 +47,17 @@ extension RuleSet {
 
     /// What may have changed the judgement of a rule without being its fault.
     struct Doubts {
-        /// Why the harness was late; `nil` if it was not.
-        let late: InconclusiveReason?
+        /// Why the harness was late, and when it should have acted; `nil` if it was not late.
+        let late: (since: Timestamp, reason: InconclusiveReason)?
         /// Until when rules are judged.
         let end: Timestamp
         /// The first part of the traffic that was not seen, with its beginning.
         let unseen: (since: Timestamp, reason: InconclusiveReason)?
+
+        /// Returns what may have caused a failure of that moment.
+        func before(_ time: Timestamp) -> InconclusiveReason? {
+            late.flatMap { $0.since < time ? $0.reason : nil } ?? unseen(until: time)
+        }
 
         /// Returns what was not seen of what came until a moment.
         func unseen(until time: Timestamp) -> InconclusiveReason? {
