@@ -276,6 +276,21 @@ struct AccessoryPeerTests {
         #expect(throws: PeerError.self) { try bench.perform("configure") }
     }
 
+    @Test("lists that an action changes apply to the next sessions")
+    func configuredLists() throws {
+        var bench = try AccessoryBench(["hubIndex": [31, 4], "sessions": ["all": ["accept"]]])
+        for port: UInt16 in 1...2 { try bench.open(port, Self.hub) }
+        try bench.perform(
+            "configure", ["hubIndex": [9, 8], "sessions": ["all": ["refuse", "accept"]]])
+        try bench.open(3, Self.hub)
+        #expect(bench.names.last == "3 ea.refused")
+        try bench.open(4, Self.hub)
+        #expect(bench.latest("ea.data") == .bytes([9]))
+        try bench.perform("configure", ["headUnit": ["protocol": "3.0.0"]])
+        try bench.open(5, Self.hub)
+        #expect(bench.latest("ea.data") == .bytes([8]))
+    }
+
     private static let refusedSettings: [(Value, String)] = [
         (["accessory": []], "accessories"),
         (["accessories": [["name": "A", "protocols": ["a b"]]]], "without blanks"),

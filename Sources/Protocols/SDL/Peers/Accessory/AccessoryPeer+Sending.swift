@@ -88,6 +88,9 @@ extension AccessoryPeer {
         if let stated = arguments["headUnit"] {
             _ = try headUnit.perform("configure", arguments: stated)
         }
+        // The lists begin again.
+        if arguments["sessions"] != nil { requestCounts = [:] }
+        if arguments["hubIndex"] != nil { indexCount = 0 }
         settings = changed
         return []
     }
