@@ -125,6 +125,39 @@ struct ProcessorWaitTests {
         Issue.record("the loop did not run")
     }
 
+    @Test("A helper in a session of its own is its party's, by the mark", arguments: [false, true])
+    func helper(isMarked: Bool) throws {
+        let script = """
+            import os, time
+            reading, writing = os.pipe()
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    held = [open("/dev/null") for _ in range(100)]
+                    os.write(writing, b"x")
+                    time.sleep(20)
+                os._exit(0)
+            os.wait()
+            os.read(reading, 1)
+            print("ready", flush=True)
+            time.sleep(20)
+            """
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        child.arguments = ["-c", script]
+        let mark = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        child.environment = isMarked ? [DeviceHome.markVariable: mark] : [:]
+        let output = Pipe()
+        child.standardOutput = output
+        try child.run()
+        defer { Self.end(child) }
+        #expect(output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)))
+        var wait = try #require(ProcessorWait(of: [child.processIdentifier]))
+        let found = wait.usage()
+        let usage = try #require(found)
+        #expect((usage.descriptors > 100) == isMarked)
+    }
+
     @Test("An unfinished wait is measured before it ends")
     func unfinished() throws {
         // On one processor with others that spin at a higher priority, it hardly ever runs.

@@ -33,6 +33,10 @@ public struct ProcessorWait: Sendable {
     private var members: [Int32]
     private var sessions: Set<Int32>
     private var searchedAt: ContinuousClock.Instant?
+    /// The marks in the environment of the leaders, which helpers in other sessions keep.
+    private var marks: [Int32: String] = [:]
+    /// Processes without one of the marks.
+    private var strangers: Set<Int32> = []
     /// Threads that are waiting, with their run time and the time when that was first seen.
     private var waiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
     /// The waiting time of each thread at the last report.
@@ -243,16 +247,21 @@ public struct ProcessorWait: Sendable {
         }
     }
 
-    /// Finds the processes that those known have begun: by their sessions, or by their parents.
+    /// Finds the processes that those known have begun: by their sessions, their parents, or their
+    /// marks.
     private mutating func search() {
         guard leaders != [getpid()] else { return }
+        for leader in leaders where marks[leader] == nil { marks[leader] = Self.mark(of: leader) }
         var known = Set(members)
         var found = Set(leaders)
-        for process in Self.entries(of: "/proc").sorted() {
-            guard let status = Self.status(of: process),
+        let all = Self.entries(of: "/proc").sorted()
+        strangers.formIntersection(all)
+        for process in all {
+            guard let status = Self.status(of: process) else { continue }
+            let isKnown =
                 sessions.contains(status.session) || known.contains(status.parent)
-                    || known.contains(process)
-            else { continue }
+                || known.contains(process)
+            guard isKnown || isMarked(process) else { continue }
             found.insert(process)
             known.insert(process)
             if status.session == process { sessions.insert(process) }
@@ -260,6 +269,23 @@ public struct ProcessorWait: Sendable {
         members = found.sorted()
         files = files.filter { found.contains($0.key) }
     }
+
+    /// Whether a process has the mark of a leader; each is examined once.
+    private mutating func isMarked(_ process: Int32) -> Bool {
+        guard !marks.isEmpty, !strangers.contains(process) else { return false }
+        if let mark = Self.mark(of: process), marks.values.contains(mark) { return true }
+        strangers.insert(process)
+        return false
+    }
+
+    /// Returns the mark in the environment of a process.
+    private static func mark(of process: Int32) -> String? {
+        contents(of: "/proc/\(process)/environ", upTo: environmentMax)?.split(separator: "\0")
+            .first { $0.hasPrefix(DeviceHome.markVariable + "=") }.map(String.init)
+    }
+
+    /// How many bytes of an environment are read.
+    private static let environmentMax = 1 << 18
 
     /// Returns the numeric names in a folder; none if it cannot be read.
     private static func entries(of path: String) -> [Int32] { names(in: path) ?? [] }
