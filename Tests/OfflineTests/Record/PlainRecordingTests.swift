@@ -1,6 +1,7 @@
 import Bluetooth
 import BuiltInProtocols
 import Capture
+import Foundation
 import SuiteLanguage
 import TCPIP
 import TestBench
@@ -58,6 +59,21 @@ struct PlainRecordingTests {
         }
         #expect(throws: RecordingError.self) { try record(path) }
         #expect(throws: InvalidInput.self) { try record(path, stream: "untl: 0a") }
+    }
+
+    @Test("A device that only polls at even times is recorded by its polls")
+    func polls() throws {
+        let path = try capture(
+            (0..<4).flatMap {
+                [
+                    (at: 2000 * $0 + 10, text: "STATUS\n", isAnswer: false),
+                    (2000 * $0 + 20, "200 idle\n", true),
+                ]
+            })
+        let recording = try record(path, stream: "until: \"\\n\"")
+        #expect(try recording.check().map(\.verdict) == [.pass])
+        #expect(recording.suite.text.components(separatedBy: "text: STATUS").count == 5)
+        #expect(!recording.suite.text.contains("ignore:"))
     }
 
     @Test("The log of a Bluetooth host is recorded with what it does before and after the dialogue")

@@ -48,9 +48,14 @@ struct GoldenSequence {
     /// - Throws: `RecordingError` if they are too long to be aligned.
     init(_ traces: [GoldenTrace], _ known: KnownMessages) throws(RecordingError) {
         captures = traces.count
-        let alive = traces.reduce(into: Set<GoldenTrace.Key>()) {
+        var alive = traces.reduce(into: Set<GoldenTrace.Key>()) {
             $0.formUnion(Self.keepAlives($1, known))
         }
+        // A device that does nothing but poll is recorded by its polls.
+        let hasMore = traces.allSatisfy { trace in
+            trace.events.contains { $0.key.party == Step.device && !alive.contains($0.key) }
+        }
+        if !hasMore { alive = [] }
         keepAlives = alive.sorted { ($0.message, $0.party) < ($1.message, $1.party) }
         for (number, trace) in traces.enumerated() {
             let ignored = Set(keepAlives.map(\.message))
