@@ -152,6 +152,10 @@ import Wire
             .sequence,
             ["the device had ended its connection: tcp.FIN 40 ms after step 1 (frame 2)"]),
         Scenario(
+            "that the device closed another peer's connection does not explain it", answered,
+            [sent("sdl.Show.request", 0.1), sent("tcp.FIN", 0.14, to: Cast.second)],
+            .inconclusive, .sequence, ["peer hu did not send"]),
+        Scenario(
             "a peer had not answered in time when the device closed", answered,
             [sent("sdl.Show.request", 0.1), sent("tcp.FIN", 0.2)], .inconclusive, .lateHarness,
             ["had not come after 100 ms, 50ms are allowed", "without that: fail"]),

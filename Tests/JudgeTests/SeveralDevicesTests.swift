@@ -3,6 +3,7 @@ import SuiteLanguage
 import TCPIP
 import Testing
 import Trace
+import Wire
 
 @testable import Judge
 @testable import SuiteLanguage
@@ -35,6 +36,41 @@ import Trace
         let twice = Self.judge(steps, [first, sent("sdl.A", 0.2)])
         #expect(twice.verdict == .fail)
         #expect(twice.reason?.summary.contains("came again") == true)
+    }
+
+    private static let scripted = PeerKind(
+        name: "tcp.server", summary: "A server.", protocolName: "tcp", defaultPort: 0,
+        settings: [], actions: [], scriptMessage: "tcp.data")
+
+    @Test("Only the connection on which a peer would send explains that it did not")
+    func otherConnection() {
+        func verdict(_ end: Line, flow: Int = 0, isScripted: Bool = false) -> Verdict {
+            var testCase = testCase([
+                expect("sdl.A"), expect("sdl.R", from: "hu", within: .seconds(1)),
+            ])
+            testCase.devices = [DeviceDeclaration(name: "second", position: at(3))]
+            if isScripted {
+                testCase.peers = [
+                    PeerDeclaration(
+                        name: "hu", kind: Self.scripted, settings: [:], position: at(2))
+                ]
+            }
+            var messages = Line.messages([
+                sent("tcp.SYN", 0.01, to: Self.other), sent("sdl.A", 0.1), end,
+            ])
+            messages[0].flow = 1
+            messages[2].flow = flow
+            return judged(
+                testCase, on: messages, end: Cast.time(50), parties: Self.parties
+            ).verdict
+        }
+        #expect(verdict(sent("tcp.FIN", 0.2)) == .fail)
+        #expect(verdict(sent("tcp.RST", 0.2)) == .fail)
+        #expect(verdict(sent("tcp.FIN", 0.2), flow: 2) == .inconclusive)
+        #expect(verdict(sent("tcp.RST", 0.2, to: Self.other), flow: 1) == .inconclusive)
+        // A peer without code may answer a device that sends no more.
+        #expect(verdict(sent("tcp.FIN", 0.2), isScripted: true) == .inconclusive)
+        #expect(verdict(sent("tcp.RST", 0.2), isScripted: true) == .fail)
     }
 
     @Test("Unexpected and forbidden messages are reported for each device, with its name")

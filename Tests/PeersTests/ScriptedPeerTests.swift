@@ -37,6 +37,29 @@ struct ScriptedPeerTests {
         #expect(commands == [.close(Self.connection)])
     }
 
+    @Test("a device that sends no more gets the answers that wait before the end")
+    func halfClosed() throws {
+        var server = try scripted(.tcpServer) {
+            $0.answers = [answer(to: "Q", ["A"]) { $0.after = .milliseconds(50) }]
+        }
+        _ = server.observe(
+            event(.syn), on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        let request = StreamUnit(Array("Q".utf8), endedBy: 0)
+        var commands = server.observe(
+            request, on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        commands += server.observe(
+            event(.fin), on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        #expect(commands == [])
+        #expect(server.nextDeadline == 50_000_000)
+        #expect(
+            server.advance(to: 50_000_000)
+                == [.write(Self.connection, Array("A".utf8)), .close(Self.connection)])
+        _ = server.observe(
+            event(.fin), on: Self.connection, sentByPeer: true, withholdAnswer: false)
+        #expect(
+            refusal { _ = try server.perform("close", arguments: .null) }?.code == .noConnection)
+    }
+
     @Test("close and reset act once on the latest connection")
     func actions() throws {
         var server = try server()

@@ -41,6 +41,16 @@ public enum PeerCommand: Sendable, Hashable {
     case reset(PeerConnection)
     /// Close every connection as `close` does.
     case closeAll
+
+    /// The connection that it is about; `nil` if it is not about one.
+    package var connection: PeerConnection? {
+        switch self {
+        case .write(let connection, _), .writeSegments(let connection, _, _),
+            .packet(let connection, _), .close(let connection), .reset(let connection):
+            connection
+        case .connect, .closeAll: nil
+        }
+    }
 }
 
 /// A simulated counterpart of the device: it decides what is sent, and knows only the trace.

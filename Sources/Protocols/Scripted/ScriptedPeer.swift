@@ -27,6 +27,8 @@ struct ScriptedPeer: Peer {
     private(set) var fault: PeerError?
     /// The commands that wait to be sent.
     private var waiting = WaitingCommands()
+    /// The connections that the device has ended before all answers were sent.
+    private var ending: Set<PeerConnection> = []
 
     /// The limit on ends of datagram flows that are kept; beyond it the oldest is dropped.
     private static let flowsMax = 1_024
@@ -60,7 +62,7 @@ struct ScriptedPeer: Peer {
 
     /// Follows the connections, and answers as the table says.
     ///
-    /// It closes its side when the device closes its own.
+    /// It closes its side when the device closes its own, after the answers that wait.
     mutating func observe(
         _ message: any DissectedMessage, on connection: PeerConnection, sentByPeer: Bool,
         withholdAnswer: Bool
@@ -121,8 +123,14 @@ struct ScriptedPeer: Peer {
             return script.greeting.compactMap { conversations[index].state.bytes(of: $0) }
                 .map { write($0, on: connection) }
         case .fin where !sentByPeer:
+            // The device sends no more, but may wait for answers (RFC 9293 3.6).
+            if let due = waiting.lastDue(on: connection) {
+                ending.insert(connection)
+                return waiting.consume([.close(connection)], at: due)
+            }
             forget(connection)
             return [.close(connection)]
+        case .fin where ending.contains(connection): forget(connection)
         case .rst, .refused: forget(connection)
         default: break
         }
@@ -145,6 +153,7 @@ struct ScriptedPeer: Peer {
 
     private mutating func forget(_ connection: PeerConnection) {
         conversations.removeAll { $0.connection == connection }
+        ending.remove(connection)
     }
 
     func write(_ bytes: [UInt8], on connection: PeerConnection) -> PeerCommand {

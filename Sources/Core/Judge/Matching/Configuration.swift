@@ -139,7 +139,8 @@ struct Attempt: Sendable {
     @Boxed var evidence: Signature?
     /// The message that has come closest to it.
     @Boxed var nearest: NearMiss?
-    /// The last segment by which the device ended a connection since the line was reached.
+    /// The last segment by which the device ended a connection since the line was reached; if the
+    /// line awaits a peer's message, the connection on which it would have come.
     @Boxed var deviceClosing: TraceMessage?
     /// The first segment by which either side ended a connection since the line was reached.
     @Boxed var connectionEnd: PlacedMessage?

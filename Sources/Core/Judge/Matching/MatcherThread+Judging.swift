@@ -219,12 +219,42 @@ extension MatcherThread {
         return names
     }
 
+    /// Whether a device has ended the connection on which a peer would send what the line awaits.
+    ///
+    /// A peer without code may still send after a FIN, which says only that the device sends no
+    /// more (RFC 9293 3.6).
+    private func endsAwaited(_ message: PlacedMessage) -> Bool {
+        guard let line, !line.isUpToDevice else { return true }
+        guard message.receiver == line.step.from,
+            message.sender == (line.step.to ?? message.sender)
+        else { return false }
+        if message.name == "tcp.FIN",
+            testCase.peers.contains(where: { $0.name == line.step.from && $0.kind.isScripted })
+        {
+            return false
+        }
+        let named = line.connectionLine ?? line.answeredLine
+        let flow =
+            named.flatMap { configuration.completion(of: $0)?.message?.flow }
+            ?? latestFlow(of: line.step.from)
+        return flow == nil || flow == message.message.flow
+    }
+
+    /// Returns the connection of the last message that a step took from or to a peer.
+    private func latestFlow(of peer: String) -> Int? {
+        configuration.completions.last {
+            guard let message = $0.message, message.flow != nil else { return false }
+            let placed = PlacedMessage(message, parties: parties)
+            return placed.sender == peer || placed.receiver == peer
+        }?.message?.flow
+    }
+
     /// Judges a message that no line takes: first by `never`, then by `ignore`, then by the rest.
     private mutating func judgeUntaken(_ message: PlacedMessage) {
         recordExtra(message)
         if message.endsConnection, message.sender != nil {
             if message.isFromDevice {
-                attempt?.deviceClosing = message.message
+                if endsAwaited(message) { attempt?.deviceClosing = message.message }
                 record.recordDeparture(message)
             }
             if attempt?.connectionEnd == nil { attempt?.connectionEnd = message }

@@ -15,6 +15,11 @@ package struct WaitingCommands {
     /// When the first commands are due; `nil` if none wait.
     package var nextDeadline: Int64? { waiting.map(\.due).min() }
 
+    /// Returns when the last of the commands on a connection are due; `nil` if none wait.
+    package func lastDue(on connection: PeerConnection) -> Int64? {
+        waiting.filter { $0.commands.contains { $0.connection == connection } }.map(\.due).max()
+    }
+
     /// Returns the time after a pause.
     package func time(after pause: Duration) -> Int64 { now + Int64(pause / .nanoseconds(1)) }
 
