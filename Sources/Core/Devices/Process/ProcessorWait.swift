@@ -11,6 +11,9 @@ import Glibc
 /// estimate: the longest wait of any one thread, because waits of several threads at the same time
 /// delay the party only once, less the part that it would have waited for its own threads on a
 /// machine without other programs, and never more than the time that others can have run.
+///
+/// What a thread or child has waited that ended since the last look is not known. If more threads
+/// want to run than there are processors, it may have waited since then.
 public struct ProcessorWait: Sendable {
     /// How often new processes are looked for.
     private static let searchInterval: Duration = .milliseconds(500)
@@ -46,6 +49,11 @@ public struct ProcessorWait: Sendable {
     /// have run.
     private var (own, outside) = (Duration.zero, Duration.zero)
     private var files: [Int32: ProcessFiles] = [:]
+    /// The waiting times of the threads, and the page faults of ended children, at the last look.
+    private var (seen, faults): ([Int32: Duration], Int64) = ([:], 0)
+    private var wasCrowded = false
+    /// The longest that a thread can have waited that has ended since the last report.
+    private var lost = Duration.zero
     private var last: Sum?
     private var (earlier, recent): (Sum?, Sum?)
 
@@ -83,16 +91,14 @@ public struct ProcessorWait: Sendable {
             search()
         }
         let (waits, sum) = measured(at: now)
-        let longest = waits.reduce(Duration.zero) {
-            max($0, $1.value - (reported[$1.key] ?? .zero))
-        }
+        let longest = waits.reduce(lost) { max($0, $1.value - (reported[$1.key] ?? .zero)) }
         share(sum)
         let length = min(longest - own, outside)
         let isReported = length > .zero && length >= shortest
         let isStale = own > .zero && reportedAt.map { now - $0 > Self.ownPeriod } ?? false
         if isReported || isStale || shortest == .zero {
             (reported, reportedAt) = (waits, now)
-            (own, outside) = (.zero, .zero)
+            (own, outside, lost) = (.zero, .zero, .zero)
         }
         return isReported ? length : nil
     }
@@ -150,6 +156,7 @@ public struct ProcessorWait: Sendable {
     ) -> (waits: [Int32: Duration], sum: Sum) {
         var waits: [Int32: Duration] = [:]
         var (run, waited) = (Duration.zero, Duration.zero)
+        var childFaults: Int64 = 0
         var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
         for process in members {
             let files = files[process] ?? ProcessFiles(in: "/proc/\(process)")
@@ -171,12 +178,34 @@ public struct ProcessorWait: Sendable {
                 waited += length
             }
             guard let status else { continue }
+            childFaults += status.childFaults
             run +=
                 max(.nanoseconds(ownRun), .milliseconds(10 * status.ticks))
                 + .milliseconds(10 * status.childTicks)
         }
         waiting = stillWaiting
+        recordEnded(waits, childFaults, at: now)
         return (waits, Sum(time: now, run: run, waited: waited))
+    }
+
+    /// Records how long threads and children that have ended since the last look can have waited.
+    private mutating func recordEnded(
+        _ waits: [Int32: Duration], _ childFaults: Int64, at now: ContinuousClock.Instant
+    ) {
+        let isCrowded = Self.wantedCount.map { $0 > processors } ?? false
+        defer { (seen, faults, wasCrowded) = (waits, childFaults, isCrowded) }
+        guard let last, isCrowded || wasCrowded else { return }
+        let elapsed = now - last.time
+        for (thread, waited) in seen where waits[thread] == nil {
+            lost = max(lost, waited - (reported[thread] ?? .zero) + elapsed)
+        }
+        if childFaults > faults { lost = max(lost, elapsed) }
+    }
+
+    /// How many threads of the machine run or want to (proc(5), `loadavg`).
+    private static var wantedCount: Double? {
+        let words = contents(of: "/proc/loadavg")?.split(separator: " ") ?? []
+        return words.count > 3 ? words[3].split(separator: "/").first.flatMap { Double($0) } : nil
     }
 
     /// The kernel's data about a thread.
