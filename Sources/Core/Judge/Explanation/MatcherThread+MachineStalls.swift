@@ -19,7 +19,7 @@ extension MatcherThread {
         let until = finding.time + Self.slack
         let excess = excess(of: finding)
         if let excess {
-            let origin = finding.excess?.since ?? finding.origin
+            let origin = finding.countedFrom
             var span = max(finding.time - origin, .zero)
             if case .missing = finding.kind, let latest = attempt?.window.latest {
                 span = min(span, latest - finding.origin)

@@ -76,6 +76,8 @@ struct Finding: Sendable {
         /// By how much the present moment would have to be another one for the rule not to fail;
         /// `nil` if its conditions do not depend on time.
         var shift: Duration?
+        /// The moment from which its conditions count; `nil` if they do not depend on time.
+        var counted: Timestamp?
     }
 
     /// Where in the case it was found.
@@ -138,6 +140,12 @@ struct Finding: Sendable {
 }
 
 extension Finding {
+    /// The moment from which the time counts that was missed.
+    var countedFrom: Timestamp {
+        if case .notAtRest(let failure) = kind, let counted = failure.counted { return counted }
+        return excess?.since ?? origin
+    }
+
     /// The line at which it was found; `nil` in the closing window.
     var line: Int? {
         if case .line(let position) = place { position } else { nil }

@@ -63,7 +63,8 @@ extension MatcherThread {
             if let since = line.step.since { return since }
             if attempt.origin != last?.time ?? start { return "its group began" }
         }
-        return last.map { "step \(program.lines[$0.line].reference.number)" } ?? "the case began"
+        return last.map { "step \(program.lines[$0.line].reference.number)" }
+            ?? (testCase.kind == .rule ? "the rule began" : "the case began")
     }
 
     /// Returns the moment from which the times of a finding at the present line count.

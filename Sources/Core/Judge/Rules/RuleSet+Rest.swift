@@ -65,9 +65,9 @@ extension RuleSet {
                 let failure = Finding.RestFailure(
                     condition: condition, actual: actual,
                     expected: condition.matcher.filled(bindings).suiteText, quiet: quiet,
-                    shift: timing?.shift)
-                let origin = timing.map { max(time - $0.span, beginning) } ?? since
-                instance.matcher.fail(failure, at: time, since: min(since, origin))
+                    shift: timing?.shift,
+                    counted: timing.map { min(since, max(time - $0.span, beginning)) })
+                instance.matcher.fail(failure, at: time, since: since)
                 return
             }
         } catch {
