@@ -114,6 +114,9 @@ extension ProfileApp {
         if endsLink {
             objects[index].state = .disconnecting
             host.disconnect(handle)
+            if rules.makes(.endsAllLinks) {
+                for other in bearers.keys where other != handle { host.disconnect(other) }
+            }
         } else {
             leave(index)
             report(.deactivated, [Value.Member("object", .string(objects[index].id))])

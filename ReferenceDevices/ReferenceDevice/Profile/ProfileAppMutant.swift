@@ -64,6 +64,7 @@ public enum ProfileAppMutant: String, DeviceMutant {
     case keepsSession = "PCM-7: Keeps its session with an accessory when it deactivates."
     case disconnectsBeforeTheAnswer =
         "PCM-7 PCM-7b: Disconnects before the end of its subscription is answered."
+    case endsAllLinks = "PCM-7: Ends the links of all its objects when it deactivates one."
     case disconnectsSystemLink = "PCM-7b: Ends a link of the system when it deactivates."
 
     // Manual objects, retrieval, monitoring (PCM-8 to PCM-10).
