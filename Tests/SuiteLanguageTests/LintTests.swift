@@ -143,6 +143,28 @@ struct LintTests {
         "steps: [{expect: sdl.Show.request}]\nignore: [{message: sdl.Show.request, where: {params.mainField1: a}}, {message: sdl.Show.request, from: hu}]",
     ]
 
+    @Test("A peer that connects before the device can have started again is reported")
+    func earlyConnect() {
+        func codes(_ between: String) -> [String] {
+            SuiteFixture.findings(
+                """
+                conform: 1
+                suite: fixture
+                requirements: [catalogue.yaml]
+                device: {role: tcp.server}
+                peers: {c: {is: tcp.client, port: 7}}
+                cases:
+                  - id: one
+                    checks: [A-1]
+                    steps: [{do: device.restart}, \(between){do: c.connect}, {expect: tcp.FIN}]
+                """
+            ).map(\.code)
+        }
+        #expect(codes("") == ["early-connect"])
+        #expect(codes("{expect: device.started}, ") == [])
+        #expect(codes("{wait: 1s}, ") == [])
+    }
+
     @Test("A case that nothing can fail is reported")
     func harmless() {
         let text = SuiteFixture.suite(case: "steps: [{wait: 1s}]\nunexpected: allow")

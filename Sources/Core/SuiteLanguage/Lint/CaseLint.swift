@@ -17,6 +17,7 @@ struct CaseLint {
     func report(to findings: Findings) {
         TimeCheck.check(testCase, findings: findings)
         for step in (testCase.preamble + testCase.steps).plain { checkSender(of: step, findings) }
+        checkConnects(findings)
         checkNever(findings)
         checkIgnore(findings)
     }
@@ -61,6 +62,29 @@ struct CaseLint {
         guard !senders.isEmpty, !senders.contains(where: speakers.contains) else { return nil }
         return "\(message) is never sent by \(party == Step.device ? "the device" : party) "
             + "(\(sender)), only by \(senders.joined(separator: " or "))"
+    }
+
+    // MARK: acts
+
+    /// Reports a peer that connects as soon as a device has been asked to start again.
+    private func checkConnects(_ findings: Findings) {
+        let steps = (testCase.preamble + testCase.steps).plain
+        for (start, step) in zip(steps, steps.dropFirst()) {
+            guard case .perform(let starting) = start.verb,
+                testCase.deviceNames.contains(starting.party),
+                [DeviceAction.start, DeviceAction.restart].contains(starting.name),
+                case .perform(let next) = step.verb, next.name == "connect",
+                testCase.peers.contains(where: { $0.name == next.party && $0.kind.callsDevice }),
+                step.after == nil, step.at == nil
+            else { continue }
+            findings.using(step.uses) {
+                $0.warn(
+                    "early-connect",
+                    "\(next.party) connects when \(starting.party) has been asked to "
+                        + "\(starting.name), and may reach the process that ends",
+                    at: step.position, advice: "expect device.started before it")
+            }
+        }
     }
 
     // MARK: rules without effect
