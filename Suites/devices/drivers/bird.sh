@@ -10,7 +10,6 @@ protocol bgp {
     multihop;
     connect delay time 1;
     connect retry time 10;
-    error wait time 2, 16;
     ipv4 { import none; export none; };
 }
 END

@@ -145,9 +145,9 @@ def stomp_py(host, port):
 
     stomp.Connection(
         [(host, port)],
-        reconnect_sleep_initial=1,
+        reconnect_sleep_initial=4,
         reconnect_sleep_increase=1,
-        reconnect_sleep_max=8,
+        reconnect_sleep_max=16,
         reconnect_attempts_max=-1,
     ).connect(wait=True)
 
