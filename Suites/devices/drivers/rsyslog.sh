@@ -1,8 +1,9 @@
 #!/bin/sh
 # Sends a file to a server with rsyslog, with a wait of five seconds: rsyslog.sh ROOT HOST PORT
-# Scripts/third-party unpacks rsyslog into ROOT, because it cannot be installed beside syslog-ng.
+# Scripts/third-party unpacks the program into ROOT.
 set -eu
-libraries=$(echo "$PWD/$1"/usr/lib/*/rsyslog)
+root=$PWD/$1/usr
+export LD_LIBRARY_PATH="$(echo "$root"/lib/*-linux-gnu)"
 cat >"$HOME/rsyslog.conf" <<END
 module(load="imfile" mode="polling" PollingInterval="1")
 global(workDirectory="$HOME")
@@ -10,4 +11,4 @@ input(type="imfile" File="$HOME/messages" Tag="test")
 action(type="omfwd" target="$2" port="$3" protocol="tcp" action.resumeInterval="5" action.resumeRetryCount="-1")
 END
 echo message >"$HOME/messages"
-exec "$1/usr/sbin/rsyslogd" -n -f "$HOME/rsyslog.conf" -i "$HOME/pid" -M "$libraries"
+exec "$root/sbin/rsyslogd" -n -f "$HOME/rsyslog.conf" -i "$HOME/pid" -M "$LD_LIBRARY_PATH/rsyslog"
