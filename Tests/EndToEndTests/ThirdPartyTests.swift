@@ -17,8 +17,11 @@ struct ThirdPartyTests {
             "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1"
         }
         return exists("\(ConformProgram.root)/.third-party/installed.txt")
-            && ["/usr/bin/wget", "/usr/bin/curl", "/usr/bin/autossh", "/usr/sbin/mosquitto"]
-                .allSatisfy(exists)
+            && exists("\(ConformProgram.root)/.third-party/debian/services")
+            && [
+                "/usr/bin/wget", "/usr/bin/curl", "/usr/bin/autossh", "/usr/sbin/mosquitto",
+                "/usr/bin/lftp", "/usr/sbin/openvpn", "/usr/bin/weechat-headless",
+            ].allSatisfy(exists)
             && libraries.contains(where: exists)
     }()
 
@@ -45,6 +48,16 @@ struct ThirdPartyTests {
             ("socketio-python", "10", ["socketio-*"]), ("kafka-python", "1", ["kafka-first-*"]),
             ("kafka-python", "4", ["kafka-maximum"]), ("mosquitto-bridge", "10", ["mosquitto-*"]),
             ("autossh", "10", ["autossh-*"]),
+            ("kombu-python", "20", ["kombu-*"]), ("aio-pika-python", "10", ["aio-pika-*"]),
+            ("pika-python", "10", ["pika-*"]), ("urllib3-python", "10", ["urllib3-*"]),
+            ("pymongo-python", "4", ["pymongo-*"]),
+            ("confluent-kafka-python", "1", ["librdkafka-*"]),
+            ("psycopg-pool-python", "1", ["psycopg-*"]), ("stomp-python", "10", ["stomp-*"]),
+            ("openvpn", "4", ["openvpn-*"]), ("weechat", "10", ["weechat-*"]),
+            ("lftp", "4", ["lftp-*"]), ("syslog-ng", "4", ["syslog-ng-*"]),
+            ("rsyslog", "10", ["rsyslog-*"]), ("pyzmq-python", "4", ["zmq-*"]),
+            ("kazoo-python", "4", ["kazoo-*"]), ("twisted-python", "4", ["twisted-*"]),
+            ("zabbix-agent", "20", ["zabbix-*"]), ("bird", "10", ["bird-*"]),
         ])
     func documented(client: String, scale: String, cases: [String]) throws {
         let run = try run(client, at: scale, cases.flatMap { ["--case", $0] })

@@ -1,9 +1,36 @@
-"""Keeps a connection open with the reconnection of a package: library-client.py PACKAGE HOST PORT"""
+"""Keeps a connection open with the reconnection of a package: library-client.py PACKAGE HOST PORT
+
+The configuration of the case (CONFORM_CONFIG) may set parameters of the back-off.
+"""
 
 import asyncio
 import importlib.metadata
+import json
+import os
 import sys
 import threading
+
+
+def aio_pika(host, port):
+    import aio_pika
+
+    async def connect():
+        await aio_pika.connect_robust(f"amqp://user:secret@{host}:{port}/", fail_fast=False)
+        await asyncio.Event().wait()
+
+    asyncio.run(connect())
+
+
+def confluent_kafka(host, port):
+    from confluent_kafka import Producer
+
+    Producer(
+        {
+            "bootstrap.servers": f"{host}:{port}",
+            "reconnect.backoff.ms": 1000,
+            "reconnect.backoff.max.ms": 8000,
+        }
+    ).list_topics(timeout=3600)
 
 
 def grpcio(host, port):
@@ -12,6 +39,22 @@ def grpcio(host, port):
     channel = grpc.insecure_channel(f"{host}:{port}")
     channel.subscribe(lambda state: print(state, flush=True), try_to_connect=True)
     threading.Event().wait()
+
+
+def kazoo(host, port):
+    from kazoo.client import KazooClient
+
+    # The default of the client, with the jitter of the case.
+    retry = {"max_tries": -1, "delay": 1, "max_delay": 8, **given}
+    KazooClient(f"{host}:{port}", connection_retry=retry).start_async()
+    threading.Event().wait()
+
+
+def kombu(host, port):
+    from kombu import Connection
+
+    url = f"amqp://user:secret@{host}:{port}//"
+    Connection(url).ensure_connection(errback=lambda error, wait: print(error, wait, flush=True))
 
 
 def kafka_python(host, port):
@@ -47,6 +90,34 @@ def paho_mqtt(host, port):
     client.loop_forever(retry_first_connection=True)
 
 
+def pika(host, port):
+    import pika
+
+    pika.BlockingConnection(
+        pika.ConnectionParameters(host, port, connection_attempts=6, retry_delay=2)
+    )
+
+
+def psycopg_pool(host, port):
+    from psycopg_pool import ConnectionPool
+
+    pool = ConnectionPool(
+        f"host={host} port={port} user=user dbname=data",
+        min_size=1,
+        open=False,
+        reconnect_timeout=10,
+        reconnect_failed=lambda pool: print("given up", flush=True),
+    )
+    pool.open()
+    threading.Event().wait()
+
+
+def pymongo(host, port):
+    import pymongo
+
+    pymongo.MongoClient(host, port, serverSelectionTimeoutMS=3_600_000).admin.command("ping")
+
+
 def python_socketio(host, port):
     import socketio
 
@@ -59,6 +130,45 @@ def python_socketio(host, port):
     asyncio.run(connect())
 
 
+def pyzmq(host, port):
+    import zmq
+
+    socket = zmq.Context().socket(zmq.DEALER)
+    socket.reconnect_ivl = 1000
+    socket.reconnect_ivl_max = 8000
+    socket.connect(f"tcp://{host}:{port}")
+    threading.Event().wait()
+
+
+def stomp_py(host, port):
+    import stomp
+
+    stomp.Connection(
+        [(host, port)],
+        reconnect_sleep_initial=4,
+        reconnect_sleep_increase=1,
+        reconnect_sleep_max=16,
+        reconnect_attempts_max=-1,
+    ).connect(wait=True)
+
+
+def twisted(host, port):
+    from twisted.application.internet import ClientService
+    from twisted.internet import endpoints, protocol, reactor
+
+    endpoint = endpoints.TCP4ClientEndpoint(reactor, host, port)
+    ClientService(endpoint, protocol.Factory.forProtocol(protocol.Protocol)).startService()
+    reactor.run()
+
+
+def urllib3(host, port):
+    import urllib3
+
+    retries = urllib3.Retry(backoff_factor=1, backoff_max=8, **given)
+    urllib3.PoolManager().request("GET", f"http://{host}:{port}/", retries=retries)
+
+
+given = json.loads(os.environ.get("CONFORM_CONFIG") or "{}")
 package, host, port = sys.argv[1:]
 print(package, importlib.metadata.version(package), flush=True)
-globals()[package.replace("-", "_")](host, int(port))
+globals()[package.replace("-", "_").replace(".", "_")](host, int(port))
