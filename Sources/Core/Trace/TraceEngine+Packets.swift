@@ -10,6 +10,14 @@ extension RawSpan {
     }
 }
 
+extension TCPFlags {
+    /// Returns the direction of the attempt that a segment shows; `nil` if it shows none.
+    fileprivate func attempted(_ direction: Direction) -> Direction? {
+        guard contains(.syn) else { return nil }
+        return contains(.ack) ? direction.opposite : direction
+    }
+}
+
 /// How the headers of a packet lead to the flow that reads its payload.
 extension TraceEngine {
     /// Processes the link layer: finds the IP packet.
@@ -107,10 +115,13 @@ extension TraceEngine {
         var joined = header
         joined.fragment = nil
         joined.payloadLength = whole.bytes.count
-        try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
+        let bytes = whole.bytes
+        let skipped = try joined.skipExtensions(of: bytes.span.bytes)
+        let transported = bytes.span.bytes.extracting(droppingFirst: skipped)
+        try consumeTransport(transported, joined, frames: whole.frames)
         if whole.isDoubtful {
             recordDoubt(
-                .conflictingBytes, of: whole.bytes.span.bytes, joined, since: whole.start,
+                .conflictingBytes, of: transported, joined, since: whole.start,
                 frame: frame)
         }
     }
@@ -222,7 +233,8 @@ extension TraceEngine {
         let slot = flows.nextSlot
         flows.insert(
             Flow(
-                number: output.statistics.flows, slot: slot, key: key, options: output.options),
+                number: output.statistics.flows, slot: slot, key: key,
+                attempted: carrier.header.flags.attempted(direction), options: output.options),
             at: output.now)
         output.statistics.flows += 1
         if output.options.shard.count > 1 { firstFrames.append(Int32(clamping: carrier.frame)) }
