@@ -59,7 +59,8 @@ struct DeviceLaunchFailureTests {
         arguments: [
             ("#!/usr/bin/pithon3\n", "the interpreter /usr/bin/pithon3 in its first line, which"),
             ("#! /no/such/sh -e\n", "the interpreter /no/such/sh in its first line, which"),
-            ("#!/bin/sh\r\n", "the interpreter /bin/sh in its first line, with a carriage return"),
+            ("#!/usr/bin/env python3\r\n", "its interpreter in a line that ends with"),
+            ("#!/bin/sh\r\n", "its interpreter in a line that ends with a carriage return"),
         ])
     func missingInterpreter(line: String, words: String) throws {
         let folder = TemporaryFolder()
@@ -82,6 +83,8 @@ struct DeviceLaunchFailureTests {
         }
         let spaced = folder.write("my app", "#!/bin/sh\n", mode: 0o755)
         #expect(DeviceProfile.command([spaced], role: "test").launchFault == nil)
+        let line = DeviceProfile.command(["\(path) | tee log"], role: "test").launchFault
+        #expect(line?.contains("launch: [sh, -c, \"\(path) | tee log\"]") == true, "\(line ?? "")")
     }
 
     @Test("A working directory that does not exist is named")

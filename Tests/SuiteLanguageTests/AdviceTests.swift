@@ -113,6 +113,16 @@ struct AdviceTests {
                 "peers:\n  hu: {is: sdl.head-unit}", "peers:\n  - hu: {is: sdl.head-unit}",
                 "write the names without \"- \""
             ),
+            (
+                "peers:\n  hu: {is: sdl.head-unit}",
+                "peers:\n  hu: {is: sdl.head-unit, tls: true}",
+                "write {certificate: ...}; its keys are certificate, versions, alpn, server_name, "
+                    + "alert, stall, close_notify, later"
+            ),
+            (
+                "peers:\n  hu: {is: sdl.head-unit}",
+                "peers:\n  hu: {is: sdl.head-unit, tls: {versions: [1.2]}}", "put it in quotes"
+            ),
             ("peers:\n  hu: {is: sdl.head-unit}", "peers: hu", "write peers: {PEER: {is: KIND}}"),
             (
                 "cases:\n", "defaults: 5s\ncases:\n",
