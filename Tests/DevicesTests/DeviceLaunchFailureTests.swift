@@ -59,7 +59,6 @@ struct DeviceLaunchFailureTests {
         arguments: [
             ("#!/usr/bin/pithon3\n", "the interpreter /usr/bin/pithon3 in its first line, which"),
             ("#! /no/such/sh -e\n", "the interpreter /no/such/sh in its first line, which"),
-            ("#!/usr/bin/env python3\r\n", "its interpreter in a line that ends with"),
             ("#!/bin/sh\r\n", "its interpreter in a line that ends with a carriage return"),
         ])
     func missingInterpreter(line: String, words: String) throws {
@@ -69,6 +68,14 @@ struct DeviceLaunchFailureTests {
         #expect(error.detail.hasPrefix("\(path) names \(words)"), "\(error)")
         let known = DeviceProfile.command([path, "${port}"], role: "test").launchFault
         #expect(known == error.detail)
+    }
+
+    @Test("A script with Windows line ends is a fault before the run, whatever starts first")
+    func windowsLineEnds() {
+        let folder = TemporaryFolder()
+        let path = folder.write("app", "#!/usr/bin/env python3\r\n", mode: 0o755)
+        let fault = DeviceProfile.command([path], role: "test").launchFault
+        #expect(fault?.contains("a carriage return; save the file with Unix") == true)
     }
 
     @Test("A command in one text is shown as a list, with placeholders and without")

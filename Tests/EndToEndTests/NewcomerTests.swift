@@ -61,7 +61,7 @@ struct NewcomerTests {
             #expect(outcome.output.contains("did you mean \"ready\"?"), "\(outcome.output)")
         }
         // Other suites have nothing to do with it.
-        #expect(try conform("lint", "suites").status == 0)
+        #expect(try conform("lint", "suites/first.yaml").status == 0)
     }
 
     @Test("A way that names a case which does not exist is a warning of lint")
@@ -103,7 +103,8 @@ struct NewcomerTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("2 cases of 1 suite"), "\(outcome.output)")
         #expect(try conform("list", "--case", "begins[n=2]").output.contains("1 case of 1 suite"))
-        #expect(try conform("lint", "--strict").status == 0)
+        // The catalogue names it without values.
+        #expect(try !conform("lint").output.contains("idle-way"))
     }
 
     @Test("A case that is skipped for a feature says where features are declared")
