@@ -87,7 +87,7 @@ struct PcapReaderTests {
     @Test("A missing file is a system error with its path")
     func missingFileIsAnError() throws {
         let error = try #require(Reading("/nonexistent/trace.pcap").error)
-        #expect(error.code == .io)
+        #expect(error.code == .noFile)
         #expect(
             error.description
                 == "/nonexistent/trace.pcap: cannot be read: No such file or directory")

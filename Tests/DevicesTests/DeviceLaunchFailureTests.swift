@@ -59,7 +59,7 @@ struct DeviceLaunchFailureTests {
         arguments: [
             ("#!/usr/bin/pithon3\n", "the interpreter /usr/bin/pithon3 in its first line, which"),
             ("#! /no/such/sh -e\n", "the interpreter /no/such/sh in its first line, which"),
-            ("#!/bin/sh\r\n", "the interpreter /bin/sh in its first line, with a carriage return"),
+            ("#!/bin/sh\r\n", "its interpreter in a line that ends with a carriage return"),
         ])
     func missingInterpreter(line: String, words: String) throws {
         let folder = TemporaryFolder()
@@ -68,6 +68,14 @@ struct DeviceLaunchFailureTests {
         #expect(error.detail.hasPrefix("\(path) names \(words)"), "\(error)")
         let known = DeviceProfile.command([path, "${port}"], role: "test").launchFault
         #expect(known == error.detail)
+    }
+
+    @Test("A script with Windows line ends is a fault before the run, whatever starts first")
+    func windowsLineEnds() {
+        let folder = TemporaryFolder()
+        let path = folder.write("app", "#!/usr/bin/env python3\r\n", mode: 0o755)
+        let fault = DeviceProfile.command([path], role: "test").launchFault
+        #expect(fault?.contains("a carriage return; save the file with Unix") == true)
     }
 
     @Test("A command in one text is shown as a list, with placeholders and without")
@@ -82,6 +90,8 @@ struct DeviceLaunchFailureTests {
         }
         let spaced = folder.write("my app", "#!/bin/sh\n", mode: 0o755)
         #expect(DeviceProfile.command([spaced], role: "test").launchFault == nil)
+        let line = DeviceProfile.command(["\(path) | tee log"], role: "test").launchFault
+        #expect(line?.contains("launch: [sh, -c, \"\(path) | tee log\"]") == true, "\(line ?? "")")
     }
 
     @Test("A working directory that does not exist is named")

@@ -224,6 +224,10 @@ struct DeviceProfileTests {
             #"4:18: error: "memory" is an amount of bytes, not "2GB"; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
         ),
         (
+            "limits: {memory: 64KiB}",
+            #"4:18: error: "memory" is at least 16MiB; with less, programs are killed before they begin [bad-value]"#
+        ),
+        (
             "limits: {output: 0}",
             #"4:18: error: "output" is an amount of bytes, not 0; write bytes or a unit: 1048576, 512KiB, 64MiB, 2GiB [bad-value]"#
         ),

@@ -295,7 +295,7 @@ import Wire
         Scenario(
             "bytes of the device that do not decode fail",
             testCase([expect("sdl.A")]), [sent("tcp.data", 0.1)], .fail, .malformed,
-            ["the device sent bytes that do not decode: tcp.data 100 ms after the case"]),
+            ["the device sent bytes that do not decode as sdl: tcp.data 100 ms after the case"]),
         Scenario(
             "a malformed unit of the device fails in the closing window too",
             testCase([expect("sdl.A")]), [sent("sdl.A", 0.1), sent("sdl.malformed", 0.2)],

@@ -106,6 +106,33 @@ struct AdviceTests {
     }
 
     @Test(
+        "A setting that is a mapping names its keys, and a number in place of a word needs quotes",
+        arguments: [
+            (
+                "true",
+                "write {certificate: ...}; its keys are certificate, versions, alpn, server_name, "
+                    + "alert, stall, close_notify, later"
+            ),
+            ("{versions: [1.2]}", "put it in quotes"),
+            ("{versions: \"1.2\"}", "write [1.0]"),
+        ])
+    func settings(tls: String, advice: String) {
+        let findings = SuiteFixture.findings(
+            """
+            conform: 1
+            suite: made-up
+            requirements: [catalogue.yaml]
+            device: {role: sdl.app}
+            peers:
+              hu: {is: sdl.head-unit, tls: \(tls)}
+            cases:
+              - {id: one, checks: [A-1], steps: [{expect: sdl.StartService}]}
+            """)
+        #expect(findings.map(\.code) == ["bad-setting"])
+        #expect(findings.map(\.advice) == [advice])
+    }
+
+    @Test(
         "A text or a list in place of a mapping is reported with what the mapping has",
         arguments: [
             ("device: {role: sdl.app}", "device: sdl.app", "write {role: sdl.app}"),

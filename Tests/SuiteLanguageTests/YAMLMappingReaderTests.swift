@@ -59,6 +59,9 @@ struct YAMLMappingReaderTests {
     @Test("Few candidates are all listed, many are not")
     func candidates() {
         #expect(Suggestion.advice(for: "xyz", in: ["alpha", "beta"]) == "there are: alpha, beta")
+        #expect(
+            Suggestion.advice(for: "when", in: ["then", "whenever"]) == "did you mean \"whenever\"?"
+        )
         #expect(Suggestion.advice(for: "xyz", in: (1...20).map { "name-\($0)" }) == "")
     }
 }

@@ -8,8 +8,12 @@ import System
 public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: String, Sendable, Hashable {
-        /// The system does not allow this user to capture, or to open the file.
+        /// The system does not allow this user to capture.
         case permission
+        /// There is no such file.
+        case noFile
+        /// The system does not allow this user to open the file.
+        case noAccess
         /// The capturing library is not installed, or too old.
         case noLibrary
         /// There is no such interface, or it is down.
@@ -60,6 +64,10 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code {
         case .permission:
             "Run it in a network namespace of its own, or grant CAP_NET_RAW to the program."
+        case .noFile:
+            "Check the path; a relative one begins in the working directory."
+        case .noAccess:
+            "Allow this user to read it and to enter its folder."
         case .noLibrary:
             "Install it, on Debian with `apt-get install libpcap0.8`."
         case .noInterface:
@@ -103,15 +111,25 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         do throws(FileError) {
             return try body()
         } catch {
-            let code: Code = [EACCES, EPERM].contains(error.code) ? .permission : .io
-            throw CaptureError(code, error.path, "\(error.attempt): \(error.cause)")
+            throw CaptureError(Code(error.code), error.path, "\(error.attempt): \(error.cause)")
         }
     }
 
     /// Returns the error for `errno` after a failed system call.
     static func system(_ call: String, _ path: String, errno number: Int32) -> CaptureError {
         let text = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-        let code: Code = number == EACCES || number == EPERM ? .permission : .io
-        return CaptureError(code, path, "\(call): \(text)")
+        return CaptureError(Code(number), path, "\(call): \(text)")
+    }
+}
+
+extension CaptureError.Code {
+    /// The code for an `errno` value of a file.
+    fileprivate init(_ number: Int32) {
+        self =
+            switch number {
+            case ENOENT, ENOTDIR: .noFile
+            case EACCES, EPERM: .noAccess
+            default: .io
+            }
     }
 }

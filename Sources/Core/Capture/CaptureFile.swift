@@ -44,7 +44,7 @@ public struct CaptureFile: ~Copyable {
     ///   - following: How to wait for more at the end of a file that is still being written; `nil`
     ///     stops there.
     ///   - keyLogs: Takes the key logs of the file, each before the packets that follow it.
-    /// - Throws: `.io` or `.permission` if it cannot be opened, `.notACapture`, `.unsupported` for
+    /// - Throws: `.noFile`, `.noAccess` or `.io` if it cannot be opened, `.notACapture`, `.unsupported` for
     ///   a known format that is not read, `.truncated` or `.damaged` if the header itself is.
     public init(
         path: String, following: Following? = nil, keyLogs: KeyLogs? = nil

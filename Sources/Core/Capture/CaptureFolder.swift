@@ -8,7 +8,7 @@ public enum CaptureFolder {
     ///
     /// Files that are not captures are skipped, and so are folders inside the folder.
     ///
-    /// - Throws: `.io` or `.permission` if a folder cannot be read, `.notACapture` if it contains
+    /// - Throws: `.noFile`, `.noAccess` or `.io` if a folder cannot be read, `.notACapture` if it contains
     ///   no capture.
     public static func captures(at path: String) throws(CaptureError) -> [String] {
         var status = stat()

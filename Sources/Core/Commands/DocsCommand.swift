@@ -5,16 +5,14 @@ import YAML
 extension Command {
     /// `conform docs`: shows where the documents mention a word.
     static let docs = Command(
-        name: "docs", operands: "[WORD]",
+        name: "docs", operands: "[WORD ...]",
         summary:
-            "Prints what the documents say about a word, such as an error code; by default their contents.",
-        example: "docs 'known failures'", options: [openPage]
+            "Prints what the documents say about words, such as an error code; by default their contents.",
+        example: "docs known failures", options: [openPage]
     ) { arguments in
-        guard arguments.operands.count <= 1 else {
-            throw UsageError(description: "conform docs takes one word; put several into quotes")
-        }
         let documents = try Documents()
-        guard let word = arguments.operands.first else {
+        let word = arguments.operands.joined(separator: " ")
+        guard !word.isEmpty else {
             let contents = documents.contents
             StandardOutput.document(try SourceFile.text(path: contents))
             return try opened(contents, arguments)
@@ -79,11 +77,10 @@ struct Documents {
         var parent = ProgramArguments.executablePath
         while let slash = parent.lastIndex(of: "/") {
             parent = String(parent[..<slash])
-            for (name, contents) in [
-                ("share/doc/conform", "contents.md"), ("Documentation", "README.md"),
-            ] where access("\(parent)/\(name)/\(contents)", R_OK) == 0 {
+            for name in ["share/doc/conform/Documentation", "Documentation"]
+            where access("\(parent)/\(name)/README.md", R_OK) == 0 {
                 folder = "\(parent)/\(name)"
-                self.contents = "\(parent)/\(name)/\(contents)"
+                contents = "\(parent)/\(name)/README.md"
                 return
             }
         }
@@ -91,9 +88,11 @@ struct Documents {
             description: "the documents are not next to this program; install the whole package")
     }
 
-    /// Returns the lines that mention a word: headings first, then those that have it as code.
+    /// Returns the lines that mention a word, or all of several: headings first, each with the
+    /// paragraph below it, then those that have it as code.
     func passages(on word: String) throws -> [PageLine] {
         let sought = word.lowercased()
+        let parts = Self.parts(of: sought)
         var found: [PageLine] = []
         for page in try pages() {
             var section = ""
@@ -103,16 +102,28 @@ struct Documents {
                 let isHeading = line.hasPrefix("#")
                 if isHeading { section = String(line.drop { $0 == "#" || $0 == " " }) }
                 let text = line.lowercased()
-                guard text.contains(sought) else { continue }
+                let isWhole = text.contains(sought)
+                guard isWhole || !parts.isEmpty && parts.allSatisfy(text.contains) else { continue }
+                let below = isHeading ? lines[(number + 1)...].first { !$0.isEmpty } : nil
+                let rank = isHeading ? 0 : text.contains("`\(sought)`") ? 1 : 2
                 found.append(
                     PageLine(
-                        page: page, line: number + 1, section: section, text: String(line),
-                        rank: isHeading ? 0 : text.contains("`\(sought)`") ? 1 : 2))
+                        page: page, line: number + 1, section: section,
+                        text: ([line] + (below.map { [$0] } ?? [])).joined(separator: "\n    "),
+                        rank: isWhole ? rank : rank + 3))
             }
         }
         let best = found.map(\.rank).min()
         return found.filter { $0.rank == best || best == 0 && $0.rank == 1 }
             .sorted { ($0.rank, $0.page, $0.line) < ($1.rank, $1.page, $1.line) }
+    }
+
+    /// Returns the words of several that a line must have, in any order and as singular or plural;
+    /// none for one word.
+    private static func parts(of text: String) -> [Substring] {
+        let words: [Substring] = text.split(separator: " ").filter { $0.count > 2 }
+        guard words.count > 1 else { return [] }
+        return words.map { word in word.last == "s" ? word.dropLast() : word }
     }
 
     /// Returns the pages that the contents list and that exist.

@@ -72,6 +72,11 @@ extension Command {
                 .replace(with: Array(file.text.utf8), durably: false)
             StandardOutput.print("\(folder)/\(file.path)")
         }
+        if command.isEmpty, arguments.value(launch.name) == nil {
+            StandardOutput.print(
+                "device: the reference device for \(role); \(Self.role.name) and \(launch.name) name yours"
+            )
+        }
         let change = folder == "." ? "" : "cd \(ShellWord.quoted(folder)) && "
         StandardOutput.print("next: \(change)conform run")
         template.jobAdvice.forEach { StandardOutput.print($0) }

@@ -1,3 +1,4 @@
+import Devices
 import Glibc
 import Reporting
 import Results
@@ -10,7 +11,7 @@ extension Command {
         "text (default), JSON, SARIF 2.1.0 for code scanning, or workflow commands of GitHub")
     private static let strict = Option("--strict", nil, "treat warnings as errors")
 
-    /// `conform lint`: reports all errors in suites, without running anything.
+    /// `conform lint`: reports all errors in suites and device profiles, without running anything.
     static let lint = Command(
         name: "lint", operands: SuiteFiles.operands,
         summary: "Reads suites and lists what is wrong with them.",
@@ -25,8 +26,12 @@ extension Command {
         let parameters = try ParameterOptions.values(arguments)
         var report = LintReport()
         var suites: [Suite] = []
-        for path in try SuiteFiles.expand(arguments.operands) {
+        for path in try SuiteFiles.expand(arguments.operands) + projectProfile(arguments) {
             do throws(InvalidInput) {
+                if let node = try? YAMLNode.load(path: path), FileKind(of: node) == .profile {
+                    _ = try DeviceProfile.load(path: path)
+                    continue
+                }
                 let suite = try SuiteLoader(arguments.protocols).load(
                     path: path, searchPath: arguments.searchPath,
                     parameters: parameters)
@@ -39,10 +44,27 @@ extension Command {
         for duplicate in suites.duplicates {
             report.add([duplicate], of: duplicate.position?.file ?? "")
         }
+        for way in idleWays(suites) { report.add([way], of: way.position?.file ?? "") }
         if report.errors == 0 { _ = try ParameterOptions.overrides(arguments, suites: suites) }
         let text = report.text(as: form, root: ReportOptions.workingFolder)
         if form == .text { StandardOutput.write(text) } else { StandardOutput.document(text) }
         let bad = report.errors + (arguments.has(strict.name) ? report.warnings : 0)
         return bad == 0 ? 0 : ExitStatus.invalid.rawValue
+    }
+
+    /// The profile that the project names, if its suites are read; it is part of what `run` reads.
+    private static func projectProfile(_ arguments: Arguments) -> [String] {
+        guard let project = arguments.project, let device = project.device,
+            arguments.operands == project.suites, !DeviceOption.isWord(device)
+        else { return [] }
+        return [device]
+    }
+
+    /// Ways in catalogues that name cases which do not exist, or which judge something else.
+    private static func idleWays(_ suites: [Suite]) -> [Diagnostic] {
+        WayCoverage(suites: suites).findings.filter { $0.code == "idle-way" }.map {
+            Diagnostic(
+                $0.code, $0.what, at: $0.position, advice: $0.advice, severity: .warning)
+        }
     }
 }

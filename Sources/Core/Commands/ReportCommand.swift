@@ -105,7 +105,8 @@ extension Command {
     ) { arguments in
         guard arguments.operands.count > 1 else {
             throw UsageError(
-                description: "give two or more runs: conform report history RESULTS RESULTS ...")
+                description: "give two or more runs, such as Reports/*: "
+                    + "conform report history RESULTS RESULTS ...")
         }
         let word = arguments.value(historyFormat.name) ?? HistoryReport.Format.text.rawValue
         guard let format = HistoryReport.Format(rawValue: word) else {

@@ -17,10 +17,20 @@ extension Command {
     ) { arguments in
         OrphanedProcesses.adopt()
         let devices = arguments.all(DeviceOption.option.name)
-        let status =
-            devices.count > 1
-            ? try DeviceSeries(devices, arguments).run()
-            : try execute(arguments, RunOptions.plan(arguments)).exit
+        let status: ExitStatus
+        if devices.count > 1 {
+            status = try DeviceSeries(devices, arguments).run()
+        } else {
+            let plan = try RunOptions.plan(arguments)
+            guard !plan.entries.isEmpty || plan.shard != nil || RunOptions.namesReports(arguments)
+            else {
+                StandardOutput.print(
+                    "nothing executed: no case is selected (exit \(ExitStatus.nothingExecuted.rawValue))"
+                )
+                return ExitStatus.nothingExecuted.rawValue
+            }
+            status = try execute(arguments, plan).exit
+        }
         RunOptions.prune(arguments)
         return status.rawValue
     }
@@ -94,6 +104,13 @@ enum RunOptions {
     }
 
     static let minimum = Option("--min", "N", "exit with 4 unless N cases passed")
+
+    /// Returns whether the command line says where reports go; then they are written for any plan.
+    static func namesReports(_ arguments: Arguments) -> Bool {
+        [reports, ReportOptions.junit, ReportOptions.annotations].contains {
+            arguments.has($0.name)
+        }
+    }
 
     /// Returns the options of a run with those that select its cases.
     static func groups(selection: [Option]) -> [OptionGroup] {

@@ -27,13 +27,15 @@ public enum Suggestion {
         return best?.candidate
     }
 
-    /// Returns `did you mean "x"?` with the closest candidate, or with candidates that are the name
-    /// after a prefix.
+    /// Returns `did you mean "x"?` with the candidate that begins with the name, the closest one, or
+    /// those that are the name after a prefix.
     ///
     /// Otherwise it lists all candidates if they are few, and nothing if they are many.
     public static func advice(
         for name: String, in candidates: some Collection<String>
     ) -> String {
+        let begun = candidates.filter { $0.lowercased().hasPrefix(name.lowercased()) }
+        if name.count > 3, begun.count == 1 { return "did you mean \"\(begun.joined())\"?" }
         if let closest = closest(to: name, in: candidates) {
             return "did you mean \"\(closest)\"?"
         }

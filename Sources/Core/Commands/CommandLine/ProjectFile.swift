@@ -66,7 +66,8 @@ struct ProjectFile: Sendable {
 
         /// Opens a file; `nil` if the folder has none of that name that is a file.
         ///
-        /// - Throws: `InvalidInput` if there is a link in its place in the working directory.
+        /// - Throws: `InvalidInput` if it cannot be read, or something else is in its place, in the
+        ///   working directory.
         init?(_ name: String, in folder: String) throws(InvalidInput) {
             let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard place >= 0 else { return nil }
@@ -74,22 +75,36 @@ struct ProjectFile: Sendable {
             let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
             descriptor = openat(place, name, flags)
             guard descriptor >= 0 else {
-                guard errno == ELOOP, folder == "." else { return nil }
-                throw InvalidInput([
-                    Diagnostic(
+                let fault = errno
+                guard fault != ENOENT, folder == "." else { return nil }
+                throw fault == ELOOP
+                    ? Self.refusal(
                         "linked-project", "it is a link, which is not followed",
-                        at: SourcePosition(file: name, line: 1, column: 1),
-                        advice: "put the file itself here")
-                ])
+                        "put the file itself here")
+                    : Self.refusal(
+                        "unreadable-file", "it cannot be read: \(errnoText(fault))",
+                        "its settings apply to this folder: allow this user to read it")
             }
             var (own, around) = (stat(), stat())
             guard fstat(descriptor, &own) == 0, fstat(place, &around) == 0,
                 own.st_mode & S_IFMT == S_IFREG
             else {
                 close(descriptor)
-                return nil
+                guard folder == "." else { return nil }
+                throw Self.refusal(
+                    "unreadable-file", "it is not a file", "move it, or write the project file")
             }
             status = [own, around]
+        }
+
+        private static func refusal(
+            _ code: String, _ what: String, _ advice: String
+        ) -> InvalidInput {
+            InvalidInput([
+                Diagnostic(
+                    code, what, at: SourcePosition(file: ProjectFile.name, line: 1, column: 1),
+                    advice: advice)
+            ])
         }
 
         /// Whether only the user, root, or the owner of the working directory can have written it.

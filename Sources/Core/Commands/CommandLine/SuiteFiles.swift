@@ -11,8 +11,8 @@ enum SuiteFiles {
 
     /// Lists the files in the order of the operands, each folder sorted by name.
     ///
-    /// Below a folder, readable files that are not suites are left out, because catalogues, device
-    /// profiles and shared parts are there. Links to folders and hidden folders are not followed,
+    /// In a folder, catalogues, device profiles and other kinds of files are left out, and below it
+    /// all readable files that are not suites, because shared parts are there. Links to folders and hidden folders are not followed,
     /// and pipes, sockets and devices are left out.
     static func expand(_ operands: [String]) throws(UsageError) -> [String] {
         guard !operands.isEmpty else {
@@ -41,7 +41,7 @@ enum SuiteFiles {
         let names = folder.names.filter { !$0.hasPrefix(".") }.sorted()
         let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
             .map { prefix + $0 }.filter { !isSpecial($0) }
-        let own = level == 0 ? files.filter { !isProject($0) } : files.filter(maybeSuite)
+        let own = files.filter(level == 0 ? isNoOtherKind : maybeSuite)
         guard level < depth else { return own }
         return own
             + names.flatMap { name -> [String] in
@@ -60,8 +60,10 @@ enum SuiteFiles {
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    private static func isProject(_ path: String) -> Bool {
-        path.hasSuffix("/" + ProjectFile.name)
+    /// Returns whether nothing shows that a file is of another kind, such as a device profile.
+    private static func isNoOtherKind(_ path: String) -> Bool {
+        guard let node = try? YAMLNode.load(path: path) else { return true }
+        return FileKind.suite.refusal(of: node) == nil
     }
 
     /// Returns whether a file is a suite, or may be one because it cannot be read.

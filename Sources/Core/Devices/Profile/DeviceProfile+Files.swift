@@ -30,13 +30,17 @@ extension DeviceProfile {
         guard path.contains("/") else {
             return "the program \(program) is in no folder of PATH; install it, or write its path"
         }
+        let shown = FilePath.absolute(path)
         guard FilePath.isRegularFile(path) else {
-            let shown = path.hasPrefix("././") ? path.dropFirst(2) : path[...]
-            return FilePath.isFolder(path)
-                ? "\(shown) is a folder, not a program" : "there is no program \(shown)"
+            if FilePath.isFolder(path) { return "\(shown) is a folder, not a program" }
+            guard Glibc.access(path, F_OK) == 0 || errno != EACCES else {
+                return "\(shown) cannot be reached: Permission denied; allow this user to enter "
+                    + "the folders above it"
+            }
+            return "there is no program \(shown)"
         }
         guard Glibc.access(path, X_OK) == 0 else {
-            return "\(path) is not executable; make it so: chmod +x \(path)"
+            return "\(shown) is not executable; make it so: chmod +x \(shown)"
         }
         return Interpreter(of: path)?.fault
     }
@@ -50,6 +54,10 @@ extension DeviceProfile {
         guard !FilePath.isRegularFile(found(text, from: folder)),
             FilePath.isRegularFile(found(program, from: folder))
         else { return nil }
+        if text.contains(where: { "|&;<>`".contains($0) }) {
+            return "there is no program \"\(text)\": a text is a program without arguments; for a "
+                + "line of the shell write launch: [sh, -c, \"\(text)\"]"
+        }
         let words = text.split(whereSeparator: \.isWhitespace).map {
             $0.contains { "{}[],:#&*!|>'\"%@`".contains($0) } ? "\"\($0)\"" : String($0)
         }

@@ -41,6 +41,11 @@ extension DeviceProfile {
 
 /// Reads the mapping that is a device profile.
 private struct ProfileReader {
+    /// The smallest limit of memory in bytes.
+    ///
+    /// Below it the system may kill a correct program before its first instruction.
+    private static let memoryMin = 16 << 20
+
     private var keys: YAMLMappingReader
     private let folder: String
     private let roles: [String]?
@@ -190,6 +195,12 @@ private struct ProfileReader {
             limits.cpuSeconds = max(1, Int(clamping: duration.components.seconds))
         }
         limits.memory = reader.bytes("memory") ?? limits.memory
+        if let memory = limits.memory, memory < Self.memoryMin {
+            findings.report(
+                "bad-value", "\"memory\" is at least \(Self.memoryMin >> 20)MiB",
+                at: reader.node("memory")?.position,
+                advice: "with less, programs are killed before they begin")
+        }
         limits.processes =
             reader.integer("processes", in: 1...1_000_000).map { Int(clamping: $0) }
             ?? limits.processes

@@ -5,8 +5,10 @@ import System
 struct Interpreter {
     /// The script.
     let script: String
-    /// The path of the interpreter, as it is written.
+    /// The path of the interpreter.
     let path: String
+    /// Whether the line ends as on Windows, so that the last word has a carriage return.
+    private let endsWithCarriageReturn: Bool
 
     /// Reads the first line of a program; `nil` if it names no interpreter.
     init?(of program: String) {
@@ -18,20 +20,20 @@ struct Interpreter {
         guard bytes.starts(with: "#!".utf8) else { return nil }
         let line = bytes[2..<max(2, count)].prefix { $0 != UInt8(ascii: "\n") }
         let text = String(decoding: line, as: UTF8.self)
-        guard let path = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).first else {
-            return nil
-        }
-        self.script = program
+        endsWithCarriageReturn = text.last == "\r"
+        guard let path = text.split(whereSeparator: \.isWhitespace).first else { return nil }
+        self.script = FilePath.absolute(program)
         self.path = String(path)
     }
 
     /// Why it cannot be started; `nil` if it is there.
     var fault: String? {
+        if endsWithCarriageReturn {
+            return "\(script) names its interpreter in a line that ends with a carriage return; "
+                + "save the file with Unix line ends"
+        }
         guard path.hasPrefix("/"), !FilePath.isRegularFile(path) else { return nil }
-        let named = path.last == "\r" ? String(path.dropLast()) : path
-        let text = "\(script) names the interpreter \(named) in its first line"
-        return path == named
-            ? "\(text), which does not exist; install it, or correct the line"
-            : "\(text), with a carriage return behind it; save the file with Unix line ends"
+        return "\(script) names the interpreter \(path) in its first line, which does not exist; "
+            + "install it, or correct the line"
     }
 }

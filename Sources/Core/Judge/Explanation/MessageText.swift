@@ -8,6 +8,8 @@ struct MessageText: Sendable {
     static let lengthMax = 200
     /// The length of one value's text in characters.
     static let valueLengthMax = 60
+    /// How many ranges of frames are listed.
+    private static let rangesMax = 8
     /// Members of a message that have no meaning of their own: the headers of lower layers.
     private static let headers: Set<String> = ["ip", "tcp", "sdl", "rpc"]
 
@@ -57,10 +59,26 @@ struct MessageText: Sendable {
         text.count > valueLengthMax ? text.prefix(valueLengthMax) + "…" : text
     }
 
-    /// Returns ` (frame 17)` or ` (frames 17, 18)`, with the leading space; empty for an event.
+    /// Returns ` (frame 17)` or ` (frames 17, 18, 30-45)`, with the leading space; empty for an event.
+    ///
+    /// Further ranges than a reader can use are counted.
     static func suffix(frames: [Int]) -> String {
         guard !frames.isEmpty else { return "" }
-        let list = frames.map(String.init).joined(separator: ", ")
+        var ranges: [ClosedRange<Int>] = []
+        for frame in Set(frames).sorted() {
+            if let last = ranges.last, frame - last.upperBound == 1 {
+                ranges[ranges.count - 1] = last.lowerBound...frame
+            } else {
+                ranges.append(frame...frame)
+            }
+        }
+        let shown = ranges.prefix(rangesMax).map { range in
+            range.count <= 2
+                ? range.map(String.init).joined(separator: ", ")
+                : "\(range.lowerBound)-\(range.upperBound)"
+        }
+        let more = ranges.dropFirst(rangesMax).reduce(0) { $0 + $1.count }
+        let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         return frames.count == 1 ? " (frame \(list))" : " (frames \(list))"
     }
 

@@ -15,7 +15,8 @@ struct Summary: Sendable {
     /// States that a peer sent something beyond the case, to which the device may have reacted.
     private var extra: String {
         guard let extra = finding.extra, finding.debt?.isPaid != false else { return "" }
-        return "peer \(extra.sender ?? "") in this capture also sent \(extra.name)"
+        return "peer \(extra.sender ?? "") in this capture also sent "
+            + MessageText.text(of: extra.message)
             + MessageText.suffix(frames: extra.message.frames) + ", which no step takes; "
     }
 
@@ -109,7 +110,7 @@ struct Summary: Sendable {
             "\(name)\(other) came \(when), \(crowd)which never "
                 + "(\(testCase.never[rule].pattern.position.short)) forbids\(forbiddenValues)"
         case .malformed:
-            "\(sender) sent bytes that do not decode: \(name) \(when)\(nearly)\(begun)"
+            "\(sender) sent bytes that do not decode\(protocolOfBytes): \(name) \(when)\(nearly)\(begun)"
         case .violation:
             "\(name)\(other) came \(when) and breaks its specification: "
                 + (finding.message?.content.violation ?? "")
@@ -168,6 +169,15 @@ struct Summary: Sendable {
         else { return "" }
         return "; events of \(transport) are judged because step \(namer.reference.number) expects "
             + "\(event): expect this one too, or name it under \"ignore\""
+    }
+
+    /// The protocol that plain bytes should have been, which their name does not say.
+    private var protocolOfBytes: String {
+        guard name == "tcp.data",
+            let peer = testCase.peers.first(where: { $0.name == finding.message?.receiver }),
+            peer.kind.protocolName != "tcp"
+        else { return "" }
+        return " as \(peer.kind.protocolName)"
     }
 
     /// How bytes that do not decode differ from the awaited ones.

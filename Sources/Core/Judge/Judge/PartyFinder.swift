@@ -196,9 +196,13 @@ struct PartyFinder: Sendable {
             calls
             ? Set(callers.values.joined().map(\.address.description))
             : Set(callers.keys.map(\.description))
+        let none =
+            callers.isEmpty
+            ? "none, because the capture has no connection attempt and no datagram" : "none"
+        let seen = places.isEmpty ? none : places.sorted().joined(separator: ", ")
         return "it is not clear which endpoint is the peer \(peer.name); "
             + "name it with --peer \(peer.name)=ADDRESS\(calls ? "" : ":PORT") "
-            + "(seen: \(places.isEmpty ? "none" : places.sorted().joined(separator: ", ")))"
+            + "(seen: \(seen))"
     }
 
     private func endpoints(of peer: PeerDeclaration, isOnly: Bool) -> Set<Endpoint> {

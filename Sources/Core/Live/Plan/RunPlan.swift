@@ -192,7 +192,8 @@ public struct RunPlan: Sendable {
             let why =
                 missing.isEmpty
                 ? "it declares: \(needs.names.sorted().joined(separator: ", "))"
-                : "it does not declare: \(missing.joined(separator: ", "))"
+                : "it does not declare: \(missing.joined(separator: ", ")); what it has is in its "
+                    + "profile, features: [\(missing.joined(separator: ", "))]"
             return Reason(
                 .notApplicable,
                 "the device does not have what the case needs (\(needs.suiteText)); \(why)")

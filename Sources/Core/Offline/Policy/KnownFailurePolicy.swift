@@ -53,7 +53,7 @@ public struct KnownFailurePolicy: Sendable {
     }
 
     private static func finding(_ entry: KnownFailures.Entry, cases: [ListedCase]) -> String? {
-        let selected = cases.filter { entry.pattern.selects(suite: $0.suite, id: $0.id) }
+        let selected = cases.filter { entry.pattern.names(suite: $0.suite, id: $0.id) }
         guard !selected.isEmpty else {
             if isOfOtherSuite(entry, than: Set(cases.map(\.suite)).sorted()) { return nil }
             let written = entry.pattern.description

@@ -23,7 +23,7 @@ public struct KnownFailures: Sendable, Hashable {
 
         /// Whether the entry is about that case with those requirements.
         func lists(suite: String, id: String, checks: some Sequence<String>) -> Bool {
-            pattern.selects(suite: suite, id: id) && checks.contains(check)
+            pattern.names(suite: suite, id: id) && checks.contains(check)
         }
     }
 

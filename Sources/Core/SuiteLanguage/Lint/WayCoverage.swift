@@ -54,8 +54,10 @@ public struct WayCoverage: Sendable {
             }
             let pattern = CasePattern(text)
             let found = suites.flatMap { suite in
-                suite.judges(of: requirement.id).filter { pattern.matches("\(suite.id)/\($0.id)") }
-                    .map { "\(suite.id)/\($0.id)\($0.kind)" }
+                suite.judges(of: requirement.id).filter {
+                    pattern.selects(suite: suite.id, id: $0.id)
+                }
+                .map { "\(suite.id)/\($0.id)\($0.kind)" }
             }
             if found.isEmpty {
                 findings.append(

@@ -145,7 +145,7 @@ struct ByteNotationReader {
                 return expression(parts, .hex, name: name, at: node.position)
             }
             return report(
-                "\(name) is bytes, never \(Value.string(text).suiteText)", at: node.position,
+                "\(name) is bytes, not \(Value.string(text).suiteText)", at: node.position,
                 advice: Self.advice)
         }
         return expression(parts, notation, name: name, at: node.position)

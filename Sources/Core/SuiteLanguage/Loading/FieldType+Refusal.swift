@@ -18,7 +18,7 @@ extension FieldType {
         case .bytes: "bytes"
         case .duration: "a duration"
         case .enumeration(let name, _): "one of \(name)"
-        case .structure(let name, _): "a \(name)"
+        case .structure: "a mapping"
         case .array: "a list"
         case .any: "anything"
         }
@@ -59,11 +59,27 @@ extension FieldType {
                     ?? Duration.suiteTextAdvice)
         case .enumeration(_, let values):
             guard value.stringValue.map(values.contains) != true else { return nil }
+            if values.contains(value.textInTemplate) {
+                return Refusal(what: wrong, advice: "put it in quotes")
+            }
             let advice = Suggestion.advice(for: value.textInTemplate, in: values)
             let examples =
                 "write one of its values: \(values.prefix(3).joined(separator: ", ")), ..."
             return Refusal(what: wrong, advice: advice.isEmpty ? examples : advice)
-        case .structure, .array: return Refusal(what: wrong)
+        case .structure, .array: return Refusal(what: wrong, advice: form)
+        }
+    }
+
+    /// How a value that is not a scalar is written; empty for scalars.
+    var form: String {
+        switch self {
+        case .structure(_, let fields):
+            "write {\(fields.first?.path ?? "name"): ...}; its keys are "
+                + fields.prefix(12).map(\.path).joined(separator: ", ")
+                + (fields.count > 12 ? ", ..." : "")
+        case .array(.enumeration(_, let values), _): "write [\(values.first ?? "")]"
+        case .array: "write a list, such as [a, b]"
+        default: ""
         }
     }
 

@@ -165,7 +165,7 @@ struct ValueReader {
     private func refuse(
         _ kind: String, by type: FieldType, _ name: String, _ position: SourcePosition
     ) -> Bool {
-        report("\(name) is \(type.inWords), never \(kind)", position)
+        report("\(name) is \(type.inWords), not \(kind)", position, advice: type.form)
     }
 
     /// Reports a misfit; returns whether the value is used nevertheless.

@@ -17,8 +17,16 @@ public struct CasePattern: Sendable, Hashable, CustomStringConvertible {
         description.firstIndex(of: "/").map { CasePattern(String(description[..<$0])) }
     }
 
-    /// Whether the pattern selects that case.
+    /// Whether the pattern selects that case, by its whole id or, without brackets, by the id that
+    /// all cases of its `each` have.
     public func selects(suite: String, id: String) -> Bool {
+        if names(suite: suite, id: id) { return true }
+        guard !description.contains("["), let end = id.firstIndex(of: "[") else { return false }
+        return names(suite: suite, id: String(id[..<end]))
+    }
+
+    /// Whether the pattern matches that case's whole id.
+    public func names(suite: String, id: String) -> Bool {
         matches(id) || description.contains("/") && matches("\(suite)/\(id)")
     }
 

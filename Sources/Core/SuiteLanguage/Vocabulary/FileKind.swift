@@ -11,11 +11,19 @@ public enum FileKind: CaseIterable, Sendable {
     /// A file that suites include; it has the keys of a suite.
     case included
 
+    /// The kind of a file; `nil` if no key at its top shows it.
+    public init?(of root: YAMLNode) {
+        let keys = Set((root.entries ?? []).map(\.key))
+        guard let kind = Self.allCases.first(where: { !keys.isDisjoint(with: $0.marks) }) else {
+            return nil
+        }
+        self = kind
+    }
+
     /// Returns the error for a file of another kind than this one; `nil` if it may be of this kind.
     public func refusal(of root: YAMLNode) -> Diagnostic? {
         let keys = Set((root.entries ?? []).map(\.key))
-        guard keys.isDisjoint(with: marks),
-            let kind = Self.allCases.first(where: { !keys.isDisjoint(with: $0.marks) }),
+        guard keys.isDisjoint(with: marks), let kind = FileKind(of: root),
             self != .included || kind != .suite
         else { return nil }
         return Diagnostic(
