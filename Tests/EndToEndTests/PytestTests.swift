@@ -196,6 +196,20 @@ struct PytestTests {
     }
 
     @Test(
+        "Reports are in the current folder if the suites are elsewhere",
+        .enabled(if: python != nil, reason))
+    func reports() throws {
+        let project = try Project()
+        try FileManager.default.moveItem(
+            atPath: project.folder + "/suites", toPath: project.folder + "/../elsewhere")
+        let run = try project.pytest(
+            ["-q", "-k", "greets"], suites: ["--conform", "../elsewhere"])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let results = project.folder + "/Reports/pytest/results.json"
+        #expect(FileManager.default.fileExists(atPath: results))
+    }
+
+    @Test(
         "Tests of the user run suites and check captures", .enabled(if: python != nil, reason))
     func fixture() throws {
         let run = try Project().pytest(["-q", "test_meter.py"], suites: [])

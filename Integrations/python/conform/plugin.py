@@ -40,7 +40,8 @@ class Judge:
     """The plan of a session, and the process that judges it."""
 
     def __init__(self, config: pytest.Config, suites: List[str], shared: Dict[str, str]) -> None:
-        root = (config.inipath or config.rootpath / "x").parent
+        # Without settings pytest's root folder may be any that the suites and the tests share, even /.
+        root = config.inipath.parent if config.inipath else config.invocation_params.dir
         device = _setting(config, "conform_device")
         if device and not config.getoption("conform_device") and (root / device).is_file():
             device = str(root / device)
@@ -50,7 +51,7 @@ class Judge:
         self.scratch: Optional[tempfile.TemporaryDirectory[str]] = None
         if not shared:
             self.scratch = tempfile.TemporaryDirectory(prefix="pytest-conform-")
-            reports = config.getoption("conform_reports") or config.rootpath / "Reports" / "pytest"
+            reports = config.getoption("conform_reports") or root / "Reports" / "pytest"
             shared = {"folder": self.scratch.name, "reports": str(reports), "plan": self._list()}
         #: What all processes of a session share: two folders and the plan.
         self.shared = shared
