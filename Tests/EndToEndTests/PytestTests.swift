@@ -145,6 +145,13 @@ struct PytestTests {
         #expect(journal.split(separator: "\n").count { $0.hasPrefix("{\"caseEnded\"") } >= 4)
         let junit = try String(contentsOfFile: project.folder + "/junit.xml", encoding: .utf8)
         #expect(junit.contains("name=\"conform_capture\" value=\""))
+        // Links of pytest-html.
+        for id in ["leaves", "never-begins"] {
+            let link = "link suites/meter.yaml::\(id) capture /"
+            let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix(link) })
+            #expect(line.hasSuffix("/Reports/pytest/captures/meter.\(id).pcapng"))
+        }
+        #expect(!run.output.contains("link suites/meter.yaml::measures"))
         // What failed before, and what could not be judged, is what --lf selects.
         let last = try project.pytest(["--lf", "--collect-only", "-q"])
         #expect(
@@ -171,6 +178,35 @@ struct PytestTests {
         let journal = try String(
             contentsOfFile: project.folder + "/Reports/pytest/journal.jsonl", encoding: .utf8)
         #expect(journal.split(separator: "\n").count { $0.hasPrefix("{\"caseEnded\"") } == 1)
+    }
+
+    @Test(
+        "Suites of the settings are collected unless the command line names something else",
+        .enabled(if: python != nil, reason),
+        arguments: [
+            ([], 8), (["."], 8), (["test_meter.py"], 3), (["suites"], 5),
+            (["test_meter.py", "--conform", "suites"], 8),
+        ] as [([String], Int)])
+    func settings(words: [String], count: Int) throws {
+        let project = try Project()
+        try "[pytest]\nconform = suites\n".write(
+            toFile: project.folder + "/pytest.ini", atomically: true, encoding: .utf8)
+        let run = try project.pytest(["-q", "--collect-only"] + words, suites: [])
+        #expect(run.output.contains("\n\(count) tests collected"), "\(run.output)\(run.errors)")
+    }
+
+    @Test(
+        "Reports are in the current folder if the suites are elsewhere",
+        .enabled(if: python != nil, reason))
+    func reports() throws {
+        let project = try Project()
+        try FileManager.default.moveItem(
+            atPath: project.folder + "/suites", toPath: project.folder + "/../elsewhere")
+        let run = try project.pytest(
+            ["-q", "-k", "greets"], suites: ["--conform", "../elsewhere"])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let results = project.folder + "/Reports/pytest/results.json"
+        #expect(FileManager.default.fileExists(atPath: results))
     }
 
     @Test(

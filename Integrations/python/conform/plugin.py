@@ -40,7 +40,8 @@ class Judge:
     """The plan of a session, and the process that judges it."""
 
     def __init__(self, config: pytest.Config, suites: List[str], shared: Dict[str, str]) -> None:
-        root = (config.inipath or config.rootpath / "x").parent
+        # Without settings pytest's root folder may be any that the suites and the tests share, even /.
+        root = config.inipath.parent if config.inipath else config.invocation_params.dir
         device = _setting(config, "conform_device")
         if device and not config.getoption("conform_device") and (root / device).is_file():
             device = str(root / device)
@@ -50,7 +51,7 @@ class Judge:
         self.scratch: Optional[tempfile.TemporaryDirectory[str]] = None
         if not shared:
             self.scratch = tempfile.TemporaryDirectory(prefix="pytest-conform-")
-            reports = config.getoption("conform_reports") or config.rootpath / "Reports" / "pytest"
+            reports = config.getoption("conform_reports") or root / "Reports" / "pytest"
             shared = {"folder": self.scratch.name, "reports": str(reports), "plan": self._list()}
         #: What all processes of a session share: two folders and the plan.
         self.shared = shared
@@ -237,6 +238,22 @@ def _contains(folder: Union[str, Path], path: Union[str, Path]) -> bool:
     return outer == inner or outer in inner.parents
 
 
+def _links(case: Case, page: Optional[str]) -> List[Dict[str, Optional[str]]]:
+    """Returns what pytest-html shows as links: the capture and the log of a case."""
+    folder = os.path.dirname(os.path.abspath(page)) if page else None
+    return [
+        {
+            "name": name,
+            "format_type": "url",
+            "content": os.path.relpath(path, folder) if folder else str(path),
+            "mime_type": None,
+            "extension": None,
+        }
+        for name, path in (("capture", case.capture), ("log", case.log))
+        if path
+    ]
+
+
 def _setting(config: pytest.Config, name: str) -> str:
     return str(config.getoption(name) or config.getini(name))
 
@@ -278,9 +295,11 @@ def pytest_configure(config: pytest.Config) -> None:
     planned = [each for cases in judge.cases.values() for each in cases]
     for name in sorted({_mark(word) for each in planned for word in (*each.tags, *each.checks)}):
         config.addinivalue_line("markers", f"{name}: a tag or requirement of conform's cases")
-    # An argument inside the suites, such as suites/first.yaml::registers, selects from them.
+    # An argument inside the suites, such as suites/first.yaml::registers, selects from them; other
+    # arguments are all that is wanted if the suites come from the settings.
     named = [Path(each.split("::")[0]).resolve() for each in config.args]
-    if not any(_contains(suite, each) for suite in suites for each in named):
+    is_asked = config.getoption("conform") or not config.getoption("file_or_dir")
+    if is_asked and not any(_contains(suite, each) for suite in suites for each in named):
         # pytest 8 loses files that two arguments contain.
         config.args += [
             suite for suite in suites if not any(_contains(each, suite) for each in named)
@@ -325,6 +344,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
         return
     report: pytest.TestReport = outcome.get_result()
     report.duration = item.case.seconds if item.case and report.when == "call" else 0
+    if item.case and (report.when == "call" or not report.passed):
+        setattr(report, "extras", _links(item.case, item.config.getoption("htmlpath", None)))
     if report.skipped and isinstance(report.longrepr, tuple):
         file, line, _ = item.location
         report.longrepr = (file, (line or 0) + 1, report.longrepr[2])
