@@ -114,7 +114,7 @@ struct AdviceTests {
                     + "alert, stall, close_notify, later"
             ),
             ("{versions: [1.2]}", "put it in quotes"),
-            ("{versions: \"1.2\"}", "write [1.0]"),
+            ("{versions: \"1.2\"}", #"write ["1.0"]"#),
         ])
     func settings(tls: String, advice: String) {
         let findings = SuiteFixture.findings(

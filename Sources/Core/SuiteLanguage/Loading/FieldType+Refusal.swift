@@ -77,7 +77,8 @@ extension FieldType {
             "write {\(fields.first?.path ?? "name"): ...}; its keys are "
                 + fields.prefix(12).map(\.path).joined(separator: ", ")
                 + (fields.count > 12 ? ", ..." : "")
-        case .array(.enumeration(_, let values), _): "write [\(values.first ?? "")]"
+        case .array(.enumeration(_, let values), _):
+            "write [\(Value.string(values.first ?? "").suiteText)]"
         case .array: "write a list, such as [a, b]"
         default: ""
         }
