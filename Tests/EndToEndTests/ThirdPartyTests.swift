@@ -53,10 +53,10 @@ struct ThirdPartyTests {
             ("pymongo-python", "4", ["pymongo-*"]),
             ("confluent-kafka-python", "1", ["librdkafka-*"]),
             ("psycopg-pool-python", "1", ["psycopg-*"]), ("stomp-python", "10", ["stomp-*"]),
-            ("openvpn", "4", ["openvpn-*"]), ("weechat", "10", ["weechat-*"]),
-            ("lftp", "4", ["lftp-*"]), ("syslog-ng", "4", ["syslog-ng-*"]),
+            ("openvpn", "10", ["openvpn-*"]), ("weechat", "10", ["weechat-*"]),
+            ("lftp", "10", ["lftp-*"]), ("syslog-ng", "4", ["syslog-ng-*"]),
             ("rsyslog", "10", ["rsyslog-*"]), ("pyzmq-python", "4", ["zmq-*"]),
-            ("kazoo-python", "4", ["kazoo-*"]), ("twisted-python", "4", ["twisted-*"]),
+            ("kazoo-python", "2", ["kazoo-*"]), ("twisted-python", "4", ["twisted-*"]),
             ("zabbix-agent", "20", ["zabbix-*"]), ("bird", "10", ["bird-*"]),
         ])
     func documented(client: String, scale: String, cases: [String]) throws {

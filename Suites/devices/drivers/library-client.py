@@ -153,11 +153,12 @@ def stomp_py(host, port):
 
 
 def twisted(host, port):
-    from twisted.application.internet import ClientService
+    from twisted.application.internet import ClientService, backoffPolicy
     from twisted.internet import endpoints, protocol, reactor
 
     endpoint = endpoints.TCP4ClientEndpoint(reactor, host, port)
-    ClientService(endpoint, protocol.Factory.forProtocol(protocol.Protocol)).startService()
+    factory = protocol.Factory.forProtocol(protocol.Protocol)
+    ClientService(endpoint, factory, backoffPolicy(**given)).startService()
     reactor.run()
 
 
