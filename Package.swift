@@ -319,7 +319,7 @@ if Context.environment["CONFORM_FUZZ"] != nil {
             dependencies: [
                 "Bluetooth", "BuiltInProtocols", "CSandbox", "Capture", "Devices",
                 "ExternalAccessory", "HTTP", "Kaitai", "Offline", "Reporting", "Results",
-                "SuiteLanguage", "TCPIP", "Trace", "Wire", "YAML",
+                "SuiteLanguage", "TCPIP", "TLS", "Trace", "Wire", "YAML",
             ],
             path: "Tests/Fuzzing/conform-fuzz", swiftSettings: strict)
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The suites of `Suites/examples` with programs that others wrote.
@@ -54,6 +55,32 @@ struct ExampleSuiteTests {
         let run = try Self.run("smtp-client", "smtplib-\(mistake)")
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         #expect(run.results.failedRequirements == [requirement], "\(run.results.summaries)")
+    }
+
+    @Test("smtplib protects its mail with STARTTLS", .enabled(if: has("python3"), "no python3"))
+    func smtpOverTLS() throws { try expectPass("smtp-client-tls", "smtplib-tls") }
+
+    @Test(
+        "A mistake of an SMTP client in STARTTLS is found, under its requirement",
+        .enabled(if: has("python3"), "no python3"),
+        arguments: [
+            ("no-tls", ["SMTPS-1", "SMTPS-2", "SMTPS-3", "SMTPS-4", "SMTPS-5"]),
+            ("no-verification", ["SMTPS-3"]), ("no-name", ["SMTPS-3"]),
+            ("opportunistic", ["SMTPS-3", "SMTPS-4"]),
+            ("no-second-ehlo", ["SMTPS-2", "SMTPS-5"]),
+            ("keeps-replies", ["SMTPS-1", "SMTPS-2", "SMTPS-5"]),
+        ])
+    func mistakesInSTARTTLS(_ mistake: String, _ requirements: [String]) throws {
+        let sound = try String(
+            contentsOfFile: "\(Self.folder)/devices/smtplib-tls.yaml", encoding: .utf8)
+        let device = TemporaryFolder.lasting() + "/device.yaml"
+        try sound.replacing("smtp-tls-client.py", with: "\(Self.folder)/devices/smtp-tls-client.py")
+            .replacing("\"${ca}\"]", with: "\"${ca}\", \"\(mistake)\"]")
+            .write(toFile: device, atomically: true, encoding: .utf8)
+        let run = try JudgedRun("\(Self.folder)/smtp-client-tls.yaml", ["--device", device])
+        #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
+        #expect(
+            Set(run.results.failedRequirements) == Set(requirements), "\(run.results.summaries)")
     }
 
     @Test(

@@ -9,13 +9,33 @@ struct TLSTests {
     private static let suite = ConformProgram.root + "/Suites/tls-client.yaml"
     private static let devices = ConformProgram.root + "/Suites/devices"
     /// The cases about the name of the server, at the first connection and at a reconnection.
-    private static let names = cases("name", ["other name", "longer name", "wildcard", "address"])
+    private static let names = cases(
+        "name", ["other name", "longer name", "wildcard", "address", "common name"])
+    private static let otherNames: [String] =
+        [
+            "parent domain", "longer name", "wildcard for two labels", "wildcard within",
+            "common name",
+        ]
+        .map { "refuses-for-name[name=www.shop.example,fault=\($0)]" }
+        + ["address as a name", "another address", "common name"]
+        .map { "refuses-for-address[name=127.0.0.1,fault=\($0)]" }
     /// The cases about the time in which the certificate is valid.
     private static let times = cases("time", ["expired", "not yet valid"])
     /// The cases about who has signed the certificate.
     private static let issuers = cases(
-        "issuer", ["unknown issuer", "self-signed", "missing intermediate"])
-    private static let certificates: [String] = names + times + issuers
+        "issuer",
+        ["unknown issuer", "self-signed", "missing intermediate", "issuer without authority"])
+    /// The cases about everything that is wrong at the first connection or at a later one.
+    private static let ofEach: [String] =
+        names + times + issuers + ["refuses-usage", "refuses-usage-again"]
+    /// The cases about everything that is wrong.
+    private static let certificates: [String] = ofEach + otherNames + ["refuses-common-name"]
+    private static let commonNames = [
+        "refuses-name[fault=common name]", "refuses-name-again[fault=common name]",
+        "refuses-for-name[name=www.shop.example,fault=common name]",
+        "refuses-for-address[name=127.0.0.1,fault=address as a name]",
+        "refuses-for-address[name=127.0.0.1,fault=common name]", "refuses-common-name",
+    ]
     private static func cases(_ what: String, _ faults: [String]) -> [String] {
         faults.flatMap { ["refuses-\(what)[fault=\($0)]", "refuses-\(what)-again[fault=\($0)]"] }
     }
@@ -51,13 +71,33 @@ struct TLSTests {
         "Each mistake of a client fails the cases that find it, and no others",
         .enabled(if: hasPython, "python3 is missing"),
         arguments: [
-            ("no-name", names), ("no-name-again", names), ("no-time", times),
+            ("no-name", names + otherNames + ["refuses-common-name"]),
+            ("no-name-again", names.filter { $0.contains("-again") }), ("no-time", times),
             ("old-versions", ["old-versions"]), ("silent-old-versions", ["old-versions"]),
-            ("no-verification", certificates), ("no-verification-again", certificates),
+            ("no-verification", certificates),
+            ("no-verification-again", certificates),
+            ("no-verification-after-refusal", certificates),
             ("plain-fallback", certificates + ["old-versions", "fatal-alert"]),
+            ("common-name", commonNames), ("common-name-alone", ["refuses-common-name"]),
+            ("address-as-name", ["refuses-for-address[name=127.0.0.1,fault=address as a name]"]),
+            (
+                "any-wildcard",
+                ["wildcard for two labels", "wildcard within"]
+                    .map { "refuses-for-name[name=www.shop.example,fault=\($0)]" }
+            ),
+            ("ending", ["refuses-for-name[name=www.shop.example,fault=parent domain]"]),
+            (
+                "beginning",
+                [
+                    "refuses-name[fault=longer name]", "refuses-name-again[fault=longer name]",
+                    "refuses-for-name[name=www.shop.example,fault=longer name]",
+                ]
+            ), ("first-name", ["accepts-name[way=beside another]"]),
+            ("case", ["accepts-name[way=in capitals]"]),
+            ("no-certificate", ["certificate"]), ("no-certificate-again", ["certificate-again"]),
         ] as [(String, [String])])
     func clients(mistake: String, cases: [String]) throws {
-        try expect("tls-client", "tls-python", "${ca}", mistake, toFail: cases)
+        try expect("tls-client", "tls-python", "${identity}", mistake, toFail: cases)
     }
 
     @Test(
@@ -72,7 +112,43 @@ struct TLSTests {
             ("ends-with-strangers", ["old-versions", "unknown-record"]),
         ] as [(String, [String])])
     func servers(mistake: String, cases: [String]) throws {
-        try expect("tls-server", "tls-python-server", "${identity}", mistake, toFail: cases)
+        try expect("tls-server", "tls-python-server", "-", mistake, toFail: cases)
+    }
+
+    @Test(
+        "Each mistake of a server with certificates of clients fails the cases that find it",
+        .enabled(if: hasPython, "python3 is missing"),
+        arguments: [
+            ("", []), ("optional-certificate", ["refuses-client[fault=no certificate]"]),
+            (
+                "old-client",
+                ["refuses-client[fault=expired]", "refuses-client-again[fault=expired]"]
+            ),
+            ("no-client", ["asks-for-certificate"]),
+            (
+                "any-client-again",
+                [
+                    "refuses-client-again[fault=unknown issuer]",
+                    "refuses-client-again[fault=expired]",
+                ]
+            ),
+        ] as [(String, [String])])
+    func clientCertificates(mistake: String, cases: [String]) throws {
+        try expect("tls-server", "tls-python-server-clients", "${ca}", mistake, toFail: cases)
+    }
+
+    @Test(
+        "A peer answers close_notify with its own, unless its setting says otherwise",
+        .enabled(if: hasPython, "python3 is missing"))
+    func closeNotify() throws {
+        let run = try ConformProgram.run(
+            [
+                "run", ConformProgram.root + "/Tests/EndToEndTests/Suites/tls-close.yaml",
+                "--device",
+                ConformProgram.root + "/Tests/EndToEndTests/Suites/tls-close-device.yaml",
+                "--reports", TemporaryFolder.lasting() + "/run",
+            ])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 
     /// Runs a suite on a device with a mistake, which is its last argument.

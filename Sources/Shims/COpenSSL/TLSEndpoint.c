@@ -29,7 +29,8 @@ static int add_extension(X509 *certificate, X509 *issuer, int number, const char
 
 static int fill(
     conform_identity *identity, const conform_identity *issuer, const char *common_name,
-    const char *names, int64_t from, int64_t to, int is_authority) {
+    const char *names, int64_t from, int64_t to, const char *purpose) {
+    int is_authority = purpose[0] == 0;
     X509 *certificate = identity->certificate;
     X509 *by = issuer == NULL ? certificate : issuer->certificate;
     uint8_t serial[8];
@@ -38,7 +39,10 @@ static int fill(
     memcpy(&number, serial, sizeof serial);
     time_t now = time(NULL);
     X509_NAME *subject = X509_get_subject_name(certificate);
-    const char *usage = is_authority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature";
+    // RSA without a key exchange of its own encrypts with the key of the certificate.
+    const char *usage = is_authority ? "critical,keyCertSign,cRLSign"
+        : EVP_PKEY_is_a(identity->key, "RSA") ? "critical,digitalSignature,keyEncipherment"
+                                              : "critical,digitalSignature";
     const char *constraints = is_authority ? "critical,CA:TRUE" : "critical,CA:FALSE";
     return X509_set_version(certificate, X509_VERSION_3) == 1
         && ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), number >> 1) == 1
@@ -53,7 +57,7 @@ static int fill(
         && add_extension(certificate, by, NID_subject_key_identifier, "hash")
         && (issuer == NULL
             || add_extension(certificate, by, NID_authority_key_identifier, "keyid:always"))
-        && (is_authority || add_extension(certificate, by, NID_ext_key_usage, "serverAuth,clientAuth"))
+        && (is_authority || add_extension(certificate, by, NID_ext_key_usage, purpose))
         && (names[0] == 0 || add_extension(certificate, by, NID_subject_alt_name, names))
         && X509_sign(
                certificate, issuer == NULL ? identity->key : issuer->key, EVP_sha256()) > 0;
@@ -61,13 +65,13 @@ static int fill(
 
 conform_identity *conform_identity_new(
     const conform_identity *issuer, const char *common_name, const char *names, int64_t from,
-    int64_t to, int is_authority) {
+    int64_t to, const char *purpose, int is_rsa) {
     conform_identity *identity = calloc(1, sizeof *identity);
     if (identity == NULL) return NULL;
-    identity->key = EVP_EC_gen("P-256");
+    identity->key = is_rsa ? EVP_RSA_gen(2048) : EVP_EC_gen("P-256");
     identity->certificate = X509_new();
     if (identity->key != NULL && identity->certificate != NULL
-        && fill(identity, issuer, common_name, names, from, to, is_authority))
+        && fill(identity, issuer, common_name, names, from, to, purpose))
         return identity;
     conform_identity_free(identity);
     ERR_clear_error();
@@ -104,6 +108,8 @@ struct conform_tls_settings {
     // The application protocols of a server, in the form of the extension.
     uint8_t *protocols;
     unsigned protocols_length;
+    // The session that a client resumes; NULL before it has one.
+    SSL_SESSION *session;
 };
 
 struct conform_tls {
@@ -145,12 +151,23 @@ conform_tls_settings *conform_tls_settings_new(int is_server) {
         settings->context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     // Old versions are offered if a suite demands them.
     SSL_CTX_set_security_level(settings->context, 0);
+    // Only what the decoder decrypts; the order is that of the client.
+    if (is_server
+        && (SSL_CTX_set_dh_auto(settings->context, 1) != 1
+            || !conform_tls_settings_suites(
+                settings, "ALL:!aNULL:!eNULL:!PSK:!SRP:!RC4:!CAMELLIA:!ARIA:!SEED:!IDEA",
+                "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:"
+                "TLS_AES_128_CCM_SHA256:TLS_AES_128_CCM_8_SHA256"))) {
+        conform_tls_settings_free(settings);
+        return NULL;
+    }
     return settings;
 }
 
 void conform_tls_settings_free(conform_tls_settings *settings) {
     if (settings == NULL) return;
     SSL_CTX_free(settings->context);
+    SSL_SESSION_free(settings->session);
     free(settings->protocols);
     free(settings);
 }
@@ -191,6 +208,44 @@ int conform_tls_settings_chain(
     return SSL_CTX_add1_chain_cert(settings->context, identity->certificate) == 1;
 }
 
+int conform_tls_settings_ask(
+    conform_tls_settings *settings, const conform_identity *authority, int is_required) {
+    const uint8_t place[] = "conform";
+    SSL_CTX_set_verify(
+        settings->context,
+        SSL_VERIFY_PEER | (is_required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
+    return SSL_CTX_set_session_id_context(settings->context, place, sizeof place - 1) == 1
+        && SSL_CTX_add_client_CA(settings->context, authority->certificate) == 1
+        && X509_STORE_add_cert(
+               SSL_CTX_get_cert_store(settings->context), authority->certificate) == 1;
+}
+
+int conform_tls_settings_no_tickets(conform_tls_settings *settings) {
+    SSL_CTX_set_options(settings->context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_session_cache_mode(settings->context, SSL_SESS_CACHE_OFF);
+    return SSL_CTX_set_num_tickets(settings->context, 0) == 1;
+}
+
+// Keeps the latest session of a client; returns 1 because it keeps the reference.
+static int keep_session(SSL *state, SSL_SESSION *session) {
+    conform_tls_settings *settings = SSL_CTX_get_app_data(SSL_get_SSL_CTX(state));
+    SSL_SESSION_free(settings->session);
+    settings->session = session;
+    return 1;
+}
+
+void conform_tls_settings_resume(conform_tls_settings *settings) {
+    SSL_CTX_set_app_data(settings->context, settings);
+    SSL_CTX_set_session_cache_mode(
+        settings->context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+    SSL_CTX_sess_set_new_cb(settings->context, keep_session);
+}
+
+char *conform_tls_suite(const char *name) {
+    const char *own = OPENSSL_cipher_name(name);
+    return own == NULL || strcmp(own, "(NONE)") == 0 ? NULL : strdup(own);
+}
+
 conform_tls *conform_tls_new(const conform_tls_settings *settings, const char *server_name) {
     conform_tls *end = calloc(1, sizeof *end);
     if (end == NULL) return NULL;
@@ -212,12 +267,16 @@ conform_tls *conform_tls_new(const conform_tls_settings *settings, const char *s
     } else {
         SSL_set_connect_state(end->state);
         if (server_name[0] != 0) SSL_set_tlsext_host_name(end->state, server_name);
+        if (settings->session != NULL) SSL_set_session(end->state, settings->session);
     }
     return end;
 }
 
 void conform_tls_free(conform_tls *end) {
     if (end == NULL) return;
+    // Otherwise OpenSSL resumes no session that ended without close_notify.
+    if (end->state != NULL)
+        SSL_set_shutdown(end->state, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(end->state);
     BIO_free(end->keys);
     free(end);

@@ -1,9 +1,10 @@
 """A server of HTTP over TLS.
 
-Usage: tls-server.py HOST PORT IDENTITY [MISTAKE]
+Usage: tls-server.py HOST PORT IDENTITY CA [MISTAKE]
 
-MISTAKE makes it a mutant: old-versions, only-12, only-13, once, no-close-notify, keeps-strangers,
-ends-with-strangers.
+With CA it demands certificates of clients; `-` is none. MISTAKE makes it a mutant: old-versions,
+only-12, only-13, once, no-close-notify, keeps-strangers, ends-with-strangers, optional-certificate,
+any-client, any-client-again, old-client, no-client.
 """
 
 import os
@@ -13,10 +14,21 @@ import sys
 import threading
 import time
 
+NO_TIME = 0x200000  # X509_V_FLAG_NO_CHECK_TIME of OpenSSL
 
-def context(identity, mistake):
+
+def context(identity, authority, mistake):
     result = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     result.load_cert_chain(identity)
+    if authority != "-" and mistake != "any-client":
+        result.load_verify_locations(authority)
+        result.verify_mode = ssl.CERT_REQUIRED
+    if mistake == "optional-certificate":
+        result.verify_mode = ssl.CERT_OPTIONAL
+    if mistake == "old-client":
+        result.verify_flags |= NO_TIME
+    if mistake == "no-client":
+        result.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
     result.minimum_version = ssl.TLSVersion.TLSv1_2
     if mistake == "old-versions":
         result.minimum_version = ssl.TLSVersion.TLSv1
@@ -58,9 +70,9 @@ def serve(plain, settings, mistake):
 
 
 def main():
-    host, port, identity = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    mistake = sys.argv[4] if len(sys.argv) > 4 else ""
-    settings = context(identity, mistake)
+    host, port, identity, authority = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    mistake = sys.argv[5] if len(sys.argv) > 5 else ""
+    settings = context(identity, authority, mistake)
     with socket.create_server((host, port)) as listener:
         while True:
             connection, _ = listener.accept()
@@ -69,6 +81,8 @@ def main():
             ).start()
             if mistake == "once":
                 break
+            if mistake == "any-client-again":
+                settings = context(identity, authority, "any-client")
     time.sleep(20)
 
 

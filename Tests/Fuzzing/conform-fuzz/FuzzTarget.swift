@@ -32,6 +32,8 @@ enum FuzzTarget: String, CaseIterable {
     case links
     /// A packet of one of the Bluetooth codecs.
     case bluetooth
+    /// A key log, a certificate, and messages of the handshake of TLS.
+    case tls
     /// A JSON text and a BSON document.
     case documents
     /// The text of a suite.
@@ -68,6 +70,7 @@ enum FuzzTarget: String, CaseIterable {
         case .ksy: FuzzTarget.description(bytes)
         case .links: FuzzTarget.links(bytes)
         case .bluetooth: FuzzTarget.bluetooth(bytes)
+        case .tls: FuzzTarget.tls(bytes)
         case .documents: FuzzTarget.documents(bytes)
         case .suite: FuzzTarget.suite(bytes)
         case .filter: FuzzTarget.filter(bytes)

@@ -143,6 +143,29 @@ struct TLSDecoderTests {
         }
     }
 
+    /// As by RFC 2817, where HTTP goes over to TLS.
+    @Test(
+        "A connection that goes over to TLS is decoded before and after", arguments: [1, 5, .max])
+    func upgrade(piece: Int) throws {
+        let talk = try #require(TLSTalk(versions: 0x0304...0x0304))
+        let before = [
+            TLSTalk.Flight(isOfClient: true, bytes: Array("GET /before HTTP/1.1\r\n\r\n".utf8)),
+            TLSTalk.Flight(
+                isOfClient: false,
+                bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)),
+        ]
+        let known = try #require(TLS.streamProtocol.carrying?(HTTP.streamProtocol, true))
+        let messages = talk.decoded(before + talk.flights, piece: piece, by: known)
+        let requests = messages.filter { $0.name == "http.request" }
+        #expect(requests.map { talk.requestLine(in: [$0]) } == ["/before", "/inside"])
+        #expect(messages.count { $0.name == "http.response" } == 2)
+        #expect(messages.count { $0.name == "tls.handshakeFinished" } == 1)
+        #expect(!messages.contains { $0.name == "tls.encrypted" || $0.name.standsForLostBytes })
+        // Without TLS it stays as it was.
+        let plain = talk.decoded(before, piece: piece, by: known)
+        #expect(plain.map(\.name) == ["http.request", "http.response"])
+    }
+
     @Test("A key log with comments, blank lines and broken lines gives its secrets")
     func keyLog() {
         let secrets = DecryptionSecrets()
@@ -177,7 +200,7 @@ struct TLSTalk {
         versions: ClosedRange<UInt16>, suites12: String = "DEFAULT",
         suites13: String = "TLS_AES_128_GCM_SHA256"
     ) {
-        guard let authority = TLS.Identity("Test CA", isAuthority: true),
+        guard let authority = TLS.Identity("Test CA", usage: .authority),
             let identity = TLS.Identity(
                 "example.com", names: ["DNS:example.com", "IP:192.0.2.1"], issuer: authority),
             let own = TLS.Settings(isServer: true), let other = TLS.Settings(isServer: false),
@@ -209,11 +232,11 @@ struct TLSTalk {
     /// Returns the messages of the connection, or of flights in its place.
     func decoded(
         _ flights: [Flight]? = nil, keys: [UInt8]? = nil, piece: Int = .max,
-        missing: Int? = nil
+        missing: Int? = nil, by known: StreamProtocol = TLS.streamProtocol
     ) -> [any DissectedMessage] {
         let secrets = DecryptionSecrets()
         secrets.add(keyLog: keys ?? self.keys)
-        var decoder = TLS.streamProtocol.makeDecoder(
+        var decoder = known.makeDecoder(
             DissectionStack([TLS.streamProtocol, HTTP.streamProtocol], secrets: secrets))
         var messages: [StreamMessage] = []
         var offsets: [Bool: UInt64] = [:]

@@ -16,13 +16,16 @@ struct EndedConnections {
     private var left: Set<Int> = []
 
     /// Records a message on a connection of the peer at a position.
+    ///
+    /// - Parameter isLast: Whether its sender sends nothing after it.
     mutating func record(
-        _ message: String, on connection: PeerConnection, of peer: Int, sentByPeer: Bool
+        _ message: String, on connection: PeerConnection, of peer: Int, sentByPeer: Bool,
+        isLast: Bool = false
     ) {
         let link = Link(peer: peer, connection: connection)
         switch message {
         case "tcp.SYN": ended.remove(link)
-        case "tcp.FIN", "tcp.RST":
+        case _ where isLast || message == "tcp.FIN" || message == "tcp.RST":
             if ended.insert(link).inserted, !sentByPeer { left.insert(peer) }
         // Over iAP2, sessions end while their link stays.
         case "ea.close" where !sentByPeer: left.insert(peer)

@@ -199,13 +199,18 @@ final class PeerHost {
             if isSender == (meetingPoint.callee != nil), message.name == "tcp.SYN" {
                 opened[meetingPoint.endpoint, default: []].append(connection)
             }
-            endedConnections.record(message.name, on: connection, of: index, sentByPeer: isSender)
+            let isLast =
+                meetingPoint.port.channels != nil
+                && security?.endsConnection(message.content) == true
+            endedConnections.record(
+                message.name, on: connection, of: index, sentByPeer: isSender, isLast: isLast)
             // A delay of the peer after a message counts from that message.
             try advanceTime(index, clock.time(of: message.time, at: WallClock.now))
             let commands = try hostedPeers[index].observe(
                 message.content, on: connection, sentByPeer: isSender,
                 withholdAnswer: withholdsAnswer)
-            try perform(commands, of: index)
+            // The device waits for the same of the peer, which has answered what came before.
+            try perform(commands + (isLast && !isSender ? [.close(connection)] : []), of: index)
         }
     }
 

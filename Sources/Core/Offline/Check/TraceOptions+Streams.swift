@@ -68,7 +68,7 @@ extension TraceOptions {
     /// Returns the protocol of a peer's connections that carry a given protocol.
     private func inside(_ peer: PeerDeclaration, _ known: StreamProtocol) -> StreamProtocol {
         guard peer.usesTLS else { return known }
-        return protocols.lazy.compactMap(\.carrying).first?(known) ?? known
+        return protocols.lazy.compactMap(\.carrying).first?(known, peer.beginsPlain) ?? known
     }
 
     /// Cuts the streams of a suite's peers in one capture.

@@ -28,6 +28,8 @@ public protocol ChannelSecurity: AnyObject {
     var authority: [UInt8] { get }
     /// A certificate of that authority with its key, for a device that is a server, as PEM.
     var identity: [UInt8] { get }
+    /// Whether a message ends what its sender sends on a protected connection.
+    func endsConnection(_ message: any DissectedMessage) -> Bool
     /// Returns the maker of channels of a peer.
     ///
     /// - Parameters:

@@ -123,8 +123,9 @@ public final class StreamProtocol: Sendable {
     public let idle: Duration?
     /// Returns the same protocol with a given protocol inside, which is not recognised but known.
     ///
-    /// It is `nil` if the protocol does not carry whatever its carrier carries.
-    public let carrying: (@Sendable (StreamProtocol) -> StreamProtocol)?
+    /// It is `nil` if the protocol does not carry whatever its carrier carries. The second argument
+    /// is whether the given protocol comes first, and this one begins later.
+    public let carrying: (@Sendable (StreamProtocol, Bool) -> StreamProtocol)?
 
     /// Creates an entry for a protocol whose two directions are decoded together.
     ///
@@ -141,7 +142,7 @@ public final class StreamProtocol: Sendable {
         headerReader: (any HeaderReader.Type)? = nil, idle: Duration? = nil,
         recognises: @escaping @Sendable (RawSpan, Int) -> Bool?,
         makeConnectionDecoder: @escaping @Sendable (DissectionStack) -> any ConnectionDecoder,
-        carrying: (@Sendable (StreamProtocol) -> StreamProtocol)? = nil
+        carrying: (@Sendable (StreamProtocol, Bool) -> StreamProtocol)? = nil
     ) {
         self.carrying = carrying
         self.name = name

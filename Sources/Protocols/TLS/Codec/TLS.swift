@@ -26,10 +26,13 @@ public enum TLS {
     public static let streamProtocol = StreamProtocol(
         name: name, recognises: { bytes, _ in recognises(bytes) },
         makeConnectionDecoder: { Decoder(of: $0, carrying: nil) },
-        carrying: { known in
+        carrying: { known, beginsPlain in
             StreamProtocol(
                 name: name, idle: known.idle, recognises: { _, _ in false },
-                makeConnectionDecoder: { Decoder(of: $0, carrying: known) })
+                makeConnectionDecoder: { stack in
+                    if beginsPlain { return UpgradeDecoder(of: stack, carrying: known) }
+                    return Decoder(of: stack, carrying: known)
+                })
         })
 
     static let name = "tls"

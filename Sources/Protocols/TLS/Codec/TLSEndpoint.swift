@@ -142,6 +142,17 @@ extension TLS {
             conform_tls_settings_suites(state, before13, of13) == 1
         }
 
+        /// Makes a server ask for a certificate of an authority, and accept no other one.
+        package func ask(for authority: Identity, isRequired: Bool) -> Bool {
+            conform_tls_settings_ask(state, authority.state, isRequired ? 1 : 0) == 1
+        }
+
+        /// Makes a server resume no session.
+        package func refuseResumption() -> Bool { conform_tls_settings_no_tickets(state) == 1 }
+
+        /// Makes a client resume its latest session.
+        package func resume() { conform_tls_settings_resume(state) }
+
         /// Offers application protocols, the best first.
         package func setProtocols(_ names: [String]) -> Bool {
             guard names.allSatisfy({ (1...255).contains($0.utf8.count) }) else { return false }
@@ -156,8 +167,34 @@ extension TLS {
         }
     }
 
+    /// Returns OpenSSL's name of a cipher suite with a registered name; `nil` if it has none.
+    package static func ownName(ofSuite name: String) -> String? {
+        guard let text = conform_tls_suite(name) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
     /// A certificate with its key.
     package final class Identity {
+        /// What the key of a certificate may be used for.
+        package enum Usage: String {
+            case server
+            case client
+            case both
+            /// It may sign other certificates.
+            case authority
+
+            /// The extended key usages, in OpenSSL's words.
+            fileprivate var extended: String {
+                switch self {
+                case .server: "serverAuth"
+                case .client: "clientAuth"
+                case .both: "serverAuth,clientAuth"
+                case .authority: ""
+                }
+            }
+        }
+
         fileprivate let state: OpaquePointer
 
         /// Creates a certificate; `nil` if OpenSSL refuses the names.
@@ -167,16 +204,17 @@ extension TLS {
         ///   - names: Its alternative names, as `DNS:example.com` or `IP:192.0.2.1`.
         ///   - validity: The seconds from now at which it begins and ends.
         ///   - issuer: The authority that signs it; `nil` if it signs itself.
-        ///   - isAuthority: Whether it may sign others.
+        ///   - usage: What its key may be used for.
+        ///   - isRSA: Whether its key is an RSA key; otherwise it is one of the curve P-256.
         package init?(
             _ commonName: String, names: [String] = [],
             validity: ClosedRange<Int64> = -86_400...86_400, issuer: Identity? = nil,
-            isAuthority: Bool = false
+            usage: Usage = .both, isRSA: Bool = false
         ) {
             guard
                 let state = conform_identity_new(
                     issuer?.state, commonName, names.joined(separator: ","), validity.lowerBound,
-                    validity.upperBound, isAuthority ? 1 : 0)
+                    validity.upperBound, usage.extended, isRSA ? 1 : 0)
             else { return nil }
             self.state = state
         }

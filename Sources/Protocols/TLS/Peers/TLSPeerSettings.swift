@@ -3,7 +3,7 @@ import Wire
 
 /// The setting `tls` of a peer, as a suite writes it; see `PeerDeclaration.tlsField`.
 struct TLSPeerSettings {
-    /// The certificate of a server.
+    /// The certificate of a server, or of a client that has one.
     struct Certificate {
         enum Issuer: String {
             case trusted
@@ -16,10 +16,20 @@ struct TLSPeerSettings {
         var issuer = Issuer.trusted
         /// In seconds from now.
         var validity: ClosedRange<Int64> = -day...day
-        /// Whether an intermediate authority has signed it.
-        var hasIntermediate = false
-        /// Whether the certificate of that authority is sent.
-        var sendsIntermediate = false
+        /// What stands between it and its issuer.
+        var intermediate = Intermediate.none
+        var usage = TLS.Identity.Usage.both
+        var isRSA = false
+
+        enum Intermediate: String {
+            case none
+            /// An intermediate authority, whose certificate is sent.
+            case sent
+            /// An intermediate authority, whose certificate is not sent.
+            case missing
+            /// The owner of a valid certificate, who is not an authority; it is sent.
+            case unauthorised
+        }
 
         /// The names of the machine itself.
         static let local = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
@@ -32,30 +42,37 @@ struct TLSPeerSettings {
                 // A common name has at most 64 characters (RFC 5280 appendix A.1).
                 commonName = first.flatMap { $0.utf8.count <= 64 ? String($0) : nil } ?? "conform"
             }
-            if let word = value?["issuer"]?.stringValue {
-                guard let issuer = Issuer(rawValue: word) else {
-                    throw PeerError(.badSetting, "\"\(word)\" is not an issuer")
-                }
-                self.issuer = issuer
-            }
+            if let name = value?["common_name"]?.stringValue { commonName = name }
+            issuer = try read(value?["issuer"], "issuer") ?? issuer
+            intermediate = try read(value?["intermediate"], "intermediate") ?? intermediate
+            usage = try read(value?["usage"], "usage") ?? usage
+            isRSA = value?["key"] == "rsa"
             switch value?["validity"]?.stringValue {
             case "expired": validity = -2 * Self.day...(-Self.day)
             case "future": validity = Self.day...2 * Self.day
             default: break
             }
-            switch value?["intermediate"]?.stringValue {
-            case "sent": (hasIntermediate, sendsIntermediate) = (true, true)
-            case "missing": hasIntermediate = true
-            default: break
-            }
         }
+    }
+
+    /// How a server asks for the certificate of a client.
+    enum ClientCertificate: String {
+        case request
+        case require
     }
 
     /// The name of the setting with what holds from the second connection on.
     static let later = "later"
 
     let certificate: Certificate
+    /// Whether a client has it.
+    let hasCertificate: Bool
+    /// `nil` if a server asks for none.
+    let clientCertificate: ClientCertificate?
+    /// Whether sessions are resumed.
+    let resumes: Bool?
     let versions: ClosedRange<UInt16>?
+    let suites: [String]
     let protocols: [String]
     let serverName: String
     /// The number of the alert with which a ClientHello is answered.
@@ -63,9 +80,15 @@ struct TLSPeerSettings {
     /// Whether it never answers.
     let stalls: Bool
     let omitsCloseNotify: Bool
+    /// Whether the connection begins without TLS, until the device sends a ClientHello.
+    let beginsPlain: Bool
 
     init(_ value: Value) throws(PeerError) {
         certificate = try Certificate(value["certificate"])
+        hasCertificate = value["certificate"] != nil
+        clientCertificate = try read(value["client_certificate"], "client_certificate")
+        resumes = value["resume"]?.boolValue
+        suites = (value["suites"]?.arrayValue ?? []).compactMap(\.stringValue)
         let numbers = (value["versions"]?.arrayValue ?? []).compactMap { version -> UInt16? in
             let text = version.stringValue ?? version.numberValue.map { "\($0)" } ?? ""
             return ["1.0", "1.1", "1.2", "1.3"].firstIndex(of: text).map { 0x0301 + UInt16($0) }
@@ -75,6 +98,7 @@ struct TLSPeerSettings {
         serverName = value["server_name"]?.stringValue ?? ""
         stalls = value["stall"] == true
         omitsCloseNotify = value["close_notify"] == false
+        beginsPlain = value["starttls"] == true
         guard let word = value["alert"]?.stringValue else {
             alert = nil
             return
@@ -84,4 +108,15 @@ struct TLSPeerSettings {
         }
         alert = number
     }
+}
+
+/// Reads a word of a setting; `nil` if it is not there.
+private func read<Word: RawRepresentable<String>>(
+    _ value: Value?, _ name: String
+) throws(PeerError) -> Word? {
+    guard let text = value?.stringValue else { return nil }
+    guard let word = Word(rawValue: text) else {
+        throw PeerError(.badSetting, "\"\(text)\" is not a value of `\(name)`")
+    }
+    return word
 }

@@ -11,10 +11,10 @@ public final class TLSSecurity: ChannelSecurity {
 
     /// Creates the authorities of a case; `nil` if OpenSSL cannot.
     public init?() {
-        guard let trusted = TLS.Identity("conform test CA", isAuthority: true),
+        guard let trusted = TLS.Identity("conform test CA", usage: .authority),
             let intermediate = TLS.Identity(
-                "conform test intermediate", issuer: trusted, isAuthority: true),
-            let untrusted = TLS.Identity("conform unknown CA", isAuthority: true)
+                "conform test intermediate", issuer: trusted, usage: .authority),
+            let untrusted = TLS.Identity("conform unknown CA", usage: .authority)
         else { return nil }
         self.trusted = trusted
         self.intermediate = intermediate
@@ -28,6 +28,12 @@ public final class TLSSecurity: ChannelSecurity {
     public var identity: [UInt8] {
         TLS.Identity("localhost", names: TLSPeerSettings.Certificate.local, issuer: trusted)?
             .pem(withKey: true) ?? []
+    }
+
+    /// Whether a message is close_notify.
+    public func endsConnection(_ message: any DissectedMessage) -> Bool {
+        guard let message = message as? TLS.Message else { return false }
+        return message.name == "tls.Alert" && message.bytes.last == 0
     }
 
     /// Returns the maker of channels of a peer.
@@ -48,31 +54,89 @@ public final class TLSSecurity: ChannelSecurity {
 
     private func made(_ value: Value, isServer: Bool) throws(PeerError) -> Channels.Offer {
         let settings = try TLSPeerSettings(value)
+        guard isServer || !settings.beginsPlain else {
+            throw PeerError(.badSetting, "only a server has `starttls`")
+        }
         guard let offer = TLS.Settings(isServer: isServer),
-            settings.versions.map(offer.setVersions) ?? true,
+            try setVersions(of: offer, settings),
             settings.protocols.isEmpty || offer.setProtocols(settings.protocols)
         else { throw PeerError(.badSetting, "OpenSSL refuses the settings of tls") }
         if isServer {
-            let certificate = settings.certificate
-            let issuer: TLS.Identity? =
-                switch certificate.issuer {
-                case .trusted: certificate.hasIntermediate ? intermediate : trusted
-                case .untrusted: untrusted
-                case .itself: nil
-                }
-            guard
-                let identity = TLS.Identity(
-                    certificate.commonName, names: certificate.names,
-                    validity: certificate.validity, issuer: issuer),
-                offer.use(
-                    identity, chain: certificate.sendsIntermediate ? [intermediate] : [])
-            else {
-                throw PeerError(
-                    .badSetting, "OpenSSL refuses the names \(certificate.names)",
-                    advice: "write DNS:example.com or IP:192.0.2.1")
+            if settings.resumes == false, !offer.refuseResumption() { throw Self.noMemory }
+            if let demand = settings.clientCertificate,
+                !offer.ask(for: trusted, isRequired: demand == .require)
+            {
+                throw Self.noMemory
             }
+        } else if settings.resumes == true {
+            offer.resume()
+        }
+        if isServer || settings.hasCertificate {
+            let (identity, chain) = try made(settings.certificate)
+            guard offer.use(identity, chain: chain) else { throw Self.noMemory }
         }
         return Channels.Offer(settings: settings, offer: offer, isServer: isServer)
+    }
+
+    private static let noMemory = PeerError(.badSetting, "OpenSSL refuses the settings of tls")
+
+    /// Limits versions and cipher suites; a suite has a meaning in some versions only.
+    private func setVersions(
+        of offer: TLS.Settings, _ settings: TLSPeerSettings
+    ) throws(PeerError) -> Bool {
+        guard !settings.suites.isEmpty else {
+            return settings.versions.map(offer.setVersions) ?? true
+        }
+        var (before13, of13): ([String], [String]) = ([], [])
+        for name in settings.suites {
+            guard let own = TLS.ownName(ofSuite: name) else {
+                throw PeerError(
+                    .badSetting, "OpenSSL does not have the cipher suite \"\(name)\"",
+                    advice: "write its registered name, such as TLS_AES_128_GCM_SHA256")
+            }
+            if name.contains("_WITH_") { before13.append(own) } else { of13.append(own) }
+        }
+        let versions =
+            settings.versions
+            ?? (before13.isEmpty ? 0x0304 : 0x0301)...(of13.isEmpty ? 0x0303 : 0x0304)
+        return offer.setVersions(versions)
+            && offer.setSuites(
+                before13: before13.isEmpty ? "ALL" : before13.joined(separator: ":"),
+                of13: of13.joined(separator: ":"))
+    }
+
+    /// Creates a certificate with those that lead to its issuer.
+    private func made(
+        _ certificate: TLSPeerSettings.Certificate
+    ) throws(PeerError) -> (TLS.Identity, chain: [TLS.Identity]) {
+        var issuer: TLS.Identity? =
+            switch certificate.issuer {
+            case .trusted: trusted
+            case .untrusted: untrusted
+            case .itself: nil
+            }
+        var chain: [TLS.Identity] = []
+        switch certificate.intermediate {
+        case .none: break
+        case .sent: (issuer, chain) = (intermediate, [intermediate])
+        case .missing: issuer = intermediate
+        case .unauthorised:
+            guard let owner = TLS.Identity("owner.example", issuer: trusted) else {
+                throw Self.noMemory
+            }
+            (issuer, chain) = (owner, [owner])
+        }
+        guard
+            let identity = TLS.Identity(
+                certificate.commonName, names: certificate.names,
+                validity: certificate.validity, issuer: issuer, usage: certificate.usage,
+                isRSA: certificate.isRSA)
+        else {
+            throw PeerError(
+                .badSetting, "OpenSSL refuses the names \(certificate.names)",
+                advice: "write DNS:example.com or IP:192.0.2.1")
+        }
+        return (identity, chain)
     }
 }
 
@@ -105,16 +169,21 @@ private final class Channel: SecureChannel {
     private let settings: TLSPeerSettings
     private let isServer: Bool
     private(set) var hasFailed = false
+    /// Whether TLS has not begun.
+    private var isPlain: Bool
 
     init(_ end: TLS.Endpoint, _ offer: Channels.Offer) {
         self.end = end
         settings = offer.settings
         isServer = offer.isServer
+        isPlain = offer.settings.beginsPlain
     }
 
     func begin() -> [UInt8] { isServer ? [] : end.begin() }
 
     func receive(_ bytes: [UInt8]) -> (plain: [UInt8], output: [UInt8]) {
+        if isPlain, TLS.recognises(bytes.span.bytes) == false { return (bytes, []) }
+        isPlain = false
         if settings.stalls || hasFailed { return ([], []) }
         if let alert = settings.alert {
             hasFailed = true
@@ -128,9 +197,12 @@ private final class Channel: SecureChannel {
 
     var isWaiting: Bool { end.isWaiting && !hasFailed && !settings.stalls }
 
-    func send(_ plain: [UInt8]) -> [UInt8]? { hasFailed ? nil : end.send(plain) }
+    func send(_ plain: [UInt8]) -> [UInt8]? {
+        if isPlain { return plain }
+        return hasFailed ? nil : end.send(plain)
+    }
 
-    func close() -> [UInt8] { settings.omitsCloseNotify ? [] : end.close() }
+    func close() -> [UInt8] { settings.omitsCloseNotify || isPlain ? [] : end.close() }
 
     func takeKeys() -> [UInt8] { end.takeKeys() }
 }

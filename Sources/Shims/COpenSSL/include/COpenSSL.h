@@ -51,10 +51,10 @@ typedef struct conform_identity conform_identity;
 
 // Creates a certificate; NULL if OpenSSL refuses the names. Without an issuer it signs itself. The
 // names are those of OpenSSL's configuration (`DNS:example.com,IP:192.0.2.1`), empty for none; the
-// validity is in seconds from now.
+// validity is in seconds from now; the purpose is `serverAuth` or the like, empty for an authority.
 conform_identity *conform_identity_new(
     const conform_identity *issuer, const char *common_name, const char *names, int64_t from,
-    int64_t to, int is_authority);
+    int64_t to, const char *purpose, int is_rsa);
 void conform_identity_free(conform_identity *identity);
 // Returns the certificate as PEM, with its key or without, which the caller frees; NULL if memory is
 // exhausted.
@@ -75,6 +75,17 @@ int conform_tls_settings_certificate(
     conform_tls_settings *settings, const conform_identity *identity);
 int conform_tls_settings_chain(
     conform_tls_settings *settings, const conform_identity *identity);
+// Makes a server ask for a certificate of an authority, and accept no other one.
+int conform_tls_settings_ask(
+    conform_tls_settings *settings, const conform_identity *authority, int is_required);
+// Makes a server resume no session.
+int conform_tls_settings_no_tickets(conform_tls_settings *settings);
+// Makes a client resume the latest session of these settings.
+void conform_tls_settings_resume(conform_tls_settings *settings);
+
+// Returns OpenSSL's name of a cipher suite with a registered name, which the caller frees; NULL if
+// it has none.
+char *conform_tls_suite(const char *name);
 
 // One end of a connection, which exchanges bytes with its user only.
 typedef struct conform_tls conform_tls;
