@@ -135,6 +135,18 @@ struct PcapngWriterTests {
         #expect(error.code == .unsupported)
     }
 
+    @Test("A remark about a packet that an option cannot hold is cut")
+    func longRemarkIsCut() throws {
+        let long = String(repeating: "ä", count: 40_000)
+        let file = try written([
+            Record([1], timestamp: 5, comments: [String(long.prefix(32_767)), long])
+        ])
+        let reading = withExtendedLifetime(file) { Reading(file.path) }
+        let comments = try #require(reading.records.first?.comments)
+        #expect(comments.map { $0.utf8.count } == [65_534, 65_535])
+        #expect(comments[1].hasSuffix("ä…"))
+    }
+
     @Test(
         "Rewriting adds metadata and comments, and keeps everything else",
         arguments: [false, true])

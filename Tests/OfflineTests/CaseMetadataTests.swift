@@ -52,6 +52,21 @@ struct CaseMetadataTests {
         #expect(try CaseMetadata(sectionComments: [comment]) == metadata)
     }
 
+    @Test("Metadata that one option of pcapng cannot hold is divided, and read as it was written")
+    func long() throws {
+        var metadata = metadata
+        for index in 0..<9 {
+            metadata.events.append(
+                .init(
+                    name: "peer.bytes",
+                    fields: "{\"bytes\":\"\(String(repeating: "é\(index)", count: 7_000))\"}",
+                    time: Timestamp(nanoseconds: 9), afterFrame: index))
+        }
+        let comments = try metadata.sectionComments()
+        #expect(comments.count > 2 && comments.allSatisfy { $0.utf8.count <= 65_535 })
+        #expect(try CaseMetadata(sectionComments: ["hello"] + comments) == metadata)
+    }
+
     @Test(
         "A malformed stall is an error",
         arguments: ["", "1 2 3 device", "9 0 0 device 5", "0 x 0 device 5", "0 0 0 device -"])

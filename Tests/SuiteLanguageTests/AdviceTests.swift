@@ -149,7 +149,7 @@ struct AdviceTests {
             (
                 "cases:\n", "cases:\n  - two\n",
                 "write {id: NAME, steps: [...]}; its keys are id, title, checks, tags, needs, each, "
-                    + "exclude, devices, given, preamble, steps, never and 7 more"
+                    + "combine, exclude, devices, given, preamble, steps and 8 more"
             ),
             (
                 "    steps:", "    never: [1]\n    steps:",

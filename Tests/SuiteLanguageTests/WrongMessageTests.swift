@@ -158,4 +158,95 @@ struct WrongMessageTests {
             }
         }
     }
+
+    private static func chat() throws -> KnownMessages {
+        KnownMessages(.builtIn, [try NamedProtocolTests.chat()])
+    }
+
+    @Test("A described message is cut at each border of its fields, and its lengths lie")
+    func borders() throws {
+        let ways = try Self.chat().wrongMessages("chat.hello")
+        let ids = ways.map(\.id)
+        // One byte of the kind, two of the length, one of the name.
+        #expect(
+            ids.filter { $0.hasPrefix("first-") }
+                == ["first-1", "first-3", "first-of-its-connection"])
+        #expect(ids.contains("within-itself-1") && ids.contains("within-itself-3"))
+        let less = try #require(ways.first { $0.id == "len_body.less" })
+        guard case .set(_, let value) = less.change else {
+            Issue.record("not a value")
+            return
+        }
+        #expect(value == 0 && !less.isAllowed)
+        #expect(ids.contains("len_body.more"))
+        // With more than the message has, or with less, the rest is not a message.
+        let greatest = try #require(ways.first { $0.id == "len_body.greatest" })
+        #expect(!greatest.isAllowed)
+    }
+
+    @Test("What a specification calls malformed is not allowed, even at the limit of a field")
+    func refused() throws {
+        let ways = try Self.chat().wrongMessages("chat.say")
+        #expect(ways.first { $0.id == "number.least" }?.isAllowed == false)
+        #expect(ways.first { $0.id == "number.greatest" }?.isAllowed == true)
+    }
+
+    @Test("A stream is divided, joined and put into itself at several places, each of one kind")
+    func divisions() throws {
+        for known in [Self.known, try Self.chat()] {
+            for message in ["sdl.Show.request", "chat.say"]
+            where known.message(named: message) != nil {
+                let ways = known.wrongMessages(message)
+                let kinds = ways.filter { $0.id.hasPrefix("segments-") }.map(\.kind)
+                #expect(kinds.count == 7 && Set(kinds) == ["segments"])
+                #expect(ways.contains { $0.id == "joined-3" && $0.needsStream && !$0.isAllowed })
+                #expect(ways.count { $0.kind == "within-itself" } > 1)
+            }
+        }
+    }
+
+    private static func mqtt() throws -> Suite {
+        let root = try #require(Repository.root)
+        return try SuiteLoader(.builtIn).load(
+            path: "\(root)/Suites/examples/mqtt-server-robustness.yaml")
+    }
+
+    @Test("A message whose fields decide which others there are has ways, with those of a step")
+    func given() throws {
+        let known = try #require(try Self.mqtt().cases.first?.known)
+        #expect(known.wrongMessages("mqtt.connect").contains { $0.id == "client_id.length.more" })
+        let publish = known.wrongMessages("mqtt.publish").map(\.id)
+        #expect(publish.contains("topic.length.more") && !publish.contains("qos.more"))
+        for name in ["connack", "puback", "subscribe", "suback", "unsubscribe", "pingreq"] {
+            #expect(!known.wrongMessages("mqtt.\(name)").isEmpty, "\(name)")
+        }
+        let flag = try #require(FieldPath("has_user_name"))
+        let name = try #require(FieldPath("user_name.value"))
+        let ways = known.wrongMessages(
+            "mqtt.connect", with: [(flag, true), (name, .string("ann"))])
+        #expect(ways.contains { $0.id == "user_name.length.more" })
+        #expect(ways.allSatisfy { way in !way.others.contains { [flag, name].contains($0.path) } })
+        let node = YAMLNode(.scalar(.bool(true)), at: SourcePosition(file: "a", line: 1, column: 1))
+        let with = [YAMLNode.Entry(key: "has_user_name", keyPosition: node.position, value: node)]
+        let way = try #require(ways.first { $0.id == "keep_alive.greatest" })
+        let entries = way.entries(with: with, at: node.position)
+        #expect(entries.first?.value["has_user_name"]?.content == .scalar(.bool(true)))
+    }
+
+    @Test("A message that is the first of its connection is sent on a new one")
+    func state() throws {
+        let suite = try Self.mqtt()
+        let exploration = try #require(suite.explorations.first { $0.id == "forbidden" })
+        let act = try #require(exploration.acts.firstIndex { $0.name == "bytes" })
+        let draw = try #require(exploration.acts[act].draws.first)
+        let name = "mqtt.publish: it is the first message of a new connection"
+        let choice = try #require(draw.elements.firstIndex { $0.name == name })
+        let run = DrawnRun(
+            name: DrawnName(exploration: "forbidden", seed: 0, number: 1), given: [],
+            acts: [DrawnRun.Act(act: act, choices: [UInt64(choice)])])
+        let steps = try exploration.testCase(of: run).steps.plain.map(\.suiteText)
+        let place = try #require(steps.firstIndex { $0.contains("send: mqtt.publish") })
+        #expect(steps[place - 2].contains("do: client.reset"))
+        #expect(steps[place - 1].contains("do: client.connect"))
+    }
 }

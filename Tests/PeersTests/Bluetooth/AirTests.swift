@@ -126,4 +126,17 @@ import Testing
         #expect(host.wait(milliseconds: 28_999).isEmpty)
         #expect(TestHost.units(in: host.wait(milliseconds: 1)) == [[0x03, 5, 2]])
     }
+
+    @Test func centralSendsAnyPDUWhileItHasALink() {
+        let link = AirLink(host: 0, handle: 0x40)
+        var central = Central(
+            DeviceAddress(0xC444_4444_4444, isRandom: true), lookingFor: BluetoothUUID(0x180D))
+        central.sendAttribute([0xFF, 1, 2])
+        #expect(central.takeCommands().isEmpty)
+        central.opened(link, to: DeviceAddress(0xC411_1111_1111, isRandom: true))
+        _ = central.takeCommands()
+        central.sendAttribute([0xFF, 1, 2])
+        let unit = L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: [0xFF, 1, 2])
+        #expect(central.takeCommands() == [.send(link, unit)])
+    }
 }

@@ -69,11 +69,22 @@ public final class PcapngWriter {
         block.append(packet.bytes)
         if !packet.comments.isEmpty || !comments.isEmpty {
             for comment in packet.comments + comments {
-                try append(comment, as: PcapngOptions.Code.comment)
+                try append(Self.shortened(comment), as: PcapngOptions.Code.comment)
             }
             block.endOptions()
         }
         try endBlock()
+    }
+
+    /// Returns a remark about a packet, cut with an ellipsis if an option cannot hold it.
+    private static func shortened(_ comment: String) -> String {
+        guard comment.utf8.count > Int(UInt16.max) else { return comment }
+        var left = Int(UInt16.max) - "…".utf8.count
+        let kept = comment.unicodeScalars.prefix { scalar in
+            left -= UTF8.width(scalar)
+            return left >= 0
+        }
+        return String(kept) + "…"
     }
 
     /// Adds a key log of TLS, which must precede the packets that it decrypts.

@@ -298,7 +298,8 @@ extension MatcherThread {
             }
             if line.isAct, !line.step.isMeasurement, options.harnessPlaysPeers {
                 record.lateness.record(
-                    "step \(line.reference.number) (\(line.text))", due: attempt.due,
+                    "step \(line.reference.number) (\(MessageText.shortened(line.text)))",
+                    due: attempt.due,
                     lag: message.time - attempt.due,
                     bound: line.step.tolerance.bound(for: attempt.due - attempt.reached),
                     frames: message.frames)

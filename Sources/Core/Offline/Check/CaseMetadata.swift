@@ -103,8 +103,12 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
     }
 
     private static let prefix = "conform-case: "
+    /// What the further comments of a long text begin with.
+    private static let continuation = "conform-case, continued: "
+    /// The most bytes of the text in one comment: an option in pcapng holds 65,535.
+    private static let commentBytesMax = 60_000
 
-    /// Returns the text for the section header's first comment, without `sent`.
+    /// Returns the text for the section header's first comments, without `sent`.
     public func sectionComment() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -115,7 +119,18 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
 
     /// Returns the texts for the comments of the section header.
     public func sectionComments() throws -> [String] {
-        [try sectionComment()] + (sent?.comments ?? [])
+        var comments: [String] = []
+        var rest = try sectionComment().unicodeScalars[...]
+        while !rest.isEmpty {
+            var left = Self.commentBytesMax
+            let part = rest.prefix { scalar in
+                left -= UTF8.width(scalar)
+                return left >= 0
+            }
+            comments.append((comments.isEmpty ? "" : Self.continuation) + String(part))
+            rest = rest[part.endIndex...]
+        }
+        return comments + (sent?.comments ?? [])
     }
 
     /// Reads the comments of a section header; `nil` if none of them holds metadata of `conform`.
@@ -123,7 +138,10 @@ public struct CaseMetadata: Sendable, Codable, Hashable {
         guard let comment = sectionComments.first(where: { $0.hasPrefix(Self.prefix) }) else {
             return nil
         }
-        let json = comment.dropFirst(Self.prefix.count)
+        let further = sectionComments.filter { $0.hasPrefix(Self.continuation) }
+        let json =
+            comment.dropFirst(Self.prefix.count)
+            + further.map { $0.dropFirst(Self.continuation.count) }.joined()
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
         events = try MachineStallText.put(stalls ?? [], into: events, since: start)
         stalls = nil

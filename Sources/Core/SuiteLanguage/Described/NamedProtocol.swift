@@ -232,7 +232,7 @@ extension NamedProtocol {
     /// Whether the description has a field named `data`, which otherwise means all bytes.
     public var hasOwnData: Bool { rootNames.contains("data") }
 
-    private var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
+    var rootNames: [String] { described.description.fieldNames(at: []) ?? [] }
 
     /// Returns the path in the description of a field of the message.
     private func unlifted(_ path: [FieldPath.Component]) -> [FieldPath.Component] {

@@ -21,8 +21,7 @@ struct DrawSubstitution {
         switch node.content {
         case .scalar: return node
         case .sequence(let elements):
-            let values = elements.compactMap { filled($0) }
-            return YAMLNode(.sequence(values), at: node.position)
+            return YAMLNode(.sequence(filled(elements)), at: node.position)
         case .mapping(let entries):
             let values = entries.compactMap { entry -> YAMLNode.Entry? in
                 filled(entry.value).map {
@@ -30,6 +29,14 @@ struct DrawSubstitution {
                 }
             }
             return YAMLNode(.mapping(values), at: node.position)
+        }
+    }
+
+    /// Returns nodes with values; a step that is drawn may become several.
+    mutating func filled(_ nodes: [YAMLNode]) -> [YAMLNode] {
+        nodes.flatMap { node -> [YAMLNode] in
+            guard let value = filled(node) else { return [] }
+            return Self.isWrong(node) ? value.elements ?? [value] : [value]
         }
     }
 

@@ -63,7 +63,7 @@ struct DrawnCase {
         for (index, act) in run.acts.enumerated() {
             let kind = exploration.acts[act.act]
             var substitution = DrawSubstitution(kind.draws, act.choices)
-            let filled = kind.steps.compactMap { substitution.filled($0) }
+            let filled = substitution.filled(kind.steps)
             let renaming = ActRenaming(filled, occurrence: counts[act.act, default: 0])
             counts[act.act, default: 0] += 1
             let note = "act \(index + 1): \(text(act))"

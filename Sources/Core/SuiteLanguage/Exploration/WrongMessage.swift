@@ -10,9 +10,12 @@ public struct WrongMessage: Sendable {
         case truncate(Int)
         case append([UInt8])
         case overwrite(at: Int, [UInt8])
-        /// Sends the whole message once more at this offset.
-        case again(Int)
+        /// Sends the whole message once more at this offset, in segments of this size if there is
+        /// one.
+        case again(Int, segments: Int? = nil)
         case segments(Int)
+        /// Sends it as the first message of a new connection.
+        case first
         /// A text of a field, in whose place the message has bytes that no value can have.
         case replace(FieldPath, Value, [Corruption.Replacement])
     }
@@ -23,6 +26,8 @@ public struct WrongMessage: Sendable {
         case values
         /// Its frame's header, or its bytes.
         case bytes
+        /// What the sender has sent before it.
+        case state
     }
 
     /// The full name of the message.
@@ -32,7 +37,7 @@ public struct WrongMessage: Sendable {
     /// What is wrong, such as `params.cmdID is 2000000001, one above its maximum`.
     public let sentence: String
     /// Whether the description allows it: it is a limit that a receiver must accept.
-    public let isAllowed: Bool
+    public internal(set) var isAllowed: Bool
     let change: Change
     /// What the fields have that are not changed; empty if the peer has values for them.
     var others: [(path: FieldPath, value: Value)] = []
@@ -42,19 +47,65 @@ public struct WrongMessage: Sendable {
         switch change {
         case .set, .remove: .values
         case .header, .truncate, .append, .overwrite, .again, .segments, .replace: .bytes
+        case .first: .state
         }
     }
 
     /// Whether it has no meaning for a datagram.
-    var needsStream: Bool { if case .segments = change { true } else { false } }
+    var needsStream: Bool {
+        switch change {
+        case .segments, .first: true
+        case .again(_, let size): size != nil
+        case .set, .remove, .replace, .header, .truncate, .append, .overwrite: false
+        }
+    }
 
     /// What is wrong, whatever the field: the last part of the id.
-    var kind: Substring { id.split(separator: ".").last ?? "" }
+    ///
+    /// Places at which the message is divided are of one kind.
+    var kind: Substring {
+        let last = id.split(separator: ".").last ?? ""
+        return Self.divisions.first { last.hasPrefix($0) }.map { $0.dropLast() } ?? last
+    }
+
+    /// The beginnings of ids that have a number of bytes at their end.
+    private static let divisions = ["segments-", "joined-", "within-itself-"]
+
+    /// The path of the field that is changed.
+    private var changedPath: FieldPath? {
+        switch change {
+        case .set(let path, _), .remove(let path), .replace(let path, _, _): path
+        case .header, .truncate, .append, .overwrite, .again, .segments, .first: nil
+        }
+    }
 
     /// The entries of a `send` step that change the message in this way.
-    func entries(at position: SourcePosition) -> [YAMLNode.Entry] {
-        let given = others.map { Value.Member($0.path.description, $0.value) }
-        var members = given.isEmpty ? [] : [Value.Member("with", .object(given))]
+    ///
+    /// - Parameter given: The entries of the `with` of the step.
+    func entries(with given: [YAMLNode.Entry] = [], at position: SourcePosition) -> [YAMLNode.Entry]
+    {
+        let kept = given.filter { $0.key != changedPath?.description }
+        let with =
+            kept
+            + others.map { other in
+                YAMLNode.Entry(
+                    key: other.path.description, keyPosition: position,
+                    value: YAMLNode(other.value, at: position))
+            }
+        let fields =
+            with.isEmpty
+            ? []
+            : [
+                YAMLNode.Entry(
+                    key: "with", keyPosition: position,
+                    value: YAMLNode(.mapping(with), at: position))
+            ]
+        return fields + (YAMLNode(.object(changes), at: position).entries ?? [])
+    }
+
+    /// The keys of a `send` step that change the message, with their values.
+    private var changes: [Value.Member] {
+        var members: [Value.Member] = []
         switch change {
         case .set(let path, let value):
             members.append(Value.Member("wrong", .object([.init(path.description, value)])))
@@ -73,8 +124,9 @@ public struct WrongMessage: Sendable {
                 "at": .integer(Int64(offset)), "bytes": ["hex": .string(bytes.hexText)],
             ]
             members.append(Value.Member("corrupt", ["overwrite": piece]))
-        case .again(let offset):
+        case .again(let offset, let size):
             members.append(Value.Member("corrupt", ["again": .integer(Int64(offset))]))
+            if let size { members.append(Value.Member("segments", .integer(Int64(size)))) }
         case .replace(let path, let value, let replacements):
             members.append(Value.Member("wrong", .object([.init(path.description, value)])))
             let pieces = replacements.map { piece -> Value in
@@ -86,26 +138,36 @@ public struct WrongMessage: Sendable {
             members.append(Value.Member("corrupt", ["replace": .array(pieces)]))
         case .segments(let size):
             members.append(Value.Member("segments", .integer(Int64(size))))
+        case .first: break
         }
-        return YAMLNode(.object(members), at: position).entries ?? []
+        return members
     }
 }
 
 extension KnownMessages {
     /// Returns the ways in which a message can be wrong, or at a limit, by its description.
     ///
-    /// They are those of each of its fields, of each field of its frame's header, and of its
-    /// bytes, in that order; always the same for the same description.
-    public func wrongMessages(_ name: String) -> [WrongMessage] {
+    /// They are those of each of its fields, of each field of its frame's header, of its bytes, and
+    /// of what was sent before it, in that order; always the same for the same description.
+    ///
+    /// - Parameters:
+    ///   - name: The full name of the message.
+    ///   - given: The values that a step gives to other fields of a message of a described protocol.
+    public func wrongMessages(
+        _ name: String, with given: [(path: FieldPath, value: Value)] = []
+    ) -> [WrongMessage] {
         guard let message = message(named: name) else { return [] }
-        if let described = family(of: name) { return described.wrongMessages(message) }
+        if let described = family(of: name) {
+            return described.wrongMessages(message, with: given)
+        }
         let family = protocols.family(ofMessage: name)
         let open = family?.openFields.map { $0 + "." }
         var wrong = WrongFields(
             message: name, isOpen: open != nil, showsTexts: open != nil)
         for field in message.fields where field.path.hasPrefix(open ?? "") { wrong.add(field) }
         var found = wrong.found
-        for field in family?.frameFields ?? [] {
+        let header = family?.frameFields ?? []
+        for field in header {
             for number in Set([0, 1, field.range.upperBound - 1, field.range.upperBound]).sorted() {
                 found.append(
                     WrongMessage(
@@ -114,103 +176,60 @@ extension KnownMessages {
                         change: .header(field.path, number)))
             }
         }
-        return found + WrongMessage.bytes(of: name, header: family?.frameFields ?? [])
+        let borders = Set(header.map(\.bits.bytes.upperBound) + [1]).sorted()
+        return found + WrongMessage.bytes(of: name, borders: borders)
     }
 }
 
 extension WrongMessage {
+    /// The sizes of the segments into which messages are divided, beside those of one byte.
+    private static let segmentSizes = 2...8
+    /// The same for a message that is sent twice.
+    private static let joinedSizes = [3, 7]
+
     /// The ways in which its bytes are cut, joined with others, or divided.
-    fileprivate static func bytes(of name: String, header: [FrameField]) -> [WrongMessage] {
+    ///
+    /// - Parameter borders: The numbers of bytes that end with a part of the message.
+    static func bytes(of name: String, borders: [Int]) -> [WrongMessage] {
         func wrong(
             _ id: String, _ sentence: String, _ change: Change, isAllowed: Bool = false
         ) -> WrongMessage {
             WrongMessage(
                 message: name, id: id, sentence: sentence, isAllowed: isAllowed, change: change)
         }
-        let borders = Set(header.map(\.bits.bytes.upperBound) + [1]).sorted()
-        return borders.map {
+        let cut = borders.map {
             wrong("first-\($0)", "only its first \($0) byte(s) are sent", .truncate($0))
-        } + [
+        }
+        let changed = [
             wrong("without-last", "its last byte is not sent", .truncate(-1)),
             wrong("trailing-0", "a byte 0 follows it", .append([0])),
             wrong(
                 "trailing-ff", "16 bytes of ff follow it",
                 .append([UInt8](repeating: 0xFF, count: 16))),
-            wrong(
-                "bytewise", "it is sent in segments of one byte", .segments(1), isAllowed: true),
             wrong("ff-first", "its first byte is ff", .overwrite(at: 0, [0xFF])),
             wrong("ff-last", "its last byte is ff", .overwrite(at: -1, [0xFF])),
             wrong("twice", "it is sent twice", .again(0)),
-            wrong(
-                "within-itself", "the whole is sent after its first \(borders.last ?? 1) byte(s)",
-                .again(borders.last ?? 1)),
         ]
-    }
-}
-
-extension NamedProtocol {
-    /// Returns the ways that can be encoded, with plain values of the other fields that it needs.
-    fileprivate func wrongMessages(_ message: MessageDescription) -> [WrongMessage] {
-        guard let plain = plainFields(of: message) else { return [] }
-        var wrong = WrongFields(message: message.name, isOpen: false, showsTexts: true)
-        for field in message.fields { wrong.add(field) }
-        return (wrong.found + WrongMessage.bytes(of: message.name, header: [])).compactMap { way in
-            var way = way
-            way.others = plain
-            let changed: (path: FieldPath, value: Value?)
-            switch way.change {
-            case .set(let path, let value): changed = (path, value)
-            case .remove(let path): changed = (path, nil)
-            case .replace(let path, let value, let replacements):
-                var corruption = Corruption()
-                corruption.replacements = replacements
-                way.others.removeAll { $0.path == path }
-                let all = way.others.map { (path: $0.path, value: Value?.some($0.value)) }
-                guard
-                    let bytes = try? encode(
-                        message.name, all + [(path, value)], isDatagram: false),
-                    corruption.applied(to: bytes) != nil
-                else { return nil }
-                return way
-            case .header, .truncate, .append, .overwrite, .again, .segments: return way
+        let divided =
+            [
+                wrong(
+                    "bytewise", "it is sent in segments of one byte", .segments(1), isAllowed: true)
+            ]
+            + segmentSizes.map {
+                wrong(
+                    "segments-\($0)", "it is sent in segments of \($0) bytes", .segments($0),
+                    isAllowed: true)
             }
-            way.others.removeAll { $0.path == changed.path }
-            switch encodedAndRead(way.others + [changed], as: message) {
-            case nil: return nil
-            case .message(let decoded, _)?: return decoded.name == message.name ? way : nil
-            case .incomplete?, .refused?, .malformed?: return way
-            }
+        let joined = joinedSizes.map {
+            wrong(
+                "joined-\($0)", "it is sent twice, in segments of \($0) bytes",
+                .again(0, segments: $0))
         }
-    }
-
-    /// Returns plain values of the fields without which the message cannot be encoded; `nil` if it
-    /// cannot be encoded with any.
-    private func plainFields(
-        of message: MessageDescription
-    ) -> [(path: FieldPath, value: Value)]? {
-        func isEncoded(_ fields: [(path: FieldPath, value: Value)]) -> Bool {
-            if case .message(let decoded, _)? = encodedAndRead(fields, as: message) {
-                decoded.name == message.name
-            } else {
-                false
-            }
+        let within = borders.map {
+            wrong(
+                "within-itself-\($0)", "the whole is sent after its first \($0) byte(s)", .again($0)
+            )
         }
-        guard !isEncoded([]) else { return [] }
-        var plain = message.fields.compactMap { field in
-            FieldPath(field.path).map { (path: $0, value: WrongFields.plain(field.type)) }
-        }
-        // Fields that determine the name, and lengths, are filled in if they are not given.
-        for field in plain {
-            let fewer = plain.filter { $0.path != field.path }
-            if !isEncoded(plain) || isEncoded(fewer) { plain = fewer }
-        }
-        return isEncoded(plain) ? plain : nil
-    }
-
-    private func encodedAndRead(
-        _ fields: [(path: FieldPath, value: Value?)], as message: MessageDescription
-    ) -> StreamDissection? {
-        guard let bytes = try? encode(message.name, fields, isDatagram: false) else { return nil }
-        return read(bytes, isDatagram: false)
+        return cut + changed + divided + joined + within
     }
 }

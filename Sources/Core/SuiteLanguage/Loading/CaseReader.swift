@@ -77,7 +77,7 @@ struct CaseReader {
         else { return nil }
         let (findingCount, errorCount) = (findings.count, findings.errorCount)
         reader.refuseLaterKeys()
-        _ = (reader.entry("each"), reader.entry("exclude"))
+        _ = (reader.entry("each"), reader.entry("combine"), reader.entry("exclude"))
         let id = id(in: &reader)
         var result = TestCase(
             id: (id ?? "") + CaseReader.suffix(values), title: id ?? "", position: node.position,

@@ -140,9 +140,9 @@ struct ClassReader {
 
     /// Reads a step that sends one of some messages, wrong in a way that is drawn.
     private func wrongMessage(_ node: YAMLNode) -> ExplorationDraw? {
-        let own = [DrawSubstitution.wrong, "in"]
+        let own = [DrawSubstitution.wrong, "in", "with"]
         let rest = (node.entries ?? []).filter { !own.contains($0.key) }
-        let refused = ["send", "with", "without", "corrupt", "segments"]
+        let refused = ["send", "without", "corrupt", "segments"]
         for entry in rest where refused.contains(entry.key) {
             findings.report(
                 "misplaced-key", "\"\(entry.key)\" together with \"wrong\"", at: entry.keyPosition,
@@ -155,25 +155,33 @@ struct ClassReader {
             findings.report(
                 "bad-value", "\"in\" is \(words), not \(node.value.suiteText)", at: node.position)
         }
-        let sender = node["from"].map { from in peers.filter { $0.name == from.string } } ?? peers
-        let isDatagram = sender.count == 1 && sender[0].isDatagram
+        let with = node["with"]?.entries ?? []
+        if let draw = node["with"].flatMap(Self.draw) {
+            findings.report(
+                "misplaced-key", "\"with\" cannot draw together with \"wrong\"", at: draw.position,
+                advice: "what is wrong is drawn; give the other fields their values")
+        }
+        let senders = node["from"].map { from in peers.filter { $0.name == from.string } } ?? peers
+        let sender = senders.count == 1 ? senders[0] : nil
         let names = value.elements ?? [value]
         var elements: [DrawnElement] = []
         for name in names {
-            guard let message = name.string, known.message(named: message) != nil else {
+            guard let message = name.string, let description = known.message(named: message) else {
                 findings.report(
                     "unknown-message", "\(name.value.suiteText) is not the name of a message",
                     at: name.position, advice: "conform fields lists the messages")
                 return nil
             }
-            for wrong in known.wrongMessages(message)
-            where (place == nil || wrong.place == place) && !(isDatagram && wrong.needsStream) {
+            for wrong in known.wrongMessages(message, with: Self.given(with, of: description))
+            where place == nil || wrong.place == place {
                 let send = YAMLNode.Entry(key: "send", keyPosition: node.position, value: name)
-                let all = [send] + rest + wrong.entries(at: name.position)
+                let all = [send] + rest + wrong.entries(with: with, at: name.position)
+                let step = YAMLNode(.mapping(all), at: node.position)
+                guard let steps = Self.steps(step, of: wrong, by: sender) else { continue }
                 elements.append(
                     DrawnElement(
                         name: names.count > 1 ? "\(message): \(wrong.sentence)" : wrong.sentence,
-                        value: YAMLNode(.mapping(all), at: node.position),
+                        value: steps,
                         kind: "\(message) \(wrong.kind)\(wrong.isAllowed ? " allowed" : "")"))
             }
         }
@@ -184,6 +192,42 @@ struct ClassReader {
             return nil
         }
         return ExplorationDraw(label: DrawSubstitution.wrong, elements: elements, subset: nil)
+    }
+
+    /// Returns the values that the `with` of a step gives to fields.
+    ///
+    /// A value that is not known when the suite is loaded is represented by a plain one.
+    private static func given(
+        _ entries: [YAMLNode.Entry], of message: MessageDescription
+    ) -> [(path: FieldPath, value: Value)] {
+        entries.compactMap { entry in
+            guard let path = FieldPath(entry.key), let type = message.fields.fieldType(at: path)
+            else {
+                return nil
+            }
+            let isKnown =
+                if case .scalar(let value) = entry.value.content {
+                    value.stringValue?.contains("${") != true
+                } else {
+                    false
+                }
+            return (path, isKnown ? entry.value.value : WrongFields.plain(type))
+        }
+    }
+
+    /// Returns the step of a way, or the list of its steps; `nil` if the sender cannot do it.
+    private static func steps(
+        _ step: YAMLNode, of wrong: WrongMessage, by sender: PeerDeclaration?
+    ) -> YAMLNode? {
+        if wrong.needsStream, sender?.isDatagram == true { return nil }
+        guard wrong.place == .state else { return step }
+        let actions = ["reset", "connect"]
+        guard let sender, actions.allSatisfy({ sender.kind.actions.map(\.name).contains($0) })
+        else { return nil }
+        let before = actions.map { action -> YAMLNode in
+            YAMLNode(["do": .string("\(sender.name).\(action)")], at: step.position)
+        }
+        return YAMLNode(.sequence(before + [step]), at: step.position)
     }
 
     /// Returns the elements of the class that a draw names or contains.

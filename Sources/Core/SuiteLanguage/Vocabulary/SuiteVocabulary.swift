@@ -152,6 +152,10 @@ enum SuiteVocabulary {
                 "each", .named(.variable, .list(.value, atLeast: 1)),
                 "One case for every combination of the values."),
             KeyDescription(
+                "combine", .word(["all", "pairs", "triples"]),
+                "Which combinations of \"each\" there are: all, or so few that each pair or triple of "
+                    + "values is in one of them."),
+            KeyDescription(
                 "exclude", .list(.named(.variable, .value), atLeast: 1),
                 "Combinations of \"each\" that are left out, each by some of its values."),
             devices,

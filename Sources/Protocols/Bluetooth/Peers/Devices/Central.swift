@@ -84,17 +84,19 @@ package struct Central: RemoteDevice {
         return commands
     }
 
+    /// Sends a PDU of the attribute protocol unchanged, whatever it is; an answer to it is not used.
+    package mutating func sendAttribute(_ bytes: [UInt8]) {
+        guard let link else { return }
+        commands.append(
+            .send(link, L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: bytes)))
+    }
+
     private mutating func query(_ request: ATTPacket) {
         pending = request
         send(request)
     }
 
-    private mutating func send(_ packet: ATTPacket) {
-        guard let link else { return }
-        commands.append(
-            .send(
-                link, L2CAPFrame(channel: L2CAPFrame.Channel.attributes, payload: packet.bytes)))
-    }
+    private mutating func send(_ packet: ATTPacket) { sendAttribute(packet.bytes) }
 
     // MARK: What the host answers
 

@@ -204,6 +204,7 @@ extension Central {
                 "characteristic", arguments["characteristic"] ?? .null)
             let value = AirSettingReader("value", arguments["value"] ?? .null)
             perform(.write(try characteristic.uuid(), try value.bytes()))
+        case "attribute": sendAttribute(try reader.bytes())
         default: throw .unknownAction(action, of: Self.kind, "a GATT central")
         }
     }

@@ -71,9 +71,7 @@ extension PeerKind {
                         FieldDescription("value", .any, isMandatory: true),
                         FieldDescription("regardless", .boolean),
                     ]), evidence: nil),
-            PeerAction(
-                name: "attribute", summary: "Sends a PDU of the attribute protocol unchanged.",
-                argument: .any, evidence: nil),
+            attribute,
         ], sends: [], air: .resident)
 
     static let gattCentral = PeerKind(
@@ -104,6 +102,7 @@ extension PeerKind {
                         FieldDescription("characteristic", uuid, isMandatory: true),
                         FieldDescription("value", .any, isMandatory: true),
                     ]), evidence: nil),
+            attribute,
             PeerAction(
                 name: "leave", summary: "Ends its link (0x13).", argument: nil, evidence: nil),
             PeerAction(
@@ -150,6 +149,9 @@ extension PeerKind {
                 argument: nil, evidence: nil),
         ], sends: [], air: .resident)
 
+    private static let attribute = PeerAction(
+        name: "attribute", summary: "Sends a PDU of the attribute protocol unchanged.",
+        argument: .any, evidence: nil)
     private static let drop = PeerAction(
         name: "drop", summary: "Its links are lost: connection timeout (0x08).", argument: nil,
         evidence: nil)
