@@ -38,6 +38,29 @@ struct StreamCuttingTests {
         #expect(units[3].arrival?.pause == .milliseconds(2))
     }
 
+    @Test("The port of a caller does not determine how its streams are cut")
+    func callersPort() {
+        func count(_ segments: [TestSegment], serverPort: UInt16 = 12_345) -> Int {
+            var bench = TestBench {
+                $0.protocolsByPort = [40_000: StreamCutting.until([10]).streamProtocol]
+            }
+            bench.consume(
+                segments.map {
+                    var segment = $0
+                    segment.serverPort = serverPort
+                    return segment
+                })
+            return Self.units(bench).count
+        }
+        let data = [TestSegment.data(Array("a\n".utf8), at: 1_000, acknowledgement: 5_000)]
+        let handshake = TestSegment.handshake()
+        #expect(count(handshake + data) == 0)
+        #expect(count(Array(handshake.dropFirst()) + data) == 0)
+        // Who called was not captured, but a port may show it.
+        #expect(count(data) == 1)
+        #expect(count(data, serverPort: 443) == 0)
+    }
+
     @Test("Every order of three segments, and a repeated one, gives the same messages")
     func orders() {
         let stream = Array("one\r\ntwo\r\nthree\r\n".utf8)

@@ -32,11 +32,16 @@ struct Flow {
     /// The protocol's decoder, for both directions.
     var decoder: (any ConnectionDecoder)?
 
-    init(number: Int, slot: Int, key: FlowKey, options: TraceOptions) {
+    /// Creates a connection before its first segment.
+    ///
+    /// - Parameter attempted: The direction of its attempt; `nil` if the segment does not show it.
+    init(
+        number: Int, slot: Int, key: FlowKey, attempted: Direction? = nil, options: TraceOptions
+    ) {
         self.number = number
         shortSlot = Int32(truncatingIfNeeded: slot)
         self.key = key
-        setProtocol(options)
+        setProtocol(options, attempted)
     }
 
     /// Creates a connection again that had been dropped after its end.
@@ -53,9 +58,12 @@ struct Flow {
     }
 
     /// Sets the protocol if the ends determine it.
-    private mutating func setProtocol(_ options: TraceOptions) {
+    private mutating func setProtocol(_ options: TraceOptions, _ attempted: Direction?) {
         guard options.setsProtocols else { return }
-        if let known = options.streamProtocol(between: key.ends) {
+        let outward = attempted ?? .fromFirst
+        if let known = options.streamProtocol(
+            from: key.source(outward), to: key.destination(outward), isCallKnown: attempted != nil)
+        {
             streamProtocol = known
             decoder = known.makeDecoder(
                 DissectionStack(options.protocols, secrets: options.secrets))
@@ -362,7 +370,7 @@ struct Flow {
         streams = [StreamState(), StreamState()]
         streamProtocol = nil
         decoder = nil
-        setProtocol(options)
+        setProtocol(options, caller)
         streams[direction.rawValue].baseSequence = base
         streams[direction.rawValue].hasSyn = true
         streams[direction.rawValue].reassembly.start(at: base + 1)

@@ -10,6 +10,14 @@ extension RawSpan {
     }
 }
 
+extension TCPFlags {
+    /// Returns the direction of the attempt that a segment shows; `nil` if it shows none.
+    fileprivate func attempted(_ direction: Direction) -> Direction? {
+        guard contains(.syn) else { return nil }
+        return contains(.ack) ? direction.opposite : direction
+    }
+}
+
 /// How the headers of a packet lead to the flow that reads its payload.
 extension TraceEngine {
     /// Processes the link layer: finds the IP packet.
@@ -222,7 +230,8 @@ extension TraceEngine {
         let slot = flows.nextSlot
         flows.insert(
             Flow(
-                number: output.statistics.flows, slot: slot, key: key, options: output.options),
+                number: output.statistics.flows, slot: slot, key: key,
+                attempted: carrier.header.flags.attempted(direction), options: output.options),
             at: output.now)
         output.statistics.flows += 1
         if output.options.shard.count > 1 { firstFrames.append(Int32(clamping: carrier.frame)) }

@@ -6,7 +6,7 @@ import Wire
 public struct TraceOptions: Sendable {
     /// The protocols that are looked for in streams, in the order in which they are tried.
     public var protocols: [StreamProtocol]
-    /// The protocol of every connection from or to a port, without examining its first bytes.
+    /// The protocol of every connection to a port, without examining its first bytes.
     public var protocolsByPort: [UInt16: StreamProtocol] = [:]
     /// The protocol of every connection of an endpoint, without examining its first bytes.
     ///
@@ -106,29 +106,43 @@ public struct TraceOptions: Sendable {
     }
 
     /// Returns the protocol that is set for a connection; `nil` if it must be recognised.
-    func streamProtocol(between ends: (Endpoint, Endpoint)) -> StreamProtocol? {
-        for end in [ends.0, ends.1] {
-            let own =
-                protocolsByEndpoint[end] ?? protocolsByEndpoint[end.party]
-                ?? protocolsByPort[end.port]
-            if let own { return own }
+    ///
+    /// - Parameters:
+    ///   - caller: The caller, or either end if it is not known who called.
+    ///   - callee: The other end.
+    ///   - isCallKnown: Whether it is known who called. The port of a caller says nothing then.
+    func streamProtocol(
+        from caller: Endpoint, to callee: Endpoint, isCallKnown: Bool
+    ) -> StreamProtocol? {
+        let isReverse = !isCallKnown && callee.isRatherCaller(of: caller)
+        return Self.value(
+            protocolsByEndpoint, protocolsByPort, isReverse ? callee : caller,
+            isReverse ? caller : callee, isCallKnown)
+    }
+
+    /// Returns what is set for one of two ends, or for a port of theirs that was called.
+    private static func value<Known>(
+        _ byEndpoint: [Endpoint: Known], _ byPort: [UInt16: Known], _ caller: Endpoint,
+        _ callee: Endpoint, _ isCallKnown: Bool
+    ) -> Known? {
+        for end in [callee, caller] {
+            if let own = byEndpoint[end] ?? byEndpoint[end.party] { return own }
         }
-        return nil
+        if let own = byPort[callee.port] { return own }
+        return isCallKnown || caller.isRatherCaller(of: callee) ? nil : byPort[caller.port]
     }
 
     /// Whether the payloads of some datagrams are described.
     var describesDatagrams: Bool { !datagramsByPort.isEmpty || !datagramsByEndpoint.isEmpty }
 
-    /// Returns the description of datagram payloads between two ends; `nil` if there is none.
-    func datagrams(between ends: (Endpoint, Endpoint)) -> (any StreamDescription)? {
+    /// Returns the description of the datagram payloads of a flow; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - first: The sender of its first datagram. A peer may be the first to speak.
+    ///   - second: The other end.
+    func datagrams(from first: Endpoint, to second: Endpoint) -> (any StreamDescription)? {
         guard describesDatagrams else { return nil }
-        for end in [ends.0, ends.1] {
-            let own =
-                datagramsByEndpoint[end] ?? datagramsByEndpoint[end.party]
-                ?? datagramsByPort[end.port]
-            if let own { return own }
-        }
-        return nil
+        return Self.value(datagramsByEndpoint, datagramsByPort, first, second, false)
     }
 
     /// Whether the protocol of a connection may be set without examining the connection.
@@ -145,4 +159,13 @@ public struct TraceOptions: Sendable {
         (Array(protocolsByPort.values) + Array(protocolsByEndpoint.values))
             .contains { $0.idle != nil }
     }
+}
+
+extension Endpoint {
+    /// Whether its port is not a system port and the other one is (RFC 6335 6): clients have none.
+    fileprivate func isRatherCaller(of other: Endpoint) -> Bool {
+        port >= Self.firstUserPort && other.port < Self.firstUserPort && other.port != 0
+    }
+
+    private static let firstUserPort: UInt16 = 1_024
 }

@@ -1,0 +1,117 @@
+import BuiltInProtocols
+import Judge
+import Results
+import SuiteLanguage
+import TCPIP
+import TestBench
+import TestSupport
+import TestTraffic
+import Testing
+import Trace
+
+@testable import Offline
+
+@Suite("Which connections belong to a peer whose port is known")
+struct PeerPortTests {
+    private static let suite = """
+        conform: 1
+        suite: ports
+        requirements: [catalogue.yaml]
+        device: {role: any.client}
+        roles: {any.client: {text: It says alpha.}}
+        peers: {s: {is: tcp.server, port: 2525, stream: {until: "\\n"}}}
+        defaults: {quiet: 0s}
+        cases:
+          - id: alpha
+            title: It says alpha
+            checks: [R-1]
+            steps:
+              - {expect: tcp.SYN, within: 1s}
+              - {expect: stream.message, where: {text: alpha}, within: 1s}
+        """
+
+    private static func end(_ host: UInt8, _ port: UInt16) -> Endpoint {
+        Endpoint(address: IPAddress(ipv4: 0x0A00_0000 + UInt32(host)), port: port)
+    }
+
+    /// A connection, what its caller sends, and whether it is refused.
+    private struct Call {
+        let caller: Endpoint
+        let callee: Endpoint
+        var text = ""
+        var refused = false
+    }
+
+    private func results(
+        _ calls: [Call], per grouping: Grouping, suite: String = Self.suite
+    ) throws -> [CaseResult] {
+        let bench = try WorkBench(suite: suite)
+        var segments: [TestTraffic.Segment] = []
+        for call in calls {
+            var talk = Conversation(caller: call.caller, callee: call.callee)
+            if call.refused {
+                segments.append(talk.segment(from: .caller, flags: [.syn]))
+                segments.append(talk.segment(from: .callee, flags: [.rst, .ack]))
+                continue
+            }
+            segments += talk.handshake()
+            if !call.text.isEmpty {
+                segments.append(talk.segment(from: .caller, payload: Array(call.text.utf8)))
+            }
+            segments.append(talk.segment(from: .callee))
+            segments.append(talk.segment(from: .caller, flags: [.fin, .ack]))
+            segments.append(talk.segment(from: .callee, flags: [.fin, .ack]))
+            segments.append(talk.segment(from: .caller))
+        }
+        let path = bench.folder + "/made.pcapng"
+        let last = Datagram(from: Self.end(9, 1), to: Self.end(8, 1), [])
+        try WorkBench.write(
+            segments.enumerated().map { (milliseconds: $0, bytes: $1.packet) }
+                + [(5_000, last.packet)], to: path)
+        var options = CaptureCheck.Options(.builtIn)
+        (options.grouping, options.isEndKnown) = (grouping, true)
+        let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
+        return check.run(captures: [[path]], folder: "", command: []) { _, _ in }.cases
+    }
+
+    private static let good = Call(caller: end(1, 40_000), callee: end(2, 2_525), text: "alpha\n")
+
+    @Test(
+        "A caller whose own port is that of a peer does not call the peer",
+        arguments: [Grouping.capture, .connection, .device])
+    func callersPort(grouping: Grouping) throws {
+        let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        let elsewhere = Call(caller: Self.end(1, 2_525), callee: Self.end(9, 443), text: get)
+        for calls in [[Self.good, elsewhere], [elsewhere, Self.good]] {
+            let results = try results(calls, per: grouping)
+            #expect(results.map(\.verdict) == [.pass], "\(results.map(\.id))")
+        }
+    }
+
+    @Test("The port of a client is not that of a described protocol")
+    func datagrams() throws {
+        let folder = "\(try #require(DescribedFramesTests.root))/Suites/examples/descriptions"
+        let dns = try SuiteLoader(.builtIn).loadProtocol(path: "\(folder)/dns.yaml")
+        let query: [UInt8] = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 0, 0, 1, 0, 1]
+        /// Returns the names of the datagrams from each end to the next one.
+        func names(_ ends: Endpoint...) throws -> [String] {
+            let scratch = TemporaryFolder()
+            let path = scratch.path + "/made.pcapng"
+            let packets = zip(ends, ends.dropFirst()).enumerated().map {
+                (milliseconds: $0, bytes: Datagram(from: $1.0, to: $1.1, query).packet)
+            }
+            try WorkBench.write(packets, to: path)
+            var options = TraceOptions(.builtIn)
+            options.datagramsByPort = [5_300: dns]
+            return try RecordedTrace(contentsOf: path, options: options).messages.map(\.name)
+        }
+        let (device, peer, time) = (Self.end(1, 40_000), Self.end(2, 5_300), Self.end(9, 123))
+        #expect(try names(device, peer) == ["dns.query"])
+        #expect(try names(peer, device) == ["dns.query"])
+        // A client does not have a system port, but what sends to the port of a peer may have one.
+        let client = Self.end(1, 5_300)
+        #expect(try names(client, time) == ["udp.datagram"])
+        #expect(try names(client, time, client) == ["udp.datagram", "udp.datagram"])
+        #expect(try names(Self.end(1, 161), peer) == ["dns.query"])
+    }
+}
