@@ -115,17 +115,22 @@ struct GapTests {
     }
 
     @Test("A FIN that overtakes bytes ends the stream when these have arrived")
-    func finWaitsForBytes() {
+    func finWaitsForBytes() throws {
         var bench = opened()
         bench.consume([
             TestSegment(sequence: 1_005, flags: [.fin, .ack]),
             TestSegment(sequence: 1_005, flags: [.fin, .ack]),
         ])
-        #expect(bench.names.suffix(2) == ["tcp.FIN", "tcp.retransmission"])
         bench.consume([.data(Array(Self.one.dropLast()), at: 1_000)])
         #expect(!bench.names.contains("letter.unfinished"), "the stream continues")
+        #expect(!bench.names.contains("tcp.FIN"))
         bench.consume([.data([Self.one[4]], at: 1_004)])
         #expect(bench.letters == ["one"])
+        #expect(bench.names.suffix(3) == ["tcp.retransmission", "letter.text", "tcp.FIN"])
+        let fin = try #require(bench.messages.last)
+        #expect(fin.frames == [4])
+        #expect(fin.arrival?.first == TestBench.time(4))
+        #expect(fin.time == TestBench.time(7))
         bench.consume([TestSegment(sequence: 1_005, flags: [.fin, .ack])])
         #expect(bench.names.last == "tcp.retransmission")
         bench.finish()
@@ -145,6 +150,68 @@ struct GapTests {
         let count = bench.messages.count
         bench.finish()
         #expect(bench.messages.count == count, "the stream has ended")
+    }
+
+    @Test(
+        "A FIN behind bytes that never arrive is not lost",
+        arguments: [[], [TestSegment(isFromClient: false, sequence: 5_000, flags: [.rst])]])
+    func finBehindNothing(last: [TestSegment]) {
+        var bench = opened { $0.recordsUnseen = true }
+        bench.consume([
+            .data(Array(Self.one.prefix(2)), at: 1_000), .data(Self.two, at: 1_005),
+            TestSegment(sequence: 1_012, flags: [.fin, .ack]),
+        ])
+        bench.consume(last)
+        bench.finish()
+        #expect(bench.letters == ["", "two"])
+        #expect(
+            bench.names.filter { $0.hasPrefix("tcp.") && $0 != "tcp.established" }
+                == ["tcp.SYN", "tcp.SYNACK", "tcp.gap", "tcp.gap", "tcp.FIN"]
+                + (last.isEmpty ? [] : ["tcp.RST"]))
+        #expect(gaps(bench).map(\.count) == [3, 2])
+        #expect(bench.messages.first { $0.name == "tcp.FIN" }?.frames == [6])
+        #expect(bench.engine.takeUnseen().map(\.cause) == [.missingBytes(3), .missingBytes(2)])
+        let times = bench.messages.map(\.time)
+        #expect(times == times.sorted())
+    }
+
+    @Test("A FIN after a reset waits for nothing")
+    func finAfterReset() {
+        var bench = opened()
+        bench.consume([
+            TestSegment(sequence: 1_000, acknowledgement: 5_000, flags: [.rst, .ack]),
+            TestSegment(sequence: 1_010, acknowledgement: 5_000, flags: [.fin, .ack]),
+        ])
+        #expect(bench.names.suffix(2) == ["tcp.RST", "tcp.FIN"])
+        bench.finish()
+        #expect(gaps(bench).isEmpty)
+    }
+
+    @Test("A FIN behind acknowledged bytes that were not captured has its own time")
+    func finBehindUncaptured() throws {
+        var bench = opened()
+        bench.consume([
+            TestSegment(sequence: 1_005, flags: [.fin, .ack]), acknowledgement(1_006),
+        ])
+        bench.consume(Array(repeating: acknowledgement(1_006), count: 30))
+        let fin = try #require(bench.messages.first { $0.name == "tcp.FIN" })
+        #expect(fin.frames == [4])
+        #expect(fin.time == TestBench.time(5))
+        #expect(fin.arrival?.first == TestBench.time(4))
+    }
+
+    @Test("An urgent byte before a FIN that overtook it completes the stream")
+    func finBehindUrgentByte() {
+        var bench = opened()
+        bench.consume([
+            .data(Self.one, at: 1_000), TestSegment(sequence: 1_006, flags: [.fin, .ack]),
+        ])
+        var urgent = TestSegment(sequence: 1_005, flags: [.ack, .urg], payload: [7]).frame
+        urgent[14 + 20 + 19] = 1
+        bench.consume(frame: urgent)
+        #expect(bench.names.last == "tcp.FIN")
+        bench.finish()
+        #expect(gaps(bench).isEmpty)
     }
 
     @Test("An impossible acknowledgement causes no gap")

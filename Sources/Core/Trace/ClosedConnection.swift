@@ -46,8 +46,7 @@ extension Flow {
     /// Returns whether the stream has already had all bytes of a segment.
     func has(_ carrier: CarryingSegment, _ direction: Direction) -> Bool {
         guard let next = streams[direction.rawValue].reassembly.nextSequence else { return false }
-        let end = carrier.header.sequence + carrier.segmentLength
-        return (-Self.repeatedBytesMax...0).contains(end.distance(from: next))
+        return (-Self.repeatedBytesMax...0).contains(carrier.end.distance(from: next))
     }
 
     /// The maximum distance of repeated bytes from the end of their stream: a window of 16 MiB.

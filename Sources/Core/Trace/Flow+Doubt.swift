@@ -99,6 +99,7 @@ extension Flow {
             streams[own].reassembly.start(at: sequence)
         }
         streams[own].reassembly.passSequenceNumber()
+        endIfComplete(direction, into: &output)
         guard place + 1 < payload.byteCount else { return }
         var rest = carrier
         rest.header.sequence = sequence + 1

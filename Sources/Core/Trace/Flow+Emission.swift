@@ -38,15 +38,15 @@ extension Flow {
         output.units.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a message about a segment.
+    /// Adds a message about a segment, with the time at which it was captured if that is earlier.
     mutating func emit(
         _ kind: TCPEvent.Kind, _ carrier: CarryingSegment, _ direction: Direction,
-        into output: inout TraceOutput
+        arrival: Arrival? = nil, into output: inout TraceOutput
     ) {
         if passesOver(kind, carrier, direction, into: &output) { return }
         let event = event(kind, carrier, direction)
         if !output.screening.wantsAll { output.screening.record(event) }
-        append(event, frames: [carrier.frame], direction, into: &output)
+        append(event, frames: [carrier.frame], direction, arrival: arrival, into: &output)
     }
 
     /// Sets the place of the trace for which the screen is queried.

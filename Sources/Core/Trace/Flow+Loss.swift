@@ -16,9 +16,7 @@ extension Flow {
             while let hole = streams[direction.rawValue].reassembly.firstWaiting?.offset {
                 giveUp(upTo: hole, reason, carrier, direction, into: &output)
             }
-            if let awaited = streams[direction.rawValue].awaited {
-                giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
-            }
+            giveUpBeforeFin(direction, reason, carrier, into: &output)
             let end: StreamEnd =
                 carrier == nil ? .captureEnded : direction == cut ? .cut : ending(direction)
             endStream(direction, end, by: carrier?.frame, into: &output)
@@ -49,7 +47,7 @@ extension Flow {
             return
         }
         // The FIN takes a sequence number of its own.
-        if let fin = streams[other.rawValue].pendingFin { end = min(end, fin.offset) }
+        if let last = streams[other.rawValue].pendingEnd { end = min(end, last) }
         guard end > streams[other.rawValue].reassembly.next,
             streams[other.rawValue].decoding != .ended
         else { return }
@@ -88,7 +86,7 @@ extension Flow {
                     || output.now - awaited.since > output.options.lossWait
             else { continue }
             giveUp(upTo: awaited.end, .acknowledged, carrier, direction, into: &output)
-            endIfComplete(direction, into: &output)
+            endIfComplete(direction, heldSince: awaited.since, into: &output)
         }
     }
 
@@ -122,7 +120,7 @@ extension Flow {
             .cutPacket(count), direction, since: output.now.oneTickEarlier, frame: carrier.frame,
             into: &output)
         let own = direction.rawValue
-        let end = carrier.header.sequence + carrier.segmentLength
+        let end = carrier.end
         guard let from = streams[own].reassembly.nextSequence else {
             return streams[own].reassembly.start(at: end)
         }
@@ -131,6 +129,7 @@ extension Flow {
         giveUp(
             upTo: streams[own].reassembly.next + UInt64(end.distance(from: from)), .cut, carrier,
             direction, into: &output)
+        endIfComplete(direction, into: &output)
     }
 
     /// Records that something was not captured.
@@ -220,7 +219,11 @@ extension Flow {
     mutating func isSeen(until time: Timestamp) -> Bool {
         if lackingSyn != nil { return false }
         for index in streams.indices {
-            if streams[index].awaited != nil || streams[index].reassembly.isWaiting { return false }
+            if streams[index].awaited != nil || streams[index].reassembly.isWaiting
+                || streams[index].pendingFin != nil
+            {
+                return false
+            }
             if isClosed || streams[index].decoding == .ended { continue }
             if streams[index].seenUntil <= time.nanoseconds { return false }
         }

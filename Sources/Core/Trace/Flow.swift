@@ -248,11 +248,13 @@ struct Flow {
     private mutating func reset(
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
-        recordMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
         let other = direction.opposite
-        if carrier.header.flags.contains(.ack), streams[other.rawValue].pendingFin == nil,
-            streams[other.rawValue].decoding != .ended
-        {
+        for direction in [Direction.fromFirst, .fromSecond]
+        where streams[direction.rawValue].pendingFin != nil {
+            giveUpBeforeFin(direction, .end, carrier, into: &output)
+        }
+        recordMissing(upTo: carrier.header.sequence, direction, carrier, into: &output)
+        if carrier.header.flags.contains(.ack), streams[other.rawValue].decoding != .ended {
             recordMissing(upTo: carrier.header.acknowledgement, other, carrier, into: &output)
         }
         pause(.fromFirst, into: &output)

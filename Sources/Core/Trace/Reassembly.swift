@@ -9,6 +9,9 @@ struct CarryingSegment {
     var segmentLength: Int
     /// The time at which it was captured.
     var time: Timestamp
+
+    /// The sequence number after its payload.
+    var end: TCPSequence { header.sequence + segmentLength }
 }
 
 /// Puts the segments of one direction in order.

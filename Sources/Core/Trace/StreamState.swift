@@ -35,7 +35,7 @@ struct StreamState {
     private struct Rare {
         var held: [UInt8] = []
         var awaited: Awaited?
-        var fin: (offset: UInt64, frame: Int)?
+        var fin: CarryingSegment?
 
         var isEmpty: Bool { held.isEmpty && awaited == nil && fin == nil }
     }
@@ -88,10 +88,15 @@ struct StreamState {
         set { if newValue != nil || !rare.isEmpty { change { $0.awaited = newValue } } }
     }
 
-    /// The offset of its FIN if bytes before it have not arrived, and the FIN's frame.
-    var pendingFin: (offset: UInt64, frame: Int)? {
+    /// Its FIN if bytes before it have not arrived.
+    var pendingFin: CarryingSegment? {
         get { rare.first?.fin }
         set { if newValue != nil || !rare.isEmpty { change { $0.fin = newValue } } }
+    }
+
+    /// The offset at which it ends if bytes before its FIN have not arrived.
+    var pendingEnd: UInt64? {
+        pendingFin.flatMap { reassembly.offset(of: $0.end) }.map { UInt64(max($0, 0)) }
     }
 
     private mutating func change(_ body: (inout Rare) -> Void) {
