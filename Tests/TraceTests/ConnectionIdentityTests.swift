@@ -96,6 +96,48 @@ struct ConnectionIdentityTests {
         #expect(bench(pause: 2_000, data: []).names.filter { $0 == "tcp.SYN" }.count == 1)
     }
 
+    @Test(
+        "A SYN with the same number opens another connection once no kernel would repeat it",
+        arguments: [(3_500, 1), (4_500, 2), (60_000, 2)])
+    func begunAgainWithoutData(pause: Int, count: Int) {
+        func attempts(_ first: [TestSegment]) -> Int {
+            var bench = bench()
+            bench.consume(first)
+            bench.frame += pause
+            bench.consume(TestSegment.handshake(server: 70_000))
+            #expect(bench.engine.statistics.flows == bench.names.filter { $0 == "tcp.SYN" }.count)
+            return bench.engine.statistics.flows
+        }
+        let handshake = TestSegment.handshake()
+        #expect(attempts([syn(), refusal()]) == count)
+        #expect(attempts([syn(), TestSegment(sequence: 1_000, flags: [.rst])]) == count)
+        #expect(attempts(handshake) == count)
+        #expect(attempts(handshake + [TestSegment(sequence: 1_000, flags: [.rst, .ack])]) == count)
+        #expect(attempts([syn()]) == 1)
+        #expect(attempts([syn(), handshake[1]]) == 1)
+    }
+
+    @Test("The time without a repetition counts from the refusal, which may have come late")
+    func lateRefusal() {
+        var bench = bench()
+        bench.consume([syn()])
+        bench.frame += 15_000
+        bench.consume([refusal()])
+        bench.frame += 1_000
+        bench.consume([syn(), refusal()])
+        #expect(bench.engine.statistics.flows == 1)
+        #expect(bench.names[2] == "tcp.retransmission")
+    }
+
+    @Test("A connection begins again with the same number long after one with data was dropped")
+    func begunAgainLate() {
+        var bench = closed()
+        bench.frame += 20_000
+        bench.consume(TestSegment.handshake(server: 70_000))
+        #expect(bench.engine.statistics.flows == 2)
+        #expect(bench.names.filter { $0 == "tcp.SYN" }.count == 2)
+    }
+
     @Test("A FIN that is repeated long after the end belongs to its connection", arguments: [1, 3])
     func lateRepetition(count: Int) {
         var bench = closed()

@@ -8,6 +8,7 @@ struct ClosedConnection {
         var hasSyn = false
         var hasFin = false
         var next: TCPSequence?
+        var seenUntil = Int64.min
     }
 
     let key: FlowKey
@@ -25,7 +26,7 @@ struct ClosedConnection {
             let stream = flow.streams[index]
             streams[index] = Stream(
                 base: stream.baseSequence, hasSyn: stream.hasSyn, hasFin: stream.hasFin,
-                next: stream.reassembly.nextSequence)
+                next: stream.reassembly.nextSequence, seenUntil: stream.seenUntil)
         }
     }
 
@@ -37,6 +38,7 @@ struct ClosedConnection {
         stream.hasSyn = known.hasSyn
         stream.hasFin = known.hasFin
         stream.decoding = .ended
+        stream.seenUntil = known.seenUntil
         if let next = known.next { stream.reassembly.start(at: next) }
         return stream
     }

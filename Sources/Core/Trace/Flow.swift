@@ -110,40 +110,6 @@ struct Flow {
         mutating get { streams[0].awaited != nil || streams[1].awaited != nil }
     }
 
-    /// Returns whether a segment opens another connection between the same ends.
-    mutating func isSuperseded(by carrier: CarryingSegment, _ direction: Direction) -> Bool {
-        let header = carrier.header
-        guard header.flags.contains(.syn), let base = streams[direction.rawValue].baseSequence
-        else { return false }
-        guard base != header.sequence else { return isBegunAgain(by: carrier, direction) }
-        guard header.flags.contains(.ack) else { return true }
-        // A server may choose another number when it answers a repeated attempt.
-        return streams[direction.opposite.rawValue].baseSequence.map {
-            !(1...Self.attemptBytesMax).contains(header.acknowledgement.distance(from: $0))
-        } ?? false
-    }
-
-    /// Returns whether a SYN with the number of the first one opens another connection.
-    ///
-    /// A device that starts again may choose the same port and number. An attempt is not repeated
-    /// long after its sender has sent data.
-    private mutating func isBegunAgain(
-        by carrier: CarryingSegment, _ direction: Direction
-    ) -> Bool {
-        guard isEstablished, direction == caller, !carrier.header.flags.contains(.ack),
-            let next = streams[direction.rawValue].reassembly.nextSequence,
-            next.distance(from: carrier.header.sequence) > 1
-        else { return false }
-        let last = streams.indices.map { streams[$0].seenUntil }.max() ?? 0
-        return carrier.time.nanoseconds - last > Self.repeatedAttemptMax
-    }
-
-    /// How long after the last segment a SYN may be a late copy of the first one, in nanoseconds.
-    private static let repeatedAttemptMax: Int64 = 1_000_000_000
-
-    /// The maximum number of sequence numbers of an attempt: the SYN, and data in one packet.
-    private static let attemptBytesMax = 65_536
-
     /// The change that a segment has caused.
     enum Change {
         case none
@@ -173,18 +139,6 @@ struct Flow {
             return .closes
         }
         return !wasAwaiting && isAwaiting ? .awaits : .none
-    }
-
-    /// Returns whether a segment has bytes of another connection between the same ends.
-    ///
-    /// The beginning of that connection was not captured.
-    private mutating func isForeign(_ carrier: CarryingSegment, _ direction: Direction) -> Bool {
-        guard isClosed, carrier.segmentLength > 0, !carrier.header.flags.contains(.rst),
-            let next = streams[direction.rawValue].reassembly.nextSequence,
-            !has(carrier, direction)
-        else { return false }
-        return isLate
-            || carrier.header.sequence.distance(from: next).magnitude > Self.repeatedBytesMax
     }
 
     /// Processes a segment.
@@ -260,6 +214,7 @@ struct Flow {
         pause(.fromFirst, into: &output)
         pause(.fromSecond, into: &output)
         let isRefusal = answersAttempt(carrier, direction)
+        if isRefusal { streams[direction.rawValue].seenUntil = output.now.nanoseconds }
         emit(isRefusal ? .refused : .rst, carrier, direction, into: &output)
         finish(carrier, reason: .end, cutting: direction.opposite, into: &output)
         isClosed = true
