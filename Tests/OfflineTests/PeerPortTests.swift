@@ -30,6 +30,20 @@ struct PeerPortTests {
               - {expect: stream.message, where: {text: alpha}, within: 1s}
         """
 
+    private static let web = """
+        conform: 1
+        suite: ports
+        requirements: [catalogue.yaml]
+        device: {role: http.client}
+        peers: {s: {is: http.server, port: 2525}}
+        defaults: {quiet: 0s}
+        cases:
+          - id: alpha
+            title: It asks
+            checks: [R-1]
+            steps: [{expect: http.request, within: 1s}]
+        """
+
     private static func end(_ host: UInt8, _ port: UInt16) -> Endpoint {
         Endpoint(address: IPAddress(ipv4: 0x0A00_0000 + UInt32(host)), port: port)
     }
@@ -86,6 +100,24 @@ struct PeerPortTests {
             let results = try results(calls, per: grouping)
             #expect(results.map(\.verdict) == [.pass], "\(results.map(\.id))")
         }
+    }
+
+    @Test("A device that calls a peer's port is judged, whatever it says there")
+    func silentDevices() throws {
+        let calls = [
+            Self.good, Call(caller: Self.end(3, 40_000), callee: Self.end(2, 2_525)),
+            Call(caller: Self.end(4, 40_000), callee: Self.end(2, 2_525), text: "\u{16}\u{3}beta"),
+            Call(caller: Self.end(5, 40_000), callee: Self.end(2, 2_525), refused: true),
+            Call(caller: Self.end(6, 40_000), callee: Self.end(9, 443), text: "alpha\n"),
+        ]
+        let results = try results(calls, per: .device)
+        #expect(
+            results.map(\.id) == [1, 3, 4, 5].map { "alpha@device 10.0.0.\($0)" })
+        #expect(results.map(\.verdict).prefix(3) == [.pass, .fail, .fail])
+        #expect(results.last?.verdict != .pass)
+        let web = try self.results(calls, per: .device, suite: Self.web)
+        #expect(web.map(\.id) == results.map(\.id))
+        #expect(web.map(\.verdict).prefix(3) == [.fail, .fail, .fail])
     }
 
     @Test("The port of a client is not that of a described protocol")

@@ -38,6 +38,13 @@ extension TraceParts {
             ? (first.destination, first.source) : (first.source, first.destination)
     }
 
+    /// Whether a message is from or to the port of a peer, where devices are judged separately.
+    ///
+    /// A peer of which only the host is known may talk to others, too.
+    func isAtPort(_ message: TraceMessage) -> Bool {
+        options.grouping == .device && parties.contains { $0.havePort(of: message) }
+    }
+
     func device(of message: TraceMessage) -> Endpoint? {
         guard let source = message.source, let destination = message.destination else {
             return nil

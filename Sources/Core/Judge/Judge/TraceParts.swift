@@ -15,7 +15,7 @@ struct TraceParts: Sendable {
     private struct Part {
         var group: TraceGroup
         var set: CaseSet
-        /// Whether a message of the peers' protocol was seen.
+        /// Whether a message of the peers' protocol was seen, or a device called a peer's port.
         var speaks = false
         /// The first part of each of its connections that was not captured.
         var losses: [Int?: UnseenSpan] = [:]
@@ -108,7 +108,9 @@ struct TraceParts: Sendable {
             begin(key, with: message)
         }
         guard let index = found.index(forKey: key) else { return }
-        if !found.values[index].speaks, protocols.contains(message.content.protocolName) {
+        if !found.values[index].speaks,
+            protocols.contains(message.content.protocolName) || isAtPort(message)
+        {
             found.values[index].speaks = true
         }
         _ = found.values[index].set.consume(message)
@@ -169,7 +171,8 @@ struct TraceParts: Sendable {
 
     /// Takes a message of a part that was given up before the protocol was used in it.
     private mutating func takeGivenUp(_ message: TraceMessage, of key: Key, _ isTold: Bool) {
-        guard !isTold, protocols.contains(message.content.protocolName) else { return }
+        guard !isTold, protocols.contains(message.content.protocolName) || isAtPort(message)
+        else { return }
         givenUp[key] = true
         var late = part(group(of: key, first: message), from: message.time)
         late.speaks = true

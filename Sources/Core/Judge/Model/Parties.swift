@@ -80,6 +80,14 @@ public struct Parties: Sendable, Hashable {
         }
     }
 
+    /// Whether a peer's port, and not only its host, is one of the ends of a message.
+    func havePort(of message: TraceMessage) -> Bool {
+        let places = message.isDatagram && !datagramPeers.isEmpty ? datagramPeers : peers
+        return [message.source, message.destination].contains { end in
+            end.map { $0 != $0.party && places[$0] != nil } ?? false
+        }
+    }
+
     /// Whether a peer sent a message.
     public func isFromPeer(_ message: TraceMessage) -> Bool {
         message.source.map {
