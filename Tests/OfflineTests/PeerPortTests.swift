@@ -100,6 +100,20 @@ struct PeerPortTests {
             let results = try results(calls, per: grouping)
             #expect(results.map(\.verdict) == [.pass], "\(results.map(\.id))")
         }
+        let asks = Call(caller: Self.end(1, 40_000), callee: Self.end(2, 2_525), text: get)
+        for calls in [[asks, elsewhere], [elsewhere, asks]] where grouping != .connection {
+            let results = try results(calls, per: grouping, suite: Self.web)
+            #expect(results.map(\.verdict) == [.pass], "\(results.map(\.id))")
+        }
+    }
+
+    @Test(
+        "If both ends have the port of a peer, the SYN says who it is",
+        arguments: [Grouping.capture, .connection, .device])
+    func samePorts(grouping: Grouping) throws {
+        let call = Call(caller: Self.end(1, 2_525), callee: Self.end(2, 2_525), text: "alpha\n")
+        let results = try results([call], per: grouping)
+        #expect(results.map(\.verdict) == [.pass])
     }
 
     @Test("A device that calls a peer's port is judged, whatever it says there")

@@ -20,6 +20,8 @@ struct PartyFinder: Sendable {
     private var callers: [Endpoint: Set<Endpoint>] = [:]
     /// Endpoints of hosts on the port of a peer, whatever was said there.
     private var atPorts: Set<Endpoint> = []
+    /// Endpoints on the port of a peer that opened connections from it.
+    private var callingAtPorts: Set<Endpoint> = []
     /// Hosts that opened connections, and hosts to which connections were opened.
     private var (callingHosts, calledHosts): (Set<Endpoint>, Set<Endpoint>) = ([], [])
     /// Endpoints that were called from their own host.
@@ -95,6 +97,7 @@ struct PartyFinder: Sendable {
         }
         if message.name == "tcp.SYN" {
             if source.party == destination.party { selfCalled.insert(destination) }
+            if ports.contains(source.port) { callingAtPorts.insert(source) }
             calledHosts.insert(destination.party)
             // A host that calls others may listen too, but the peer is rather one that does not.
             isNew =
@@ -228,8 +231,8 @@ struct PartyFinder: Sendable {
     /// Returns the endpoints of a peer at which nothing of its protocol was seen.
     private func silent(_ peer: PeerDeclaration, at port: Int64, isOnly: Bool) -> Set<Endpoint> {
         guard !peer.isDatagram, peer.kind.air == nil else { return [] }
-        let byPort = atPorts.filter { Int64($0.port) == port }
         let called = Set(callers.keys)
+        let byPort = atPorts.filter { Int64($0.port) == port && !isOnlyCaller($0) }
         if peer.kind.callsDevice {
             let devices = byPort.isEmpty ? called : byPort
             return isOnly ? devices.reduce(into: []) { $0.formUnion(callers[$1] ?? []) } : []
@@ -267,7 +270,9 @@ struct PartyFinder: Sendable {
         let isStated = peer.settings["port"] != nil
         let mayGuess =
             isOnly && peer.stream == nil && peer.named == nil && (isComplete || !isStated)
-        let byPort = speaking.filter { Int64($0.port) == port }
+        let byPort = speaking.filter {
+            Int64($0.port) == port && (peer.isDatagram || !isOnlyCaller($0))
+        }
         if kind.callsDevice {
             let devices = byPort.isEmpty && mayGuess ? called.intersection(speaking) : byPort
             guard isOnly else { return [] }
@@ -279,6 +284,11 @@ struct PartyFinder: Sendable {
         if !calledByPort.isEmpty { return calledByPort }
         if !byPort.isEmpty { return byPort.union(called.filter { Int64($0.port) == port }) }
         return mayGuess ? likely(speaking.intersection(called)) : []
+    }
+
+    /// Whether connections were opened from an endpoint and none to it.
+    private func isOnlyCaller(_ end: Endpoint) -> Bool {
+        callingAtPorts.contains(end) && callers[end] == nil
     }
 
     /// Returns the endpoints that exchanged messages with a device whose calls were not captured.
