@@ -115,10 +115,13 @@ extension TraceEngine {
         var joined = header
         joined.fragment = nil
         joined.payloadLength = whole.bytes.count
-        try consumeTransport(whole.bytes.span.bytes, joined, frames: whole.frames)
+        let bytes = whole.bytes
+        let skipped = try joined.skipExtensions(of: bytes.span.bytes)
+        let transported = bytes.span.bytes.extracting(droppingFirst: skipped)
+        try consumeTransport(transported, joined, frames: whole.frames)
         if whole.isDoubtful {
             recordDoubt(
-                .conflictingBytes, of: whole.bytes.span.bytes, joined, since: whole.start,
+                .conflictingBytes, of: transported, joined, since: whole.start,
                 frame: frame)
         }
     }

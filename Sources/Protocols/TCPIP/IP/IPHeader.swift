@@ -164,6 +164,29 @@ extension IPHeader {
         return header
     }
 
+    /// Skips the extension headers at the start of a payload that was joined from fragments.
+    ///
+    /// The fragments of a packet divide the destination options, too (RFC 8200 4.5).
+    ///
+    /// - Returns: The number of bytes that were skipped.
+    /// - Throws: `.truncated` if the bytes end within a header, `.badValue` if one describes a
+    ///   fragment.
+    public mutating func skipExtensions(of payload: RawSpan) throws(DecodeError) -> Int {
+        guard source.isIPv6 else { return 0 }
+        var reader = ByteReader(payload, unit: "ipv6")
+        var next = protocolNumber.rawValue
+        while let kind = IPv6Extension(rawValue: next) {
+            next = try reader.uint8("ext.nxt")
+            if try Self.skip(kind, &reader) != nil {
+                throw DecodeError(
+                    .badValue, in: "ipv6.nxt", at: reader.offset, "a fragment of a fragment")
+            }
+        }
+        protocolNumber = IPProtocol(rawValue: next)
+        payloadLength = payload.byteCount - reader.offset
+        return reader.offset
+    }
+
     /// Skips an extension header after its first byte; returns the fragment that it describes.
     private static func skip(
         _ kind: IPv6Extension, _ reader: inout ByteReader

@@ -20,6 +20,8 @@ public struct EtherType: Sendable, Hashable, RawRepresentable {
     public static let serviceVLAN = EtherType(rawValue: 0x88A8)
     /// An outer VLAN tag follows, with the number that older switches use.
     public static let oldServiceVLAN = EtherType(rawValue: 0x9100)
+    /// A redundancy tag follows (IEEE 802.1CB).
+    static let redundancyTag = EtherType(rawValue: 0xF1C1)
 
     /// Values below it are the length of an IEEE 802.3 frame, not a type.
     static let firstType: UInt16 = 0x0600

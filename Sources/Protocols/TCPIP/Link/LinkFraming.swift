@@ -100,17 +100,38 @@ extension LinkHeader {
         }
     }
 
-    /// Skips VLAN tags: identifier and priority, then the next type.
+    /// Skips VLAN tags (identifier and priority, then the next type), redundancy tags (IEEE 802.1CB
+    /// 7.8) and the header of a type in an IEEE 802.3 frame (RFC 1042).
     private static func afterTags(
         _ type: EtherType, _ reader: inout ByteReader
     ) throws(DecodeError) -> LinkHeader {
         var header = LinkHeader(etherType: type, length: reader.offset)
-        while header.etherType.isVLAN {
-            header.vlan = try reader.uint16("vlan.id") & 0x0FFF
-            header.etherType = EtherType(rawValue: try reader.uint16("vlan.etype"))
+        while true {
+            if header.etherType.isVLAN {
+                header.vlan = try reader.uint16("vlan.id") & 0x0FFF
+                header.etherType = EtherType(rawValue: try reader.uint16("vlan.etype"))
+            } else if header.etherType == .redundancyTag {
+                try reader.skip(4, "rtag.seqno")
+                header.etherType = EtherType(rawValue: try reader.uint16("rtag.etype"))
+            } else if header.isLengthFramed, reader.remaining >= 8,
+                let type = try encapsulatedType(&reader)
+            {
+                header.etherType = type
+            } else {
+                header.length = reader.offset
+                return header
+            }
         }
-        header.length = reader.offset
-        return header
+    }
+
+    /// Reads the SNAP header of an IEEE 802.3 frame; returns `nil` if it has another one.
+    private static func encapsulatedType(
+        _ reader: inout ByteReader
+    ) throws(DecodeError) -> EtherType? {
+        let control = try reader.uint32("llc")
+        let organisation = try reader.uint16("llc.oui")
+        let type = EtherType(rawValue: try reader.uint16("llc.type"))
+        return control == 0xAAAA_0300 && [0, 0xF8].contains(organisation) ? type : nil
     }
 
     /// Whether the frame is an IEEE 802.3 one, whose type field is a length.
