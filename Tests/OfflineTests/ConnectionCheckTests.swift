@@ -147,6 +147,13 @@ struct ConnectionCheckTests {
         #expect(expected[.fail, default: 0] > 2)
     }
 
+    @Test("Requests are only counted in protocols that are read by headers")
+    func uncounted() {
+        let report = ConnectionReport(suite: "web", cases: ["asks"], skipped: [])
+        #expect(report.lines.count == 2)
+        #expect(!report.lines.contains { $0.contains("request") })
+    }
+
     @Test("A rule of the suite does not fail a case, but is judged by itself")
     func rules() throws {
         let bench = try WorkBench(

@@ -127,7 +127,10 @@ public struct ConnectionReport: Sendable {
             lines.append("\(testCase): \(parts.isEmpty ? "-" : parts.joined(separator: ", "))")
         }
         lines += skipped.map { "\($0): skipped" }
-        lines.append("\(requestCount) request(s), \(answeredCount) of them answered")
+        // Requests are counted only in protocols that are read by headers.
+        if requestCount > 0 {
+            lines.append("\(requestCount) request(s), \(answeredCount) of them answered")
+        }
         lines.append(
             "\(suite): \(connectionCount) \(isOfDatagrams ? "UDP flow" : "connection")(s) of "
                 + "\(isOfDatagrams ? statistics.datagramFlows : statistics.flows) judged, "
