@@ -46,6 +46,18 @@ struct InconclusiveCaptureTests {
         #expect(try bench.judge(path).reason?.code == .captureLoss)
     }
 
+    @Test("A capture of conform from which packets were removed decides nothing")
+    func removed() throws {
+        let bench = try WorkBench()
+        let segments = Segment.opening(extra: 0)
+        let count = UInt64(segments.count)
+        #expect(try bench.judge(bench.capture(segments, received: count)).verdict == .pass)
+        let result = try bench.judge(bench.capture(segments, received: count + 1))
+        #expect(result.verdict == .inconclusive)
+        #expect(result.reason?.code == .captureLoss)
+        #expect(result.checks == [CheckResult(requirement: "R-1", verdict: .inconclusive)])
+    }
+
     @Test("A file that ends within a packet makes it inconclusive and names the packet")
     func truncated() throws {
         let bench = try WorkBench()

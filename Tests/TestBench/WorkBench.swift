@@ -123,7 +123,8 @@ extension WorkBench {
     ///
     /// The case ends at two seconds.
     package func capture(
-        _ segments: [Segment], dropped: Int = 0, clockStep: Duration? = nil,
+        _ segments: [Segment], dropped: Int = 0, received: UInt64? = nil,
+        clockStep: Duration? = nil,
         parameters: String? = nil, timeScale: TimeScale? = nil,
         events: [CaseMetadata.Event] = [], sent: PeerTraffic? = nil, name: String = "made"
     ) throws -> String {
@@ -135,14 +136,15 @@ extension WorkBench {
             cause: .completed, dropped: dropped, clockStep: clockStep, parameters: parameters,
             timeScale: timeScale, events: events, sent: sent)
         let packets = segments.enumerated().map { (milliseconds: $0 + 1, bytes: $1.bytes) }
-        try Self.write(packets, to: path, comments: try metadata.sectionComments())
+        try Self.write(
+            packets, to: path, comments: try metadata.sectionComments(), received: received)
         return path
     }
 
     /// Writes packets, of IP if nothing else is said, into a capture.
     package static func write(
         _ packets: [(milliseconds: Int, bytes: [UInt8])], to path: String, comments: [String] = [],
-        linkType: LinkType = LinkType(rawValue: 101)
+        linkType: LinkType = LinkType(rawValue: 101), received: UInt64? = nil
     ) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         defer { close(file) }
@@ -154,6 +156,9 @@ extension WorkBench {
                 Packet(
                     packet.bytes.span.bytes, timestamp: Int64(packet.milliseconds) * 1_000_000,
                     index: index + 1, linkType: linkType))
+        }
+        if let received {
+            try writer.writeStatistics(timestamp: 0, received: received, dropped: 0)
         }
         try writer.flush()
     }

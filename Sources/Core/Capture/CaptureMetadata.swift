@@ -25,6 +25,14 @@ public struct CaptureMetadata: Sendable, Hashable {
         return ends.count == interfaces.count ? ends.min() : nil
     }
 
+    /// The number of packets that the interfaces received, if the file contains it.
+    ///
+    /// It is complete after the last packet. The capturing program may have written fewer.
+    public var receivedPackets: UInt64? {
+        let counts = interfaces.compactMap(\.received)
+        return counts.isEmpty ? nil : counts.reduce(0, saturatingSum)
+    }
+
     /// The number of packets that the capturing program lost, if the file contains it.
     ///
     /// It is complete after the last packet.

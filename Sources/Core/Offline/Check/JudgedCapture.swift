@@ -169,20 +169,26 @@ struct JudgedCapture {
         return try dissection.find(in: path)
     }
 
+    /// Returns how many of the packets that `conform` captured are no longer in the file.
+    private func missing(from count: Int) -> Int {
+        max(0, Int(clamping: series.metadata?.receivedPackets ?? 0) - count)
+    }
+
     private func finish(
         _ packets: inout PacketJudge?, _ start: Timestamp, of suite: Suite
     ) -> [CaseResult] {
         let last = packets?.lastPacket ?? start
         let stated = series.metadata?.end.map(Timestamp.init(nanoseconds:)).map { max($0, last) }
+        let count = packets?.packetCount ?? 0
         let dropped =
-            metadata?.dropped ?? Int(clamping: series.metadata?.droppedPackets ?? 0)
+            metadata.map { $0.dropped + missing(from: count) }
+            ?? Int(clamping: series.metadata?.droppedPackets ?? 0)
         let isKnown = options.isEndKnown || stated != nil
         let end = metadata?.end ?? stated ?? last
         let outcomes =
             packets?.finish(
                 at: end, cause: metadata?.cause ?? (isKnown ? .endKnown : .captureEnded),
                 dropped: dropped) ?? []
-        let count = packets?.packetCount ?? 0
         let untimed = packets?.untimedCount ?? 0
         let showsReports = metadata != nil || packets?.hasReports == true
         return outcomes.compactMap { outcome in
