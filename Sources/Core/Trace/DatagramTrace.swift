@@ -8,6 +8,8 @@ import Wire
 struct DatagramTrace: Sendable {
     private struct Flow {
         let number: Int
+        /// The direction of its first datagram.
+        let opened: Direction
         var lastActivity: Timestamp
         /// Which checksums were seen, by direction.
         var sums: InlineArray<2, Sums> = [Sums(), Sums()]
@@ -56,7 +58,7 @@ struct DatagramTrace: Sendable {
             output.statistics.ignore(TraceStatistics.badDatagramChecksum)
             return
         }
-        let number = number(of: key, in: &output)
+        let number = number(of: key, direction, in: &output)
         guard payload.byteCount >= header.length else {
             recordCut(
                 header.length - payload.byteCount, number, source, destination, frames.last,
@@ -73,7 +75,10 @@ struct DatagramTrace: Sendable {
         }
         output.statistics.datagrams += 1
         let body = payload.extracting(UDPHeader.size..<header.length)
-        let description = output.options.datagrams(between: key.ends)
+        let opened =
+            output.options.describesDatagrams ? flows[key]?.opened ?? direction : direction
+        let description = output.options.datagrams(
+            from: key.source(opened), to: key.destination(opened))
         if description == nil,
             Self.passesOver(
                 body.byteCount, number, direction, frames.last ?? 0, in: &output)
@@ -136,7 +141,9 @@ struct DatagramTrace: Sendable {
     }
 
     /// Returns the number of the flow that a datagram belongs to.
-    private mutating func number(of key: FlowKey, in output: inout TraceOutput) -> Int {
+    private mutating func number(
+        of key: FlowKey, _ direction: Direction, in output: inout TraceOutput
+    ) -> Int {
         if let index = flows.index(forKey: key) {
             flows.values[index].lastActivity = max(flows.values[index].lastActivity, output.now)
             return flows.values[index].number
@@ -144,7 +151,7 @@ struct DatagramTrace: Sendable {
         if flows.count >= output.options.flowsMax { forgetIdle(in: &output) }
         let number = FlowNumber.firstOfUDP + output.statistics.datagramFlows
         output.statistics.datagramFlows += 1
-        flows[key] = Flow(number: number, lastActivity: output.now)
+        flows[key] = Flow(number: number, opened: direction, lastActivity: output.now)
         return number
     }
 

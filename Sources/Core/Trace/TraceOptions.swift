@@ -114,7 +114,10 @@ public struct TraceOptions: Sendable {
     func streamProtocol(
         from caller: Endpoint, to callee: Endpoint, isCallKnown: Bool
     ) -> StreamProtocol? {
-        Self.value(protocolsByEndpoint, protocolsByPort, caller, callee, isCallKnown)
+        let isReverse = !isCallKnown && callee.isRatherCaller(of: caller)
+        return Self.value(
+            protocolsByEndpoint, protocolsByPort, isReverse ? callee : caller,
+            isReverse ? caller : callee, isCallKnown)
     }
 
     /// Returns what is set for one of two ends, or for a port of theirs that was called.
@@ -125,20 +128,21 @@ public struct TraceOptions: Sendable {
         for end in [callee, caller] {
             if let own = byEndpoint[end] ?? byEndpoint[end.party] { return own }
         }
-        if isCallKnown || caller.isRatherCaller(of: callee) { return byPort[callee.port] }
-        if callee.isRatherCaller(of: caller) { return byPort[caller.port] }
-        return byPort[callee.port] ?? byPort[caller.port]
+        if let own = byPort[callee.port] { return own }
+        return isCallKnown || caller.isRatherCaller(of: callee) ? nil : byPort[caller.port]
     }
 
     /// Whether the payloads of some datagrams are described.
     var describesDatagrams: Bool { !datagramsByPort.isEmpty || !datagramsByEndpoint.isEmpty }
 
-    /// Returns the description of datagram payloads between two ends; `nil` if there is none.
+    /// Returns the description of the datagram payloads of a flow; `nil` if there is none.
     ///
-    /// The first datagram does not show who called: a peer may be the first to speak.
-    func datagrams(between ends: (Endpoint, Endpoint)) -> (any StreamDescription)? {
+    /// - Parameters:
+    ///   - first: The sender of its first datagram. A peer may be the first to speak.
+    ///   - second: The other end.
+    func datagrams(from first: Endpoint, to second: Endpoint) -> (any StreamDescription)? {
         guard describesDatagrams else { return nil }
-        return Self.value(datagramsByEndpoint, datagramsByPort, ends.0, ends.1, false)
+        return Self.value(datagramsByEndpoint, datagramsByPort, first, second, false)
     }
 
     /// Whether the protocol of a connection may be set without examining the connection.
