@@ -40,6 +40,8 @@ extension HTTP {
             var body: [UInt8]? = []
             var bodyLength = 0
             var trailerBytes: [UInt8] = []
+            /// Whether it is a request that waits for 100 (Continue) before its body.
+            var expectsContinue = false
 
             /// Keeps bytes of the body, unless there are too many.
             mutating func add(_ bytes: [UInt8]) {
@@ -191,6 +193,9 @@ extension HTTP {
         mutating func lose(upTo offset: UInt64) -> Bool {
             var left: Int?
             switch place {
+            case .body where open?.expectsContinue == true:
+                // What is missing may be the body or the next request.
+                break
             case .body(.sized(let count)), .skip(let count):
                 // Its pending bytes were taken already.
                 let missing = offset > start ? offset - start : 0
