@@ -30,11 +30,17 @@ extension HTTP.ConnectionDecoder {
             case .tooLong:
                 breach("the line with the size of a chunk is too long", side, &messages)
             case .line(let line):
-                guard let size = HTTP.chunkSize(line) else {
+                guard let line = HTTP.ChunkLine(line) else {
                     breach("not the size of a chunk (RFC 9112 7.1)", side, &messages)
                     return true
                 }
-                sides[side].place = .body(size == 0 ? .trailers : .chunk(size))
+                if line.hasWrongExtension {
+                    sides[side].open?.record(
+                        Anomaly(
+                            .violation, "what follows the size of a chunk is not an extension",
+                            specification: "RFC 9112 7.1.1"))
+                }
+                sides[side].place = .body(line.size == 0 ? .trailers : .chunk(line.size))
             }
         case .chunkEnd:
             switch sides[side].nextLine(atMost: 3) {

@@ -53,10 +53,8 @@ extension HTTP {
                 body?.append(contentsOf: bytes)
             }
 
-            /// Records a line of the chunked body that ends without CR.
-            mutating func recordMissingCR() {
-                let anomaly = Anomaly(
-                    .violation, "a line ends without CR", specification: "RFC 9112 7.1")
+            /// Records what is wrong with its body, once.
+            mutating func record(_ anomaly: Anomaly) {
                 if !message.found.contains(anomaly) { message.found.append(anomaly) }
             }
 
@@ -183,7 +181,10 @@ extension HTTP {
             let bytes = consume(end + 1 - pending.slice.startIndex).bytes
             open?.record(bytes)
             let line = bytes.dropLast()
-            if line.last != 13 { open?.recordMissingCR() }
+            if line.last != 13 {
+                open?.record(
+                    Anomaly(.violation, "a line ends without CR", specification: "RFC 9112 7.1"))
+            }
             return .line(Array(line.last == 13 ? line.dropLast() : line))
         }
 
