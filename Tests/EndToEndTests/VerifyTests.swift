@@ -123,6 +123,38 @@ struct VerifyTests {
         #expect(changed.status == 2 && changed.errors.contains("its digest differs"))
     }
 
+    @Test("Each report of the folder that was changed or deleted is named")
+    func reports() throws {
+        let live = try run("live", "--case", "same-language*")
+        #expect(try verify(live).status == 0)
+        let redrawn = try copy(live, "redrawn")
+        #expect(try ConformProgram.run(["report", "html", redrawn]).status == 0)
+        #expect(try verify(redrawn).status == 0)
+        func only(_ folder: String, _ end: String) throws -> String {
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(live)/\(folder)")
+            return "\(folder)/" + (try #require(names.sorted().first { $0.hasSuffix(end) }))
+        }
+        let files = [
+            "index.html", "summary.md", "junit.xml", "journal.jsonl", try only("cases", ".html"),
+            try only("evidence", ".json"), try only("logs", ""),
+        ]
+        for (number, file) in files.enumerated() {
+            let changed = try copy(live, "changed-\(number)")
+            var content = try Data(contentsOf: URL(filePath: "\(changed)/\(file)"))
+            content.append(0x20)
+            try content.write(to: URL(filePath: "\(changed)/\(file)"))
+            let outcome = try verify(changed)
+            #expect(outcome.status == 1, "\(file): \(outcome.output)")
+            #expect(outcome.output.contains("differs: \(changed)/\(file): "), "\(outcome.output)")
+            let gone = try copy(live, "gone-\(number)")
+            try FileManager.default.removeItem(atPath: "\(gone)/\(file)")
+            let missing = try verify(gone)
+            #expect(missing.status != 0, "\(file): \(missing.output)")
+            #expect(
+                missing.output.contains("not checked: \(gone)/\(file): "), "\(missing.output)")
+        }
+    }
+
     @Test("A link or a pipe in the place of a capture cannot be verified, and nobody waits for it")
     func elsewhere() throws {
         let live = try run("live", "--case", "same-language*")

@@ -236,6 +236,8 @@ struct NamedProtocolTests {
             ("- expect: chat.hello\n  where: {mood: calm}", "chat.hello has no field \"mood\""),
             ("- expect: chat.say\n  where: {mood: clam}", "did you mean \"calm\"?"),
             ("- expect: chat.say\n  where: {number: 300}", "an integer from 0 to 255"),
+            ("- expect: chat.say\n  where: {mood: 1}", "one of mood, not 1"),
+            ("- expect: chat.say\n  where: {mood: {starts: x}}", "none of the possible values"),
             ("- expect: chat.say\n  save: {x: numbr}", "did you mean \"number\"?"),
             ("- expect: chat.hello\n- send: chat.say", "chat.say cannot be written"),
             (
@@ -246,6 +248,18 @@ struct NamedProtocolTests {
     func mistakes(steps: String, expected: String) {
         let found = Self.findings(steps)
         #expect(found.contains { $0.contains(expected) }, "\(found)")
+    }
+
+    @Test(
+        "A number that an enumeration lacks is a value of its field",
+        arguments: [
+            "- expect: chat.other\n  where: {kind: 77}",
+            "- expect: chat.other\n  where: {kind: {in: [4, 77]}}",
+            "- expect: chat.say\n  where: {mood: {min: 2, type: integer}}",
+            "- expect: chat.say\n  where: {mood: {not: 9}}",
+        ])
+    func numbers(steps: String) {
+        #expect(Self.findings(steps) == [])
     }
 
     @Test(

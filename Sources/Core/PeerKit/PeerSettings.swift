@@ -130,7 +130,7 @@ extension SettingForm<String> {
     /// Returns the form for a word of an enumeration.
     package static func word(_ type: @autoclosure @escaping @Sendable () -> FieldType) -> Self {
         SettingForm(type()) { reader throws(PeerError) in
-            guard case .enumeration(_, let words) = type() else { return try reader.text() }
+            guard case .enumeration(_, let words, _) = type() else { return try reader.text() }
             return try reader.word(words)
         }
     }

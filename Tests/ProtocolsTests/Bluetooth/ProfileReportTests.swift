@@ -71,6 +71,8 @@ struct ProfileReportTests {
     @Test(
         "A line that is not a report is malformed, with the reason",
         arguments: [
+            "{\"profile\":\"activated\"}", "{\"profile\":\"activated\",\"object\":true}",
+            "{\"profile\":\"available\",\"carrier\":1}",
             "{\"profile\":\"unknown\"}", "{\"object\":1,\"profile\":\"sent\"}", "[]", "{", "1",
         ])
     func malformed(line: String) {
@@ -90,6 +92,47 @@ struct ProfileReportTests {
         #expect(messages.map(\.content.name) == ["profile.available"])
         let long = [UInt8](repeating: 0x20, count: ProfileReport.lineMax + 1)
         #expect(Self.decode([long, [0x0A], Self.lines[0]]).count == 2)
+    }
+
+    @Test(
+        "A line beyond the limit is malformed once, wherever its segments end",
+        arguments: [100, 65_000, 65_536, 65_600, .max])
+    func long(size: Int) {
+        let head = Array("{\"profile\":\"received\",\"object\":\"1\",\"data\":\"".utf8)
+        func line(_ count: Int) -> [UInt8] {
+            head + [UInt8](repeating: 0x78, count: count - head.count - 2) + Array("\"}".utf8) + [
+                10
+            ]
+        }
+        let bytes = line(65_700) + line(65_537) + line(65_536) + Self.lines[0]
+        var pieces: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            pieces.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        let messages = Self.decode(pieces)
+        #expect(
+            messages.map(\.content.name) == [
+                "profile.malformed", "profile.malformed", "profile.received", "profile.available",
+            ])
+        #expect(messages.map { $0.content.anomalies.isEmpty } == [false, false, true, true])
+    }
+
+    @Test("Blanks between the tokens of a line are allowed, in the first one too")
+    func blanks() {
+        let line = Array("{ \"profile\" :\t\"activated\", \"object\" : 1 }\r\n".utf8)
+        #expect(known(line, ProfileReport.streamProtocol) == true)
+        #expect(known(Array("{ \"prof".utf8), ProfileReport.streamProtocol) == nil)
+        #expect(known(Array("{ \"other\" : 1}".utf8), ProfileReport.streamProtocol) == false)
+        #expect(
+            known(
+                Array("{".utf8) + [UInt8](repeating: 0x20, count: 300), ProfileReport.streamProtocol
+            )
+                == false)
+        let messages = Self.decode([line])
+        #expect(messages.map(\.content.name) == ["profile.activated"])
+        #expect(messages.first?.content.fields["profile"]?["object"] == "1")
     }
 
     @Test("Every report is in the catalogue")

@@ -48,6 +48,44 @@ struct ReadingTests {
         #expect(reading.bytesTaken == 7)
     }
 
+    @Test("A number of 32 bits is shown as the shortest decimal that has these bits")
+    func single() throws {
+        let description = try Self.description(
+            """
+            meta: {id: message, endian: be}
+            seq:
+              - {id: kind, type: u1}
+              - {id: one, type: f4}
+              - {id: list, type: f4, repeat: expr, repeat-expr: 2}
+              - {id: wide, type: f8}
+              - {id: either, type: {switch-on: kind, cases: {1: f4, 2: f8}}}
+            instances:
+              sum: {value: one + one}
+            """)
+        func bytes(_ number: Float) -> [UInt8] {
+            (0..<4).reversed().map { UInt8(truncatingIfNeeded: number.bitPattern >> ($0 * 8)) }
+        }
+        func bytes(_ number: Double) -> [UInt8] {
+            (0..<8).reversed().map { UInt8(truncatingIfNeeded: number.bitPattern >> ($0 * 8)) }
+        }
+        let wide = Double(Float(0.1))
+        func members(_ kind: UInt8, _ either: [UInt8]) throws -> [String: KaitaiValue] {
+            let head = [kind] + bytes(Float(0.1)) + bytes(Float(0.2)) + bytes(Float(-3e38))
+            var reading = KaitaiReading(head + bytes(wide) + either, by: description)
+            try reading.read()
+            return Dictionary(
+                uniqueKeysWithValues: reading.members(of: reading.root, withInstances: true)
+                    .map { ($0.name, $0.value) })
+        }
+        let narrow = try members(1, bytes(Float(0.3)))
+        #expect(narrow["one"] == .float(0.1))
+        #expect(narrow["list"] == .array([.float(0.2), .float(-3e38)]))
+        #expect(narrow["wide"] == .float(wide))
+        #expect(narrow["either"] == .float(0.3))
+        #expect(narrow["sum"] == .float(wide + wide))
+        #expect(try members(2, bytes(wide))["either"] == .float(wide))
+    }
+
     @Test("Bytes that are not text of their encoding are replaced, and the rest is read")
     func undecodable() throws {
         let cases: [(String, [UInt8], String)] = [

@@ -57,6 +57,20 @@ struct WritingTests {
         #expect(try description.encode(reading.content) == bytes)
     }
 
+    @Test("An integer beyond 63 bits is written from the text that a reading gives")
+    func wideIntegers() throws {
+        let description = try ReadingTests.description(
+            "{meta: {id: m, endian: be}, seq: [{id: number, type: u8}]}")
+        func bytes(_ text: String) throws -> [UInt8] {
+            try description.encode(.object(["number": .value(.string(text))]))
+        }
+        #expect(try bytes("18446744073709551615") == [UInt8](repeating: 0xFF, count: 8))
+        #expect(try bytes("9223372036854775808") == [0x80, 0, 0, 0, 0, 0, 0, 0])
+        for wrong in ["18446744073709551616", "-9223372036854775809", "5", "x"] {
+            #expect(throws: (any Error).self, "\(wrong)") { try bytes(wrong) }
+        }
+    }
+
     @Test("A given value is kept, even one that the description forbids")
     func given() throws {
         let description = try ReadingTests.description(Self.message)

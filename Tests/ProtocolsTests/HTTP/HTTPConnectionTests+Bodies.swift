@@ -85,7 +85,7 @@ extension HTTPConnectionTests {
         let messages = Self.decode([.client(Self.get), .server(response)])
         #expect(messages.map(\.name) == ["http.request", "http.response"])
         #expect(messages.last?.fields["text"] == "abc")
-        #expect(HTTP.chunkSize(Array("100000000000".utf8)) == nil)
+        #expect(HTTP.ChunkLine(Array("100000000000".utf8)) == nil)
     }
 
     @Test("A body without a length ends with the stream, not with the end of the capture")

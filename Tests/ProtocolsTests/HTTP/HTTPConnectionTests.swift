@@ -207,6 +207,8 @@ struct HTTPConnectionTests {
                 "upgrade is not an option of Connection (RFC 9110 7.8)",
             "GET /\u{E9} HTTP/1.1\r\nHost: a\r\n\r\n":
                 "a target that is not a URI reference (RFC 9112 3.2)",
+            "HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n":
+                "no space after the status code (RFC 9112 4)",
         ]
         for (text, words) in expected { #expect(violation(text) == words, "\(text)") }
     }

@@ -46,7 +46,8 @@ struct SDLDescriptionTests {
     @Test("Fields of structures and arrays are found with their types")
     func fieldTypes() throws {
         let name = "sdl.RegisterAppInterface.request"
-        guard case .enumeration("Language", let words)? = try type("params.languageDesired", name)
+        guard
+            case .enumeration("Language", let words, _)? = try type("params.languageDesired", name)
         else {
             Issue.record("no Language")
             return

@@ -99,6 +99,41 @@ struct WebSocketHandshakeTests {
             Self.violations(valid, accept(), [0x88, 0, 0x81, 1, 0x61]) == [
                 nil, nil, nil, "data after a close frame (RFC 6455 5.5.1)",
             ])
+        #expect(
+            Self.violations(
+                ask + "Sec-WebSocket-Protocol: a, b\r\n\r\n",
+                accept("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", chosen + chosen)) == [
+                    nil, "a response with 2 Sec-WebSocket-Protocol fields (RFC 6455 11.3.4)",
+                ])
+        // permessage-deflate: the offer, the answer, and whose violation it is.
+        let (offer, answer) = ("of the offer", "of the answer")
+        for (offered, agreed, wrong) in [
+            ("", "", nil), ("; client_max_window_bits", "; client_max_window_bits=10", nil),
+            ("; server_max_window_bits=10", "; server_max_window_bits=9", nil),
+            ("", "; server_max_window_bits=9; client_no_context_takeover", nil),
+            ("; server_no_context_takeover, permessage-deflate", "", nil),
+            ("; server_max_window_bits", "", offer), ("; client_max_window_bits=16", "", offer),
+            ("; server_no_context_takeover=1", "; server_no_context_takeover", offer),
+            ("; x", "", nil), ("; client_max_window_bits; client_max_window_bits", "", offer),
+            ("", "; client_max_window_bits=10", answer),
+            ("; client_max_window_bits", "; client_max_window_bits", answer),
+            ("; server_max_window_bits=10", "; server_max_window_bits=11", answer),
+            ("; server_max_window_bits=10", "", answer),
+            ("; server_no_context_takeover", "", answer),
+        ] as [(String, String, String?)] {
+            let found = Self.violations(
+                ask + "Sec-WebSocket-Extensions: permessage-deflate\(offered)\r\n\r\n",
+                accept(
+                    "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+                    "Sec-WebSocket-Extensions: permessage-deflate\(agreed)\r\n"))
+            let places = found.map { $0?.hasSuffix("(RFC 7692 7.1)") == true }
+            if wrong == offer {
+                #expect(places.first == true, "\(offered): \(found)")
+            } else {
+                #expect(places == [false, wrong == answer], "\(offered), \(agreed): \(found)")
+                if wrong == nil { #expect(found == [nil, nil]) }
+            }
+        }
         // A refusal is an ordinary response.
         #expect(
             Self.violations(valid, "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n") == [nil, nil])

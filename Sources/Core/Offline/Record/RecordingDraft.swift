@@ -93,7 +93,7 @@ struct RecordingDraft {
             entries.append("port: \(peer.port)")
         }
         for setting in kind.settings {
-            guard case .enumeration(_, let words) = setting.type,
+            guard case .enumeration(_, let words, _) = setting.type,
                 let word = shown(setting.path, by: peer.name, in: plan.traces), words.contains(word)
             else { continue }
             entries.append("\(setting.path): \(Value.string(word).suiteText)")

@@ -40,6 +40,19 @@ struct CaseFiles: Sendable {
         }
     }
 
+    /// Returns the SHA-256 of the files that the results do not give, by their paths.
+    func digests(of run: RunResult) -> [String: String] {
+        var digests: [String: String] = [:]
+        let named = run.cases.flatMap { result in
+            [result.evidenceFile, result.log, result.shrunk?.execution.log]
+                + (result.executions ?? []).map(\.log)
+        }
+        for name in Set(named.compactMap { $0 } + [ReportFolder.journal]) {
+            digests[name] = (try? reports.place(name)).flatMap(FileDigest.sha256)
+        }
+        return digests
+    }
+
     /// Returns the cases of a run that have a page in the folder.
     func pages(of run: RunResult) -> Set<CaseReference> {
         let names = Set((try? reports.place("cases").heldFolder())?.names ?? [])

@@ -81,7 +81,7 @@ public struct ReportFolder: Sendable {
         try journalled.get()
     }
 
-    private static let journal = "journal.jsonl"
+    static let journal = "journal.jsonl"
 
     private func append(_ record: JournalRecord) throws(ReportError) {
         let line = try journalLine(record)
@@ -121,7 +121,9 @@ public struct ReportFolder: Sendable {
             run, pages: caseFiles.pages(of: run), evidence: EvidenceFiles(in: path))
         files.append(("index.html", Array(page.text.utf8)))
         files += page.furtherCases.map { ($0.name, Array($0.text.utf8)) }
-        files.append(("results.json", try Self.results(run, path: path)))
+        var stored = run
+        if durably { stored.files = caseFiles.digests(of: run) }
+        files.append(("results.json", try Self.results(stored, path: path)))
         let outcomes = files.map { name, bytes in
             Result { () throws(ReportError) in
                 try reports.replace(name, with: bytes, durably: durably)

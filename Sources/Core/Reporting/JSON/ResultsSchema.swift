@@ -154,7 +154,15 @@ public enum ResultsSchema {
                         // Fits: the codes are defined here.
                         ExitStatus.allCases.map { .integer(Int64($0.rawValue)) } + [.null]),
                 ]
-            )
+            ),
+            (
+                "files",
+                [
+                    "description":
+                        "The SHA-256 of evidence, logs and journal, by their paths in the folder.",
+                    "type": "object", "additionalProperties": to("sha256"),
+                ]
+            ),
         ])
 
     private static let parts: [(String, Value)] = [

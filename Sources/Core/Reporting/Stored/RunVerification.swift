@@ -28,6 +28,7 @@ public struct RunVerification: Sendable {
         self.stored = stored
         try checkSums()
         checkDigests()
+        checkFiles()
         checkDrawnReports()
     }
 
@@ -110,7 +111,9 @@ public struct RunVerification: Sendable {
                 matters: Self.decisive.contains(digest.kind))
         }
         if !isSameConform {
-            notes.append("conform is another build now; the captures are judged by this build")
+            notes.append(
+                "conform is another build now; the captures are judged by this build, and the "
+                    + "pages, junit.xml and summary.md are not compared")
         }
         for capture in stored.storedCaptures {
             check(capture.path, "capture \(capture.path)", capture.digest, matters: true)
@@ -144,24 +147,63 @@ public struct RunVerification: Sendable {
         return stored.run.header.digests?.first { $0.kind == .conform }?.sha256 == now
     }
 
+    /// Checks the files that the results do not give, by their digests.
+    private mutating func checkFiles() {
+        guard stored.run.exit != nil, stored.file.hasSuffix(".json") else { return }
+        let files = stored.run.files ?? [:]
+        for (name, digest) in files.sorted(by: { $0.key < $1.key }) {
+            if let path = StoredFile.path(of: name, in: stored.folder) {
+                check(path, path, digest, matters: true)
+            } else {
+                unchecked.append("\(name): it is not a file in the folder of the results")
+            }
+        }
+        let named = Set(stored.run.cases.compactMap(\.evidenceFile) + [ReportFolder.journal])
+        let others = named.subtracting(files.keys)
+        if let first = others.min() {
+            unchecked.append(
+                "the results have no digest of \(NumberText.count(others.count, "file")): \(first)"
+                    + (others.count > 1 ? ", ..." : ""))
+        }
+    }
+
     /// Checks the reports that are generated from the results.
     ///
-    /// Another version of `conform` may generate them differently.
+    /// Another version of `conform` may generate them differently. Those that were generated again
+    /// name the current folder.
     private mutating func checkDrawnReports() {
         guard isSameConform, stored.run.exit != nil else { return }
-        var run = stored.run
-        run.header.folder = stored.writtenFolder
-        let drawn = [
-            ("junit.xml", JUnitReport(run).text), ("summary.md", SummaryReport(run).text),
-        ]
-        for (name, text) in drawn {
-            let path = "\(stored.folder)/\(name)"
-            guard FileInput.isThere(path) else { continue }
-            if (try? FileInput.bytes(of: path)) == Array(text.utf8) {
-                fileCount += 1
-            } else {
-                differences.append("\(path): it differs from what the results give")
-            }
+        var written = stored.run
+        written.header.folder = stored.writtenFolder
+        let runs = [written, stored.run]
+        checkDrawn("junit.xml", runs.lazy.map { JUnitReport($0).text })
+        checkDrawn("summary.md", runs.lazy.map { SummaryReport($0).text })
+        let (paged, evidence) = (Set(written.cases.map(CaseReference.init)), stored.evidence)
+        let pages = runs.map { HTMLReport($0, pages: paged, evidence: evidence) }
+        checkDrawn("index.html", pages.lazy.map(\.text))
+        for (first, second) in zip(pages[0].furtherCases, pages[1].furtherCases) {
+            checkDrawn(first.name, [first.text, second.text])
+        }
+        for result in written.cases where CaseAnchor.canHavePage(result) {
+            checkDrawn(
+                CaseReference(result).pagePath,
+                runs.lazy.map {
+                    HTMLReport.page(of: result, in: $0.header, evidence: evidence) ?? ""
+                })
+        }
+    }
+
+    /// Compares a file with the texts that it may have.
+    private mutating func checkDrawn(_ name: String, _ texts: some Sequence<String>) {
+        let path = "\(stored.folder)/\(name)"
+        guard let bytes = try? FileInput.bytes(of: path) else {
+            unchecked.append("\(path): it cannot be read")
+            return
+        }
+        if texts.contains(where: { $0.utf8.elementsEqual(bytes) }) {
+            fileCount += 1
+        } else {
+            differences.append("\(path): it differs from what the results give")
         }
     }
 

@@ -10,6 +10,10 @@ public struct RunResult: Sendable, Hashable {
     public var seconds: Double
     /// How the run ended; `nil` while it goes on, and if it was killed.
     public var exit: ExitStatus?
+    /// The SHA-256 of the files in the report folder that the results do not give, by their paths.
+    ///
+    /// They are evidence, logs and the journal; `nil` while the run goes on.
+    public var files: [String: String]?
 
     /// Creates a result.
     public init(
@@ -92,7 +96,7 @@ public struct RunResult: Sendable, Hashable {
 
 extension RunResult: Codable {
     private enum CodingKeys: String, CodingKey {
-        case schema, run, seconds, exitCode, outcome, audit, coverage, cases
+        case schema, run, seconds, exitCode, outcome, audit, coverage, cases, files
     }
 
     /// The version of the JSON form; a newer one is rejected.
@@ -116,6 +120,7 @@ extension RunResult: Codable {
             cases: try container.decode([CaseResult].self, forKey: .cases),
             seconds: try container.decode(Double.self, forKey: .seconds),
             exit: try container.decodeIfPresent(ExitStatus.self, forKey: .exitCode))
+        files = try container.decodeIfPresent([String: String].self, forKey: .files)
     }
 
     /// Writes the JSON form with the audit and the coverage, but without the cases' evidence.
@@ -131,6 +136,7 @@ extension RunResult: Codable {
         try container.encode(audit, forKey: .audit)
         try container.encode(coverage, forKey: .coverage)
         try container.encode(storedCases.map(\.stored), forKey: .cases)
+        try container.encodeIfPresent(files, forKey: .files)
     }
 }
 

@@ -104,8 +104,10 @@ extension FieldType {
         case .number: self = .number
         case .text: self = .string(maxLength: nil)
         case .bytes: self = .bytes
-        case .enumeration(let name, let members):
-            self = .enumeration(name: name, values: members)
+        case .enumeration(let name, let members, let numbers):
+            self = .enumeration(
+                name: name, values: members,
+                numbers: Set(numbers.compactMap { Int64(exactly: $0) }))
         case .object(let name, let members):
             self = .structure(
                 name: name,

@@ -121,7 +121,7 @@ struct WrongFields {
                     kind: "long", phrase: "has \(Limits.characters) bytes",
                     value: .bytes([UInt8](repeating: 0x61, count: Limits.characters))),
             ]
-        case .enumeration(let name, let words):
+        case .enumeration(let name, let words, _):
             let unknown = Variant(
                 kind: "unknown", phrase: "is a word that \(name) lacks",
                 value: .string("CONFORM_UNKNOWN"))
@@ -285,7 +285,7 @@ struct WrongFields {
         case .number: .integer(1)
         case .string, .duration, .any: .string("a")
         case .bytes: .bytes([0])
-        case .enumeration(_, let words): .string(words.first ?? "")
+        case .enumeration(_, let words, _): .string(words.first ?? "")
         case .structure(_, let fields):
             .object(
                 fields.filter(\.isMandatory).map { Value.Member($0.path, plain($0.type)) })

@@ -129,7 +129,11 @@ private struct Conjunction {
     private var valuesOfField: [Value]? {
         switch type {
         case .boolean?: return [true, false]
-        case .enumeration(_, let values)?: return values.map(Value.string)
+        case .enumeration(_, let values, let numbers)?:
+            let isWord = parts.contains {
+                $0.kinds?.isDisjoint(with: ["integer", "number"]) == true
+            }
+            return numbers == nil || isWord ? values.map(Value.string) : nil
         case .integer?:
             guard let range = wholeNumbers,
                 UInt64(bitPattern: range.upperBound &- range.lowerBound) < Self.spanMax

@@ -17,7 +17,7 @@ extension FieldType {
         case .string: "text"
         case .bytes: "bytes"
         case .duration: "a duration"
-        case .enumeration(let name, _): "one of \(name)"
+        case .enumeration(let name, _, _): "one of \(name)"
         case .structure: "a mapping"
         case .array: "a list"
         case .any: "anything"
@@ -41,7 +41,8 @@ extension FieldType {
             guard let range, !range.contains(number) else { return nil }
             let bounds = "\(range.lowerBound) to \(range.upperBound)"
             return Refusal(what: "is an integer from \(bounds), not \(number)")
-        case .number: return value.numberValue == nil ? Refusal(what: wrong) : nil
+        case .number:
+            return value.numberValue == nil && !value.isWideInteger ? Refusal(what: wrong) : nil
         case .string(let maxLength):
             guard let text = value.stringValue else {
                 return Refusal(what: wrong, advice: "put it in quotes")
@@ -57,8 +58,11 @@ extension FieldType {
                 what: wrong,
                 advice: value.stringValue.map(Duration.suiteTextAdvice(on:))
                     ?? Duration.suiteTextAdvice)
-        case .enumeration(_, let values):
+        case .enumeration(_, let values, let numbers):
             guard value.stringValue.map(values.contains) != true else { return nil }
+            if let numbers, let number = value.wholeNumber, !numbers.contains(number) {
+                return nil
+            }
             if values.contains(value.textInTemplate) {
                 return Refusal(what: wrong, advice: "put it in quotes")
             }
@@ -77,7 +81,7 @@ extension FieldType {
             "write {\(fields.first?.path ?? "name"): ...}; its keys are "
                 + fields.prefix(12).map(\.path).joined(separator: ", ")
                 + (fields.count > 12 ? ", ..." : "")
-        case .array(.enumeration(_, let values), _):
+        case .array(.enumeration(_, let values, _), _):
             "write [\(Value.string(values.first ?? "").suiteText)]"
         case .array: "write a list, such as [a, b]"
         default: ""
@@ -111,6 +115,7 @@ extension FieldType {
         case (_, .any): true
         case ("matches", .string), ("matches", .enumeration), ("matches", .bytes): true
         case ("matches", _): false
+        case ("min", .enumeration(_, _, _?)), ("max", .enumeration(_, _, _?)): true
         case ("min", .integer), ("min", .number), ("max", .integer), ("max", .number): true
         case ("min", _), ("max", _): false
         case ("length", .string), ("length", .enumeration), ("length", .bytes), ("length", .array):
@@ -145,6 +150,7 @@ extension FieldType {
         case .boolean: ["boolean", "null"]
         case .integer: ["integer", "number", "null"]
         case .number: ["integer", "number", "null"]
+        case .enumeration(_, _, _?): ["string", "integer", "number", "null"]
         case .string, .enumeration, .duration: ["string", "null"]
         case .bytes: ["bytes", "null"]
         case .structure: ["object", "null"]

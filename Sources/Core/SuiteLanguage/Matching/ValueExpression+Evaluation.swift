@@ -68,7 +68,9 @@ extension Value {
         case (.integer(let left), .double(let right)):
             return right == Double(left)
                 && Int64(exactly: right) == left
-        case (.double(let left), .integer): return other.isEqual(to: .double(left))
+        case (.double, .integer), (.double, .string): return other.isEqual(to: self)
+        case (.string, .double(let right)):
+            return isWideInteger && wholeNumber != nil && wholeNumber == Int128(exactly: right)
         case (.array(let left), .array(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
         case (.object(let left), .object(var right)):
@@ -86,12 +88,37 @@ extension Value {
     }
 
     /// Compares numbers: negative, 0 or positive; `nil` unless both are numbers.
+    ///
+    /// A text that stands for an integer beyond 63 bits is a number.
     func compared(to other: Value) -> Int? {
-        if case .integer(let left) = self, case .integer(let right) = other {
+        if let left = wholeNumber, let right = other.wholeNumber {
             return left == right ? 0 : left < right ? -1 : 1
         }
-        guard let left = numberValue, let right = other.numberValue, !left.isNaN, !right.isNaN
+        guard let left = anyNumber, let right = other.anyNumber, !left.isNaN, !right.isNaN
         else { return nil }
         return left == right ? 0 : left < right ? -1 : 1
+    }
+
+    /// Whether it is the text of an integer beyond 63 bits, which has no other form.
+    var isWideInteger: Bool {
+        guard case .string(let text) = self, text.utf8.count >= 19 else { return false }
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        return digits.first != UInt8(ascii: "0")
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && Int64(text) == nil
+    }
+
+    /// The integer of at most 127 bits that it is or stands for.
+    private var wholeNumber: Int128? {
+        switch self {
+        case .integer(let number): Int128(number)
+        case .double(let number): Int128(exactly: number)
+        case .string(let text): isWideInteger ? Int128(text) : nil
+        default: nil
+        }
+    }
+
+    private var anyNumber: Double? {
+        if case .string(let text) = self { isWideInteger ? Double(text) : nil } else { numberValue }
     }
 }

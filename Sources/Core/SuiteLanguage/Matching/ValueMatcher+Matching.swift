@@ -153,7 +153,8 @@ extension ValueMatcher {
             return .all(conditions) { judged($0.matcher, value[$0.path]) }
         case .type(let name):
             return Judgement(
-                name == value.typeName || name == "number" && value.typeName == "integer")
+                name == value.typeName || name == "number" && value.typeName == "integer"
+                    || ["integer", "number"].contains(name) && value.isWideInteger)
         case .bytes(let expected):
             return Judgement(
                 try expected.evaluate(bindings) == value.octets

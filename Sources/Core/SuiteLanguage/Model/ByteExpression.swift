@@ -224,12 +224,18 @@ public struct ByteMask: Sendable, Hashable {
         switch field {
         case .bytes(let bytes): octets = Array(bytes.dropFirst(offset))
         case .integer(let number) where number >= 0 && bits.count <= 8:
-            let all = UInt64(number)
-            octets = (0..<bits.count).reversed().map { UInt8(truncatingIfNeeded: all >> ($0 * 8)) }
+            octets = Self.octets(of: UInt64(number), count: bits.count)
+        case .string(let text) where field.isWideInteger && bits.count <= 8:
+            guard let all = UInt64(text) else { return false }
+            octets = Self.octets(of: all, count: bits.count)
         default: return false
         }
         guard octets.count >= bits.count else { return false }
         return bits.indices.allSatisfy { octets[$0] & bits[$0] == value[$0] }
+    }
+
+    private static func octets(of number: UInt64, count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 }
 

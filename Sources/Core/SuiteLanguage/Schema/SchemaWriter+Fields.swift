@@ -94,7 +94,7 @@ extension SchemaWriter {
         let reference = FieldReference.Field(field, path: path)
         let text = [reference.type, reference.remarks].filter { !$0.isEmpty }
         var members = [Value.Member("description", .string(text.joined(separator: "; ")))]
-        if case .enumeration(let name, let words) = field.type {
+        if case .enumeration(let name, let words, _) = field.type {
             let words = define("words-of-\(name)") { _ in
                 [Value.Member("anyOf", .array([.choice(of: words), .bool(true)]))]
             }

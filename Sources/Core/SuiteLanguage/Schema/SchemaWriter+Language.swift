@@ -226,7 +226,7 @@ extension SchemaWriter {
             plain = .object([Value.Member("type", "string")] + (bound ?? []))
         case .bytes: plain = mapping(SuiteVocabulary.byteNotation)
         case .duration: plain = .text(like: TextForm.duration)
-        case .enumeration(_, let values): plain = .choice(of: values)
+        case .enumeration(_, let values, _): plain = .choice(of: values)
         case .structure(_, let fields):
             let properties = fields.map { Value.Member($0.path, schema(of: $0.type)) }
             plain = .object([

@@ -85,7 +85,7 @@ public struct FieldReference: Sendable {
     private mutating func collect(_ type: FieldType) {
         switch type {
         case .array(let element, _): collect(element)
-        case .enumeration(let name, let values): enumerations[name] = values
+        case .enumeration(let name, let values, _): enumerations[name] = values
         case .structure(let name, let fields) where structures[name] == nil:
             structures[name] = fields.map { Field($0) }
             fields.forEach { collect($0.type) }
@@ -111,7 +111,7 @@ extension FieldType {
             return maxLength.map { "text of at most \($0) characters" } ?? "text"
         case .bytes: return "bytes"
         case .duration: return "duration"
-        case .enumeration(let name, _), .structure(let name, _): return name
+        case .enumeration(let name, _, _), .structure(let name, _): return name
         case .array(let element, let count):
             guard let count else { return "list of \(element.reference)" }
             let number =

@@ -177,7 +177,9 @@ public indirect enum FieldType: Sendable {
     /// No message contains one; settings and actions of peers do.
     case duration
     /// One of a closed set of words.
-    case enumeration(name: String, values: [String])
+    ///
+    /// If `numbers` is given, any other number than these, which have words, is a value too.
+    case enumeration(name: String, values: [String], numbers: Set<Int64>? = nil)
     /// An object with the named structure's fields.
     case structure(name: String, fields: [FieldDescription])
     case array(of: FieldType, count: ClosedRange<Int>?)

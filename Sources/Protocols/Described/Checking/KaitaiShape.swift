@@ -5,7 +5,8 @@ public indirect enum KaitaiShape: Sendable {
     case number
     case text
     case bytes
-    case enumeration(name: String, members: [String])
+    /// A member of an enumeration, or a number that none of them has.
+    case enumeration(name: String, members: [String], numbers: [Int128])
     case object(name: String, [Member])
     case array(of: KaitaiShape)
     /// A value of several kinds or of an unknown kind, with the fields of the possible objects.
@@ -39,7 +40,7 @@ public indirect enum KaitaiShape: Sendable {
             guard let left, let right else { return .integer(nil) }
             return .integer(
                 min(left.lowerBound, right.lowerBound)...max(left.upperBound, right.upperBound))
-        case (.enumeration(let left, _), .enumeration(let right, _)) where left == right:
+        case (.enumeration(let left, _, _), .enumeration(let right, _, _)) where left == right:
             return self
         case (.array(let left), .array(let right)): return .array(of: left.joined(right))
         case (.object(let left, let mine), .object(let right, let others)):
@@ -132,7 +133,8 @@ private struct ShapeMaker {
     private func shape(of id: EnumerationID) -> KaitaiShape {
         let enumeration = description.enumerations[id.index]
         return .enumeration(
-            name: enumeration.name, members: enumeration.members.map(\.name))
+            name: enumeration.name, members: enumeration.members.map(\.name),
+            numbers: enumeration.members.map(\.number))
     }
 
     private mutating func shape(of field: FieldType, _ type: TypeID, _ slot: Int) -> KaitaiShape {

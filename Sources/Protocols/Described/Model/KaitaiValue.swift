@@ -49,3 +49,30 @@ extension KaitaiValue {
         }
     }
 }
+
+extension KaitaiValue {
+    /// Returns numbers of 32 bits as the shortest decimals that have these bits.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the field; one that another field chooses is known by its size.
+    ///   - byteCount: The size of the field; `nil` if that is not known.
+    func rounded(as type: FieldType, byteCount: Int?) -> KaitaiValue {
+        let count: Int
+        switch self {
+        case .float: count = 1
+        case .array(let elements): count = elements.count
+        default: return self
+        }
+        switch type {
+        case .float(width: 4, _): break
+        case .choice where byteCount == 4 * count: break
+        default: return self
+        }
+        switch self {
+        case .float(let number): return .float(Double("\(Float(number))") ?? number)
+        case .array(let elements):
+            return .array(elements.map { $0.rounded(as: type, byteCount: 4) })
+        default: return self
+        }
+    }
+}

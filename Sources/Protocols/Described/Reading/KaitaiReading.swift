@@ -157,11 +157,12 @@ public struct KaitaiReading: Sendable {
             guard isNamed, let value = try? value(slot, of: object.index), value != .none else {
                 continue
             }
+            let range = range(ofSlot: record.base + slot)
+            let field = description.types[record.type].fields[slot]
             members.append(
                 Member(
-                    name: description.types[record.type].fields[slot].id, value: value,
-                    range: range(ofSlot: record.base + slot),
-                    isComputed: slot >= instances.lowerBound
+                    name: field.id, value: value.rounded(as: field.type, byteCount: range?.count),
+                    range: range, isComputed: slot >= instances.lowerBound
                 ))
         }
         return members

@@ -87,6 +87,8 @@ extension KaitaiWriter {
         case .string(let name):
             let enumeration = field.enumeration.map { model.description.enumerations[$0.index] }
             if let number = enumeration?.numbers[name] { return number }
+            // An integer beyond 63 bits is text.
+            if Int64(name) == nil, let number = Int128(name) { return number }
             throw KaitaiError(
                 code: .notInEnum,
                 what: enumeration.map { "\($0.name) has no \"\(name)\"" }

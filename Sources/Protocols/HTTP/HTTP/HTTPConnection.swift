@@ -94,6 +94,7 @@ extension HTTP {
                 return
             }
             if end.isOfSender { haveEnded.insert(side) }
+            endExpectation(side, &messages)
             guard end.showsUnfinished, !needsNoRest(side),
                 sides[side].open != nil || !sides[side].pending.isEmpty
             else { return }
@@ -113,7 +114,7 @@ extension HTTP {
 
         /// Whether a side may stop within its message: a request whose final response has come, or
         /// that nobody reads to its end (RFC 9112 9.5).
-        private func needsNoRest(_ side: ConnectionSide) -> Bool {
+        func needsNoRest(_ side: ConnectionSide) -> Bool {
             guard case .request? = sides[side].open?.message.head?.start else { return false }
             return !isPaired || requests.isEmpty || haveEnded.contains(side.other)
         }
@@ -240,6 +241,7 @@ extension HTTP {
                     self.upgrade = nil
                 }
                 message.request = answered(status)
+                if status == 100 { sides[side.other].open?.expectsContinue = false }
                 if let request = message.request {
                     let check = HeaderCheck(head: head, bytes: bytes)
                     message.found += check.demands(answering: request)
@@ -253,6 +255,9 @@ extension HTTP {
                     bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
             } else {
                 sides[side].open = Direction.Open(message: message, start: range.lowerBound)
+                sides[side].open?.expectsContinue =
+                    message.name == "http.request"
+                    && head.words(of: "Expect").contains("100-continue")
             }
             switch framing {
             case .none: conclude(side, &messages)
@@ -306,89 +311,6 @@ extension HTTP {
             upgrade?.decoder.consume(
                 bytes.span.bytes, from: side, at: range.lowerBound, into: &messages)
             upgrade?.isAccepted = true
-            sides[side].open = nil
-        }
-
-        // MARK: - Bodies
-
-        private mutating func body(
-            _ part: Direction.Part, _ side: ConnectionSide, _ messages: inout [StreamMessage]
-        ) -> Bool {
-            let available = sides[side].pending.count
-            switch part {
-            case .sized(let left):
-                let count = min(left, available)
-                keep(count, side)
-                sides[side].place = .body(.sized(left - count))
-                if count == left { conclude(side, &messages) }
-            case .chunk(let left):
-                let count = min(left, available)
-                keep(count, side)
-                sides[side].place = .body(count == left ? .chunkEnd : .chunk(left - count))
-            case .untilClose: keep(available, side)
-            case .chunkLine:
-                switch sides[side].nextLine(atMost: Limits.chunkLine) {
-                case .more: return false
-                case .tooLong:
-                    breach("the line with the size of a chunk is too long", side, &messages)
-                case .line(let line):
-                    guard let size = HTTP.chunkSize(line) else {
-                        breach("not the size of a chunk (RFC 9112 7.1)", side, &messages)
-                        return true
-                    }
-                    sides[side].place = .body(size == 0 ? .trailers : .chunk(size))
-                }
-            case .chunkEnd:
-                switch sides[side].nextLine(atMost: 3) {
-                case .more: return false
-                case .line(let line) where line.isEmpty: sides[side].place = .body(.chunkLine)
-                default: breach("a chunk does not end where it says", side, &messages)
-                }
-            case .trailers: return trailers(side, &messages)
-            }
-            return true
-        }
-
-        private mutating func trailers(
-            _ side: ConnectionSide, _ messages: inout [StreamMessage]
-        ) -> Bool {
-            let known = sides[side].open?.trailerBytes.count ?? 0
-            switch sides[side].nextLine(atMost: Limits.trailers - min(known, Limits.trailers)) {
-            case .more: return false
-            case .tooLong: breach("the trailer section is too long", side, &messages)
-            case .line(let line) where !line.isEmpty:
-                sides[side].open?.trailerBytes += line + [10]
-            case .line:
-                let bytes = sides[side].open?.trailerBytes ?? []
-                let lines = bytes.split(separator: 10)
-                do throws(DecodeError) {
-                    let trailers = try HTTPHead.fields(lines)
-                    sides[side].open?.message.trailers = trailers
-                    sides[side].open?.message.found += HeaderCheck.anomalies(
-                        ofTrailers: trailers, bytes)
-                    conclude(side, &messages)
-                } catch {
-                    breach("\(error)", side, &messages)
-                }
-            }
-            return true
-        }
-
-        private mutating func keep(_ count: Int, _ side: ConnectionSide) {
-            let bytes = sides[side].consume(count).bytes
-            sides[side].open?.record(bytes)
-            sides[side].open?.add(bytes)
-        }
-
-        /// Emits the complete message.
-        private mutating func conclude(
-            _ side: ConnectionSide, _ messages: inout [StreamMessage]
-        ) {
-            sides[side].place = .start
-            guard var open = sides[side].open else { return }
-            open.message.setBody(open.body, of: open.bodyLength, &sides[side].allowance)
-            messages.append(
-                StreamMessage(content: open.message, ranges: [open.start..<sides[side].start]))
             sides[side].open = nil
         }
     }

@@ -40,6 +40,8 @@ extension HTTP {
             var body: [UInt8]? = []
             var bodyLength = 0
             var trailerBytes: [UInt8] = []
+            /// Whether it is a request that waits for 100 (Continue) before its body.
+            var expectsContinue = false
 
             /// Keeps bytes of the body, unless there are too many.
             mutating func add(_ bytes: [UInt8]) {
@@ -51,10 +53,8 @@ extension HTTP {
                 body?.append(contentsOf: bytes)
             }
 
-            /// Records a line of the chunked body that ends without CR.
-            mutating func recordMissingCR() {
-                let anomaly = Anomaly(
-                    .violation, "a line ends without CR", specification: "RFC 9112 7.1")
+            /// Records what is wrong with its body, once.
+            mutating func record(_ anomaly: Anomaly) {
                 if !message.found.contains(anomaly) { message.found.append(anomaly) }
             }
 
@@ -181,7 +181,10 @@ extension HTTP {
             let bytes = consume(end + 1 - pending.slice.startIndex).bytes
             open?.record(bytes)
             let line = bytes.dropLast()
-            if line.last != 13 { open?.recordMissingCR() }
+            if line.last != 13 {
+                open?.record(
+                    Anomaly(.violation, "a line ends without CR", specification: "RFC 9112 7.1"))
+            }
             return .line(Array(line.last == 13 ? line.dropLast() : line))
         }
 
@@ -191,6 +194,9 @@ extension HTTP {
         mutating func lose(upTo offset: UInt64) -> Bool {
             var left: Int?
             switch place {
+            case .body where open?.expectsContinue == true:
+                // What is missing may be the body or the next request.
+                break
             case .body(.sized(let count)), .skip(let count):
                 // Its pending bytes were taken already.
                 let missing = offset > start ? offset - start : 0

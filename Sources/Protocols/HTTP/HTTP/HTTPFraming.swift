@@ -115,6 +115,11 @@ extension HTTP {
             if isFolded {
                 found.append(violation("a field continues in the next line", "9112 5.2"))
             }
+            if case .response = head.start,
+                bytes.prefix(while: { $0 != 10 && $0 != 13 }).count == "HTTP/1.1 200".utf8.count
+            {
+                found.append(violation("no space after the status code", "9112 4"))
+            }
             return found + Self.characters(of: bytes)
         }
 
@@ -132,6 +137,12 @@ extension HTTP {
                                 ? "a request without Host" : "a request with \(hosts) Host fields",
                             "9112 3.2"))
                 }
+            }
+            if case .request = head.start,
+                let host = head.values(of: "Host").first(where: { !Self.isHost($0) })
+            {
+                found.append(
+                    violation("\"\(host)\" is not a host with an optional port", "9112 3.2"))
             }
             return found
         }
@@ -171,19 +182,5 @@ extension HTTP {
         }
 
         private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
-    }
-}
-
-extension HTTP {
-    /// The size in the line before a chunk; `nil` if it has none (RFC 9112 7.1).
-    static func chunkSize(_ line: [UInt8]) -> Int? {
-        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 32 && $0 != 9 }
-        let significant = digits.drop { $0 == UInt8(ascii: "0") }
-        // Eleven digits stay far below 63 bits.
-        guard !digits.isEmpty, significant.count <= 11,
-            significant.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-        else { return nil }
-        if significant.isEmpty { return 0 }
-        return Int(String(decoding: significant, as: UTF8.self), radix: 16)
     }
 }

@@ -100,8 +100,18 @@ extension HTTP.HeaderCheck {
         if !target.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "#") }) {
             found.append(violation("a target that is not a URI reference", "9112 3.2"))
         }
-        if target == "*", method != "OPTIONS" {
-            found.append(violation("the target * of \(method)", "9112 3.2.4"))
+        if target == "*" {
+            if method != "OPTIONS" {
+                found.append(violation("the target * of \(method)", "9112 3.2.4"))
+            }
+        } else if method == "CONNECT" {
+            if !Self.isHost(target, withPort: true) {
+                found.append(
+                    violation("the target of CONNECT is not a host and port", "9112 3.2.3"))
+            }
+        } else if !Self.isPathOrURI(target) {
+            found.append(
+                violation("the target of \(method) is neither a path nor a URI", "9112 3.2"))
         }
         if method == "TRACE", hasContent {
             found.append(violation("TRACE with content", "9110 9.3.8"))

@@ -18,6 +18,13 @@ extension WebSocket {
 
         static let name = "permessage-deflate"
 
+        private static let names = [
+            "server_no_context_takeover", "client_no_context_takeover", "server_max_window_bits",
+            "client_max_window_bits",
+        ]
+
+        private init() {}
+
         /// Reads the parameters in a server's response; `nil` if it does not have this extension.
         ///
         /// - Throws: `.badValue` for a parameter that a response must not have, or a wrong value.
@@ -58,6 +65,40 @@ extension WebSocket {
                 parameter.value == String(bits)
             else { throw failure("\(parameter.name)=\(parameter.value)") }
             return bits
+        }
+
+        /// Why no client may make such an offer; `nil` if it may (RFC 7692 7.1).
+        ///
+        /// A server declines parameters that it does not know, so that others may be defined.
+        static func flaw(ofOffer parameters: [HTTPHead.Field]) -> String? {
+            var seen: Set<String> = []
+            for parameter in parameters.dropFirst() {
+                guard seen.insert(parameter.name).inserted else { return "\(parameter.name) twice" }
+                guard names.contains(parameter.name) else { continue }
+                if parameter.name == "client_max_window_bits", parameter.value.isEmpty { continue }
+                var deflate = PerMessageDeflate()
+                guard (try? deflate.consume(parameter)) != nil else {
+                    return parameter.name
+                        + (parameter.value.isEmpty ? "" : "=\(parameter.value)")
+                }
+            }
+            return nil
+        }
+
+        /// Whether a response accepts an offer (RFC 7692 7.1.1.1, 7.1.2.1 and 7.1.2.2).
+        static func accepts(_ offer: [HTTPHead.Field], _ response: [HTTPHead.Field]) -> Bool {
+            func value(_ name: String, _ parameters: [HTTPHead.Field]) -> String? {
+                parameters.dropFirst().first { $0.name == name }?.value
+            }
+            let (takeover, bits) = ("server_no_context_takeover", "server_max_window_bits")
+            if value(takeover, offer) != nil, value(takeover, response) == nil { return false }
+            if let most = value(bits, offer) {
+                guard let own = value(bits, response), (Int(own) ?? 0) <= (Int(most) ?? 15) else {
+                    return false
+                }
+            }
+            return value("client_max_window_bits", response) == nil
+                || value("client_max_window_bits", offer) != nil
         }
 
         private static func failure(_ what: String) -> DecodeError {

@@ -15,12 +15,32 @@ extension WebSocket {
             func note(_ text: String, _ section: String) {
                 found.append(Anomaly(.violation, text, specification: "RFC 6455 \(section)"))
             }
+            if let flaw = flawOfDeflate {
+                found.append(Anomaly(.violation, flaw, specification: "RFC 7692 7.1"))
+            }
             switch head.start {
             case .request(let method, _): checkRequest(method, note)
             case .response where head.isWebSocket: checkResponse(note)
             case .response: break
             }
             return found
+        }
+
+        /// What is wrong with the offers of `permessage-deflate`, or with the answer to them.
+        private var flawOfDeflate: String? {
+            func named(_ head: HTTPHead) -> [[HTTPHead.Field]] {
+                head.webSocketExtensions.filter { $0.first?.name == PerMessageDeflate.name }
+            }
+            if case .request = head.start {
+                return named(head).lazy.compactMap(PerMessageDeflate.flaw).first
+                    .map { "permessage-deflate is offered with \($0)" }
+            }
+            guard head.isWebSocket, let answer = named(head).first else { return nil }
+            if case .unreadable(let why) = Agreement(head) { return why }
+            guard let offers = request.map(named), !offers.isEmpty,
+                !offers.contains(where: { PerMessageDeflate.accepts($0, answer) })
+            else { return nil }
+            return "the parameters of permessage-deflate fit no offer"
         }
 
         private func checkRequest(_ method: String, _ note: (String, String) -> Void) {
@@ -45,6 +65,10 @@ extension WebSocket {
             if accepts.count != 1 {
                 note("a response with \(accepts.count) Sec-WebSocket-Accept fields", "4.2.2")
             }
+            let protocols = head.values(of: "Sec-WebSocket-Protocol")
+            if protocols.count > 1 {
+                note("a response with \(protocols.count) Sec-WebSocket-Protocol fields", "11.3.4")
+            }
             guard let request else { return }
             if let key = request["Sec-WebSocket-Key"], let accept = accepts.first,
                 accept != acceptKey(for: key)
@@ -53,8 +77,7 @@ extension WebSocket {
             }
             let offered = request.values(of: "Sec-WebSocket-Protocol").joined(separator: ",")
                 .split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-            for chosen in head.values(of: "Sec-WebSocket-Protocol") where !offered.contains(chosen)
-            {
+            for chosen in protocols where !offered.contains(chosen) {
                 note("Sec-WebSocket-Protocol \"\(chosen)\" was not offered", "4.2.2")
             }
             let extensions = request.webSocketExtensions.compactMap { $0.first?.name }

@@ -61,6 +61,27 @@ public struct ProfileReport: Sendable, Hashable {
         }
         self.kind = kind
         self.members = Array(members.dropFirst())
+        guard self.members.contains(where: isRequired) else {
+            throw DecodeError(
+                .badValue, in: "profile.report", at: 0, "\(word) has no \"\(required)\"")
+        }
+    }
+
+    /// The name of the member that says what the report is about.
+    private var required: String {
+        switch kind {
+        case .available, .unavailable: "carrier"
+        default: "object"
+        }
+    }
+
+    private func isRequired(_ member: Value.Member) -> Bool {
+        guard member.name == required else { return false }
+        switch member.value {
+        case .string: return true
+        case .integer: return required == "object"
+        default: return false
+        }
     }
 
     /// The line, with its line feed.
@@ -135,12 +156,20 @@ extension ProfileReport {
         name: "profile", recognises: { recognises($0) }, makeDecoder: { StreamDecoder() })
 
     static func recognises(_ bytes: RawSpan) -> Bool? {
-        let start = [UInt8](copying: bytes.extracting(first: opening.count))
-        guard opening.starts(with: start) else { return false }
-        return start.count == opening.count ? true : nil
+        var rest = [UInt8](copying: bytes.extracting(first: openingMax))[...]
+        for token in opening {
+            guard token.starts(with: rest.prefix(token.count)) else { return false }
+            guard rest.count >= token.count else {
+                return bytes.byteCount < openingMax ? nil : false
+            }
+            rest = rest.dropFirst(token.count).drop { [0x20, 0x09, 0x0D].contains($0) }
+        }
+        return true
     }
 
-    private static let opening = Array("{\"\(mark)\":".utf8)
+    /// The first tokens of a line; blanks may be between them.
+    private static let opening = ["{", "\"\(mark)\"", ":"].map { Array($0.utf8) }
+    private static let openingMax = 256
 
     /// The largest length of a line in bytes.
     static let lineMax = 1 << 16
@@ -165,7 +194,9 @@ extension ProfileReport {
             }
             pending.removeFirst(start)
             if pending.count > ProfileReport.lineMax {
-                report("a line of more than \(ProfileReport.lineMax) bytes", into: &messages)
+                if !isCut { report(Self.tooLong, into: &messages) }
+                oldestPendingOffset += UInt64(pending.count)
+                pending = []
                 isCut = true
             }
         }
@@ -191,17 +222,27 @@ extension ProfileReport {
                 isCut = false
                 return
             }
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return }
             let content: ProfileMessage.Content
-            do throws(DecodeError) {
-                content = .report(try ProfileReport(parsing: line.span.bytes))
-            } catch {
-                content = .malformed("\(error)")
+            if line.count > ProfileReport.lineMax {
+                content = .malformed(Self.tooLong)
+            } else if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
+                return
+            } else {
+                do throws(DecodeError) {
+                    content = .report(try ProfileReport(parsing: line.span.bytes))
+                } catch {
+                    content = .malformed("\(error)")
+                }
             }
+            let sample =
+                line.count > ProfileReport.lineMax
+                ? Array(line.prefix(BluetoothLimits.malformedSample)) : line
             messages.append(
                 StreamMessage(
-                    content: ProfileMessage(content: content, bytes: line), ranges: [range]))
+                    content: ProfileMessage(content: content, bytes: sample), ranges: [range]))
         }
+
+        private static let tooLong = "a line of more than \(ProfileReport.lineMax) bytes"
 
         private mutating func report(_ what: String, into messages: inout [StreamMessage]) {
             let sample = Array(pending.prefix(BluetoothLimits.malformedSample))

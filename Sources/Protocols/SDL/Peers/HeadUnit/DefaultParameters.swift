@@ -27,7 +27,7 @@ enum DefaultParameters {
             return .bytes([])
         case .duration:
             return .string("0s")
-        case .enumeration(_, let words):
+        case .enumeration(_, let words, _):
             return .string(words.first ?? "")
         case .structure(_, let fields):
             return .object(
