@@ -143,26 +143,25 @@ struct LintTests {
         "steps: [{expect: sdl.Show.request}]\nignore: [{message: sdl.Show.request, where: {params.mainField1: a}}, {message: sdl.Show.request, from: hu}]",
     ]
 
-    @Test("A peer that connects before the device can have started again is reported")
-    func earlyConnect() {
-        func codes(_ between: String) -> [String] {
-            SuiteFixture.findings(
-                """
-                conform: 1
-                suite: fixture
-                requirements: [catalogue.yaml]
-                device: {role: tcp.server}
-                peers: {c: {is: tcp.client, port: 7}}
-                cases:
-                  - id: one
-                    checks: [A-1]
-                    steps: [{do: device.restart}, \(between){do: c.connect}, {expect: tcp.FIN}]
-                """
-            ).map(\.code)
-        }
-        #expect(codes("") == ["early-connect"])
-        #expect(codes("{expect: device.started}, ") == [])
-        #expect(codes("{wait: 1s}, ") == [])
+    @Test(
+        "A peer that connects before the device can have started again is reported",
+        arguments: [
+            "⟦early-connect⟧{do: c.connect}", "{expect: device.started}, {do: c.connect}",
+            "{wait: 1s}, {do: c.connect}",
+        ])
+    func earlyConnect(next: String) {
+        expectFindings(
+            """
+            conform: 1
+            suite: made-up
+            requirements: [catalogue.yaml]
+            device: {role: tcp.server}
+            peers: {c: {is: tcp.client, port: 7}}
+            cases:
+              - id: one
+                checks: [A-1]
+                steps: [{do: device.restart}, \(next), {expect: tcp.FIN}]
+            """)
     }
 
     @Test("A case that nothing can fail is reported")

@@ -68,14 +68,11 @@ struct RepositorySuiteTests {
         .enabled(if: Repository.has("Suites/retry-exhaustion.yaml"), "no Suites folder"))
     func protocolStrings() throws {
         let root = try #require(Repository.root)
-        for (name, requirements, cases) in [
-            ("protocol-string-fallback", 10, 125), ("retry-exhaustion", 6, 84),
-        ] {
+        for (name, requirements) in [("protocol-string-fallback", 10), ("retry-exhaustion", 6)] {
             let suite = try SuiteLoader(.builtIn).load(path: "\(root)/Suites/\(name).yaml")
             #expect(suite.warnings.map(\.description) == [])
             #expect(suite.requirements.count == requirements)
             #expect(Set(suite.cases.flatMap(\.allChecks)).count == requirements)
-            #expect(suite.cases.count == cases)
         }
     }
 }
