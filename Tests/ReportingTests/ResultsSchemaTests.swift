@@ -28,6 +28,7 @@ struct ResultsSchemaTests {
             RunParameter(suite: "language", name: "limit", value: "2s", origin: .device)
         ]
         let digest = String(repeating: "0f", count: 32)
+        run.files = ["journal.jsonl": digest]
         run.header.digests = RunDigest.Kind.allCases.map {
             RunDigest($0, path: "\($0).yaml", sha256: digest)
         }

@@ -79,7 +79,9 @@ struct ShrunkRunReportTests {
         #expect(page.contains("Shrunk run"))
         run.end(seconds: 1)
         try reports.finish(run)
-        #expect(try ResultsFile.run(from: try bytes("results.json")) == run)
+        var stored = try ResultsFile.run(from: try bytes("results.json"))
+        stored.files = nil
+        #expect(stored == run)
     }
 
     @Test("How often rules were exercised is shown, and which were not")

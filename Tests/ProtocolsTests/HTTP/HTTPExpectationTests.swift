@@ -81,7 +81,7 @@ struct HTTPExpectationTests {
     func lost() {
         let messages = Connection.decode([
             .client(Self.head), .server(Self.refusal), .lostClient(20),
-            .client("Content-Length: 9\r\n\r\nname=lamp"), .client(Connection.get),
+            .client("Content-Length: 11\r\n\r\nname=lamp\r\n"), .client(Connection.get),
         ])
         #expect(messages.filter { $0.side == .first }.map(\.name) == ["http.request"])
         let unknown = Connection.decode([

@@ -41,7 +41,9 @@ struct StoredRunTests {
             expected.header.folder = path
             for name in ["", "/", "/results.json", "/journal.jsonl"] {
                 let stored = try StoredRun(path + name)
-                #expect(stored.run == expected, "\(name)")
+                var run = stored.run
+                run.files = nil
+                #expect(run == expected, "\(name)")
                 #expect(stored.folder == path)
             }
         }
