@@ -136,7 +136,7 @@ struct ExampleRobustnessTests {
             planted("mail-server", ends + ["ends", "others", "silent", "wrong"], ["SMTP-8"]),
             planted("mail-server", ["line-feeds"], ["SMTP-10"], in: "line-feed*"),
             planted("mqtt-server", ends + ["others", "drop", "mixes"], serving),
-            planted("mqtt-server", ["silent", "wrong"], ["MQTT-4.8.0-1"], in: "only*"),
+            planted("mqtt-server", ["silent", "wrong"], ["MQTT-4.8.0-1"], in: "second-connect*"),
             planted("web-server", ends + ["others", "drop", "mixes"], serving),
             planted("web-server", ["silent", "wrong"], ["HTTP-8"], in: "no-host"),
             planted("web-server", ["parents"], ["HTTP-9"], in: "another-folder"),

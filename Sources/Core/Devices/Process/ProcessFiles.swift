@@ -14,8 +14,6 @@ final class ProcessFiles: Sendable {
         let ticks: Int64
         /// Hundredths of a second that its reaped children have run.
         let childTicks: Int64
-        /// The page faults of its reaped children: more with each of them.
-        let childFaults: Int64
         let threadCount: Int64
     }
 
@@ -56,7 +54,6 @@ final class ProcessFiles: Sendable {
             return Status(
                 state: text[end + 2], parent: parent, session: session,
                 ticks: numbers[10] + numbers[11], childTicks: numbers[12] + numbers[13],
-                childFaults: numbers[7],
                 threadCount: numbers[16])
         }
     }

@@ -12,7 +12,7 @@ import Glibc
 /// delay the party only once, less the part that it would have waited for its own threads on a
 /// machine without other programs, and never more than the time that others can have run.
 ///
-/// What a thread or child has waited that ended since the last look is not known. If more threads
+/// What a thread has waited that ended since the last look is not known. If more threads of others
 /// want to run than there are processors, it may have waited since then.
 public struct ProcessorWait: Sendable {
     /// How often new processes are looked for.
@@ -49,8 +49,8 @@ public struct ProcessorWait: Sendable {
     /// have run.
     private var (own, outside) = (Duration.zero, Duration.zero)
     private var files: [Int32: ProcessFiles] = [:]
-    /// The waiting times of the threads, and the page faults of ended children, at the last look.
-    private var (seen, faults): ([Int32: Duration], Int64) = ([:], 0)
+    /// The waiting times of the threads at the last look.
+    private var seen: [Int32: Duration] = [:]
     private var wasCrowded = false
     /// The longest that a thread can have waited that has ended since the last report.
     private var lost = Duration.zero
@@ -156,7 +156,7 @@ public struct ProcessorWait: Sendable {
     ) -> (waits: [Int32: Duration], sum: Sum) {
         var waits: [Int32: Duration] = [:]
         var (run, waited) = (Duration.zero, Duration.zero)
-        var childFaults: Int64 = 0
+        var busyCount = 0
         var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
         for process in members {
             let files = files[process] ?? ProcessFiles(in: "/proc/\(process)")
@@ -167,6 +167,7 @@ public struct ProcessorWait: Sendable {
                 var length = Duration.nanoseconds(account.waited)
                 ownRun += account.run
                 if account.isWaiting {
+                    busyCount += 1
                     if let known = waiting[account.thread], known.run == account.run {
                         length += now - known.since
                         stillWaiting[account.thread] = known
@@ -178,28 +179,30 @@ public struct ProcessorWait: Sendable {
                 waited += length
             }
             guard let status else { continue }
-            childFaults += status.childFaults
             run +=
                 max(.nanoseconds(ownRun), .milliseconds(10 * status.ticks))
                 + .milliseconds(10 * status.childTicks)
         }
         waiting = stillWaiting
-        recordEnded(waits, childFaults, at: now)
+        recordEnded(waits, busy: busyCount, at: now)
         return (waits, Sum(time: now, run: run, waited: waited))
     }
 
-    /// Records how long threads and children that have ended since the last look can have waited.
+    /// Records how long threads that have ended since the last look can have waited.
+    ///
+    /// - Parameters:
+    ///   - waits: The waiting times of the threads that there are.
+    ///   - busy: How many of them run or want to.
     private mutating func recordEnded(
-        _ waits: [Int32: Duration], _ childFaults: Int64, at now: ContinuousClock.Instant
+        _ waits: [Int32: Duration], busy: Int, at now: ContinuousClock.Instant
     ) {
-        let isCrowded = Self.wantedCount.map { $0 > processors } ?? false
-        defer { (seen, faults, wasCrowded) = (waits, childFaults, isCrowded) }
+        // What the party's own threads take from one another is its own doing.
+        let isCrowded = Self.wantedCount.map { $0 - Double(busy) > processors } ?? false
+        defer { (seen, wasCrowded) = (waits, isCrowded) }
         guard let last, isCrowded || wasCrowded else { return }
-        let elapsed = now - last.time
         for (thread, waited) in seen where waits[thread] == nil {
-            lost = max(lost, waited - (reported[thread] ?? .zero) + elapsed)
+            lost = max(lost, waited - (reported[thread] ?? .zero) + (now - last.time))
         }
-        if childFaults > faults { lost = max(lost, elapsed) }
     }
 
     /// How many threads of the machine run or want to (proc(5), `loadavg`).
