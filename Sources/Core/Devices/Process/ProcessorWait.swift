@@ -21,6 +21,8 @@ public struct ProcessorWait: Sendable {
     ///
     /// The kernel updates the run time of a running thread only every few milliseconds.
     private static let sharePeriod: Duration = .milliseconds(50)
+    /// How long a thread that has ended can have waited, at most, since it was seen last.
+    private static let unseenMax: Duration = .milliseconds(100)
     /// After how long waits without a report are dropped if the party competes with itself.
     private static let ownPeriod: Duration = .milliseconds(100)
 
@@ -200,8 +202,9 @@ public struct ProcessorWait: Sendable {
         let isCrowded = Self.wantedCount.map { $0 - Double(busy) > processors } ?? false
         defer { (seen, wasCrowded) = (waits, isCrowded) }
         guard let last, isCrowded || wasCrowded else { return }
+        let unseen = min(now - last.time, Self.unseenMax)
         for (thread, waited) in seen where waits[thread] == nil {
-            lost = max(lost, waited - (reported[thread] ?? .zero) + (now - last.time))
+            lost = max(lost, waited - (reported[thread] ?? .zero) + unseen)
         }
     }
 
