@@ -179,42 +179,6 @@ struct ProcessorWaitTests {
         #expect(total > .milliseconds(200))
     }
 
-    @Test("A thread that ends on a crowded machine may have waited")
-    func ended() throws {
-        let crowd = try (0..<6).map { _ in
-            let child = Process()
-            child.executableURL = URL(fileURLWithPath: "/bin/sh")
-            child.arguments = ["-c", "ulimit -t 20; while :; do :; done"]
-            try child.run()
-            return child
-        }
-        defer { crowd.forEach(Self.end) }
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        child.arguments = [
-            "-c",
-            """
-            import threading, time
-            print('ready', flush=True)
-            threading.Thread(target=time.sleep, args=(0.3,)).start()
-            time.sleep(9)
-            """,
-        ]
-        let output = Pipe()
-        child.standardOutput = output
-        try child.run()
-        defer { Self.end(child) }
-        #expect(output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)))
-        var wait = try #require(ProcessorWait(of: [child.processIdentifier]))
-        wait.begin()
-        Thread.sleep(forTimeInterval: 0.1)
-        _ = wait.growth(atLeast: .zero)
-        // Nobody looks until the thread has ended.
-        Thread.sleep(forTimeInterval: 1)
-        let total = wait.growth(atLeast: .milliseconds(2)) ?? .zero
-        #expect(total >= .milliseconds(100))
-    }
-
     /// Ends a child with SIGKILL, because it has inherited that all other signals are blocked.
     private static func end(_ child: Process) {
         kill(child.processIdentifier, SIGKILL)

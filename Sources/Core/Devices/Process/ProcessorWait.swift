@@ -11,9 +11,6 @@ import Glibc
 /// estimate: the longest wait of any one thread, because waits of several threads at the same time
 /// delay the party only once, less the part that it would have waited for its own threads on a
 /// machine without other programs, and never more than the time that others can have run.
-///
-/// What a thread has waited that ended since the last look is not known. If more threads of others
-/// want to run than there are processors, it may have waited since then.
 public struct ProcessorWait: Sendable {
     /// How often new processes are looked for.
     private static let searchInterval: Duration = .milliseconds(500)
@@ -21,8 +18,6 @@ public struct ProcessorWait: Sendable {
     ///
     /// The kernel updates the run time of a running thread only every few milliseconds.
     private static let sharePeriod: Duration = .milliseconds(50)
-    /// How long a thread that has ended can have waited, at most, since it was seen last.
-    private static let unseenMax: Duration = .milliseconds(100)
     /// After how long waits without a report are dropped if the party competes with itself.
     private static let ownPeriod: Duration = .milliseconds(100)
 
@@ -51,11 +46,6 @@ public struct ProcessorWait: Sendable {
     /// have run.
     private var (own, outside) = (Duration.zero, Duration.zero)
     private var files: [Int32: ProcessFiles] = [:]
-    /// The waiting times of the threads at the last look.
-    private var seen: [Int32: Duration] = [:]
-    private var wasCrowded = false
-    /// The longest that a thread can have waited that has ended since the last report.
-    private var lost = Duration.zero
     private var last: Sum?
     private var (earlier, recent): (Sum?, Sum?)
 
@@ -93,14 +83,16 @@ public struct ProcessorWait: Sendable {
             search()
         }
         let (waits, sum) = measured(at: now)
-        let longest = waits.reduce(lost) { max($0, $1.value - (reported[$1.key] ?? .zero)) }
+        let longest = waits.reduce(Duration.zero) {
+            max($0, $1.value - (reported[$1.key] ?? .zero))
+        }
         share(sum)
         let length = min(longest - own, outside)
         let isReported = length > .zero && length >= shortest
         let isStale = own > .zero && reportedAt.map { now - $0 > Self.ownPeriod } ?? false
         if isReported || isStale || shortest == .zero {
             (reported, reportedAt) = (waits, now)
-            (own, outside, lost) = (.zero, .zero, .zero)
+            (own, outside) = (.zero, .zero)
         }
         return isReported ? length : nil
     }
@@ -158,7 +150,6 @@ public struct ProcessorWait: Sendable {
     ) -> (waits: [Int32: Duration], sum: Sum) {
         var waits: [Int32: Duration] = [:]
         var (run, waited) = (Duration.zero, Duration.zero)
-        var busyCount = 0
         var stillWaiting: [Int32: (run: Int64, since: ContinuousClock.Instant)] = [:]
         for process in members {
             let files = files[process] ?? ProcessFiles(in: "/proc/\(process)")
@@ -169,7 +160,6 @@ public struct ProcessorWait: Sendable {
                 var length = Duration.nanoseconds(account.waited)
                 ownRun += account.run
                 if account.isWaiting {
-                    busyCount += 1
                     if let known = waiting[account.thread], known.run == account.run {
                         length += now - known.since
                         stillWaiting[account.thread] = known
@@ -186,32 +176,7 @@ public struct ProcessorWait: Sendable {
                 + .milliseconds(10 * status.childTicks)
         }
         waiting = stillWaiting
-        recordEnded(waits, busy: busyCount, at: now)
         return (waits, Sum(time: now, run: run, waited: waited))
-    }
-
-    /// Records how long threads that have ended since the last look can have waited.
-    ///
-    /// - Parameters:
-    ///   - waits: The waiting times of the threads that there are.
-    ///   - busy: How many of them run or want to.
-    private mutating func recordEnded(
-        _ waits: [Int32: Duration], busy: Int, at now: ContinuousClock.Instant
-    ) {
-        // What the party's own threads take from one another is its own doing.
-        let isCrowded = Self.wantedCount.map { $0 - Double(busy) > processors } ?? false
-        defer { (seen, wasCrowded) = (waits, isCrowded) }
-        guard let last, isCrowded || wasCrowded else { return }
-        let unseen = min(now - last.time, Self.unseenMax)
-        for (thread, waited) in seen where waits[thread] == nil {
-            lost = max(lost, waited - (reported[thread] ?? .zero) + unseen)
-        }
-    }
-
-    /// How many threads of the machine run or want to (proc(5), `loadavg`).
-    private static var wantedCount: Double? {
-        let words = contents(of: "/proc/loadavg")?.split(separator: " ") ?? []
-        return words.count > 3 ? words[3].split(separator: "/").first.flatMap { Double($0) } : nil
     }
 
     /// The kernel's data about a thread.
