@@ -120,6 +120,7 @@ struct HeldFolderTests {
                 unlink(real)
                 rename(moved, real)
             }
+            usleep(50)
         }
         var written = 0
         for number in 0..<4_000 {
