@@ -60,6 +60,18 @@ struct CaseTimesTests {
         #expect(seconds["attempts"] == 8)
     }
 
+    @Test("A case that is patient with its device is likely to take a third of its patience")
+    func patience() throws {
+        let cases = try WorkBench(
+            suite: Self.suite.replacing(
+                "{expect: sdl.StartService}]",
+                with: "{either: [[{expect: sdl.StartService, within: 33s}], [{expect: tcp.RST}]]}]")
+        ).suite.cases
+        let seconds = Dictionary(uniqueKeysWithValues: cases.map { ($0.id, $0.likelySeconds) })
+        #expect(seconds["absent"] == 11)
+        #expect(seconds["attempts"] == 8)
+    }
+
     @Test("A measured time overrides a declared one, and the longest cases come first")
     func longest() throws {
         let bench = try WorkBench(suite: Self.suite)

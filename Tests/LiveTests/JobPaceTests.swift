@@ -30,7 +30,7 @@ struct JobPaceTests {
         for _ in 0..<100 { pace.consume(idle: 0) }
         #expect(pace.limit == 8)
         for _ in 0..<100 { pace.consume(idle: 1) }
-        #expect(pace.limit == 32)
+        #expect(pace.limit == 64)
     }
 
     @Test("Memory limits the number, and one case always runs")

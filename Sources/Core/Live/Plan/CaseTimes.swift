@@ -20,7 +20,7 @@ public struct CaseTimes: Sendable {
     func seconds(of entry: RunPlan.Entry, at scale: TimeScale = .real) -> Double {
         guard entry.skipReason == nil else { return 0 }
         return measured[PlannedCase(entry).reference]
-            ?? entry.testCase.scaled(by: scale).declaredSeconds
+            ?? entry.testCase.scaled(by: scale).likelySeconds
     }
 
     /// Returns the places of entries, those that are likely to take the longest first.
@@ -56,12 +56,25 @@ extension RunPlan {
 }
 
 extension TestCase {
+    /// How many seconds it is likely to take.
+    ///
+    /// A case that is patient with its device often is so because the device waits, for an answer
+    /// that the case delays or for a timer.
+    var likelySeconds: Double {
+        max(declaredSeconds, (preamble + steps).longestWithin / .seconds(3))
+    }
+
     /// How many seconds it takes at least by its declaration: waits, earliest times, silences.
     var declaredSeconds: Double { (preamble + steps).declaredSeconds + quiet / .seconds(1) }
 }
 
 extension [Step] {
     fileprivate var declaredSeconds: Double { reduce(0) { $0 + $1.declaredSeconds } }
+
+    fileprivate var longestWithin: Duration {
+        map { $0.group.map { $0.parts.map(\.longestWithin).max() ?? .zero } ?? $0.within }
+            .max() ?? .zero
+    }
 }
 
 extension Step {

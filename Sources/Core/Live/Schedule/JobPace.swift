@@ -22,7 +22,7 @@ struct JobPace {
     /// Cases for each processor at the start.
     private static let atStart = 4
     /// Cases for each processor at most.
-    private static let atMost = 16
+    private static let atMost = 32
     /// Bytes of memory that a case with its device may use.
     private static let memoryOfCase = 64 << 20
     /// How often the load of the processors is measured.
