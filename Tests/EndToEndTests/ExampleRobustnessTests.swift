@@ -5,7 +5,7 @@ import Testing
 /// The robustness suites of `Suites/examples`, with programs that others wrote and planted mistakes.
 @Suite("What the protocols of the examples forbid", .serialized)
 struct ExampleRobustnessTests {
-    private static let folder = "\(ConformProgram.root)/Suites/examples"
+    fileprivate static let folder = "\(ConformProgram.root)/Suites/examples"
 
     private static func has(_ program: String) -> Bool {
         ["/usr/bin", "/usr/sbin", "/usr/local/bin"].contains {
@@ -13,12 +13,12 @@ struct ExampleRobustnessTests {
         }
     }
 
-    private static let hasPython = has("python3")
+    fileprivate static let hasPython = has("python3")
 
     private static let hasPackages = FileManager.default.isExecutableFile(
         atPath: "\(ConformProgram.root)/.third-party/python/bin/python3")
 
-    private static func run(
+    fileprivate static func run(
         _ suite: String, profile: String, _ words: [String] = []
     ) throws -> JudgedRun {
         try JudgedRun(
@@ -95,6 +95,20 @@ struct ExampleRobustnessTests {
         #expect(run.results.failedRequirements == ["SIP-NO-ANSWER"], "\(run.results.summaries)")
     }
 
+    @Test("The small servers survive without a mistake", .enabled(if: hasPython, "no python3"))
+    func small() throws {
+        for (suite, program) in [
+            ("smtp-server", "mail-server"), ("mqtt-server", "mqtt-server"),
+            ("http-server", "web-server"),
+        ] {
+            try expectPass(suite, program)
+        }
+    }
+}
+
+/// Mistakes of small servers; apart from the real programs, because the runs mostly wait.
+@Suite("Planted mistakes of servers")
+struct ExamplePlantedTests {
     /// A mistake of a small server, and the requirements of which one or more must fail.
     struct Planted: Sendable, CustomTestStringConvertible {
         let suite: String
@@ -147,29 +161,19 @@ struct ExampleRobustnessTests {
 
     @Test(
         "Each planted mistake of a server is found, under its requirement",
-        .enabled(if: hasPython, "no python3"), arguments: mistakes)
+        .enabled(if: ExampleRobustnessTests.hasPython, "no python3"), arguments: mistakes)
     func planted(_ planted: Planted) throws {
         let folder = TemporaryFolder.lasting()
-        let program = "\(Self.folder)/devices/\(planted.program).py"
+        let program = "\(ExampleRobustnessTests.folder)/devices/\(planted.program).py"
         try """
         name: \(planted.program), \(planted.mistake)
         role: \(planted.suite.replacing("-", with: "."))
         launch: [python3, \(program), "${device.host}", "${device.port}", \(planted.mistake)]
         """.write(toFile: "\(folder)/device.yaml", atomically: true, encoding: .utf8)
-        let run = try Self.run(
+        let run = try ExampleRobustnessTests.run(
             planted.suite, profile: "\(folder)/device.yaml", ["--case", planted.cases])
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         let failed = Set(run.results.failedRequirements)
         #expect(!failed.isDisjoint(with: planted.requirements), "\(run.results.summaries)")
-    }
-
-    @Test("The small servers survive without a mistake", .enabled(if: hasPython, "no python3"))
-    func small() throws {
-        for (suite, program) in [
-            ("smtp-server", "mail-server"), ("mqtt-server", "mqtt-server"),
-            ("http-server", "web-server"),
-        ] {
-            try expectPass(suite, program)
-        }
     }
 }
