@@ -55,6 +55,8 @@ struct CombineTests {
         var bits = try #require(CoveringArray([Int](repeating: 2, count: 20), strength: 3))
         #expect(bits.rows().count < 40)
         #expect(CoveringArray([Int](repeating: 100, count: 10), strength: 3) == nil)
+        // So many variables that even their pairs are too many, and are not listed.
+        #expect(CoveringArray([Int](repeating: 1, count: 500_000), strength: 2) == nil)
     }
 
     @Test("What is forbidden is in no row, and each pair that a row can have is in one")

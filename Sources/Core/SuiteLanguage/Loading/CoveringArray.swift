@@ -38,6 +38,9 @@ struct CoveringArray {
         self.sizes = sizes
         self.isAllowed = isAllowed
         uses = sizes.map { [Int](repeating: 0, count: $0) }
+        guard Self.subsetCount(of: sizes.count, size: min(strength, sizes.count)) != nil else {
+            return nil
+        }
         var sum = 0
         for axes in Self.subsets(of: sizes.count, size: min(strength, sizes.count)) {
             let (count, overflow) = axes.reduce((1, false)) { product, axis in
@@ -133,6 +136,17 @@ struct CoveringArray {
             if isAllowed(longer), canBeCompleted(longer, from: axis + 1) { return true }
         }
         return false
+    }
+
+    /// Returns the number of subsets of a size; `nil` if there are more than combinations may be.
+    private static func subsetCount(of count: Int, size: Int) -> Int? {
+        var number = 1
+        for index in 0..<size {
+            let (product, overflow) = number.multipliedReportingOverflow(by: count - index)
+            guard !overflow else { return nil }
+            number = product / (index + 1)
+        }
+        return number <= Limits.tuples ? number : nil
     }
 
     /// Returns the subsets of a size of the first natural numbers.
