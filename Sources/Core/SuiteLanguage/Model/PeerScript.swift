@@ -62,6 +62,9 @@ public struct PeerScript: Sendable, Hashable {
 
     /// Creates a script that sends nothing.
     public init() {}
+
+    /// The longest delay of its answers.
+    var latestAnswer: Duration { answers.map(\.after).max() ?? .zero }
 }
 
 extension FieldPath {

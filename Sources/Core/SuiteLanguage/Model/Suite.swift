@@ -219,7 +219,7 @@ public struct PeerDeclaration: Sendable, Hashable {
     public var latestAnswer: Duration {
         guard kind.livesOnAir else {
             guard !kind.runsProgram else { return .zero }
-            return max(answersLater, settings.latestAnswer)
+            return max(answersLater, settings.latestAnswer, script.latestAnswer)
         }
         return (settings.longest("delay") ?? .zero) + (settings.longest("late") ?? .zero)
     }
