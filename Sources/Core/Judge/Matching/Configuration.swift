@@ -22,6 +22,8 @@ struct Configuration: Sendable {
     var lostEnds: [StreamSide: LostEnd] = [:]
     /// The peers that were made to send bytes that need not decode.
     var malformedSenders: Set<String> = []
+    /// The peers whose connections are reset within what they send.
+    var cutSenders: Set<String> = []
     /// When the body began; `nil` in the preamble.
     var bodyStart: Timestamp?
     /// When each of the groups that contain the position began.

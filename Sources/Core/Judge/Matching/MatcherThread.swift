@@ -354,11 +354,16 @@ extension MatcherThread {
                 announcedExits[action.party, default: 0] += 1
             }
             switch demand?.demand {
-            case .send(let send) where send.needsMark || send.message.standsForLostBytes:
-                configuration.malformedSenders.insert(send.from)
+            case .send(let send):
+                if send.needsMark || send.message.standsForLostBytes {
+                    configuration.malformedSenders.insert(send.from)
+                }
+                // What it sends may never be seen as a whole.
+                if configuration.cutSenders.contains(send.from) { evidence = nil }
             // After the cut the rest of a message is missing.
             case .perform(let action) where action.name == PeerAction.cutting:
                 configuration.malformedSenders.insert(action.party)
+                configuration.cutSenders.insert(action.party)
             default: break
             }
             if evidence == nil { complete(at: time) }
