@@ -165,6 +165,9 @@ struct CaseInstance: Sendable {
         return demands
     }
 
+    private static let nothingOfDevice =
+        "the trace shows nothing of the device, so nothing was judged"
+
     /// Sets the reason why the rest of the trace is not examined.
     mutating func giveUp(_ reason: String) {
         if !matcher.isFinished { givenUp = reason }
@@ -270,6 +273,9 @@ struct CaseInstance: Sendable {
         var judgement: Judgement
         if prepared.testCase.kind == .rules, let rules {
             judgement = Judgement(ofRules: rules, at: end, doubts)
+            if judgement.verdict == .pass, matcher.hasSeenNoDevice {
+                judgement.conclude(.inconclusive, Reason(.captureEnd, Self.nothingOfDevice))
+            }
         } else {
             judgement = matcher.finish(at: end, cause: cause)
             let seen = judgement.verdict

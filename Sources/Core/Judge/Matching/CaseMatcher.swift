@@ -27,6 +27,8 @@ public struct CaseMatcher: Sendable {
         ///
         /// If so, attempts are examined after one that broke a schedule, however late they come.
         public var isFinished = false
+        /// Whether it judges a rule, which holds whatever a peer sends.
+        var isOfRule = false
 
         /// Creates options; the default is a trace of `conform`.
         public init(harnessPlaysPeers: Bool = true, eventsRecorded: Bool = true) {
@@ -145,6 +147,11 @@ public struct CaseMatcher: Sendable {
         threads.allSatisfy {
             $0.record.seenDevices.isSuperset(of: context.prepared.testCase.deviceNames)
         }
+    }
+
+    /// Whether its threads have seen no device.
+    var hasSeenNoDevice: Bool {
+        (threads + [ended].compactMap(\.self)).allSatisfy { $0.record.seenDevices.isEmpty }
     }
 
     /// The number of open threads.

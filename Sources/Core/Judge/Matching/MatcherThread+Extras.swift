@@ -10,8 +10,9 @@ import Wire
 extension MatcherThread {
     /// Records a message of a real peer that calls for an answer and that no line takes.
     mutating func recordExtra(_ message: PlacedMessage) {
-        guard !options.harnessPlaysPeers, !message.isFromDevice, let sender = message.sender,
-            message.message.source != nil, testCase.callsForAnswer(message.name, from: sender),
+        guard !options.harnessPlaysPeers, !options.isOfRule, !message.isFromDevice,
+            let sender = message.sender, message.message.source != nil,
+            testCase.callsForAnswer(message.name, from: sender),
             !isIgnored(message), !record.isSent(message),
             !testCase.declares(message.content.bytes, of: sender)
         else { return }

@@ -55,10 +55,12 @@ final class RuleProgram: Sendable {
             options.harnessPlaysPeers || testCase.deviceConfiguration != .object([])
         let judged = testCase.rules.filter { isConfigured || !$0.readsConfiguration }
         unconfiguredCount = testCase.rules.count - judged.count
+        var ruleOptions = options
+        ruleOptions.isOfRule = true
         rules = judged.map { rule in
             var own = rule.testCase
             (own.peers, own.devices) = (testCase.peers, testCase.devices)
-            let prepared = PreparedCase(own, requirements: requirements, options: options)
+            let prepared = PreparedCase(own, requirements: requirements, options: ruleOptions)
             let steps = prepared.program.lines.flatMap(\.heardNames)
             return PreparedRule(
                 rule: rule, prepared: prepared,
