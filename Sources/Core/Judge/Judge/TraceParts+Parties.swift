@@ -56,3 +56,13 @@ extension TraceParts {
         return nil
     }
 }
+
+extension TestCase {
+    /// Whether a connection of one of its peers may carry several sessions.
+    var mayHaveSessions: Bool {
+        peers.contains { peer in
+            let family = known.protocols.family(ofMessage: peer.shownProtocol + ".")
+            return peer.air != nil || family?.session != nil
+        }
+    }
+}

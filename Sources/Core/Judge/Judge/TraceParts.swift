@@ -67,6 +67,10 @@ struct TraceParts: Sendable {
 
     init(_ cases: [PreparedCase], _ options: Judge.Options) {
         self.cases = cases
+        var options = options
+        if options.grouping == .session, !cases.contains(where: \.testCase.mayHaveSessions) {
+            options.grouping = .connection
+        }
         self.options = options
         ledger = OutcomeLedger(listedMax: options.listedMax, caseCount: cases.count)
         parties =
@@ -108,12 +112,13 @@ struct TraceParts: Sendable {
             begin(key, with: message)
         }
         guard let index = found.index(forKey: key) else { return }
-        if !found.values[index].speaks,
-            protocols.contains(message.content.protocolName) || isAtPort(message)
-        {
-            found.values[index].speaks = true
-        }
+        if !found.values[index].speaks, speaks(message) { found.values[index].speaks = true }
         _ = found.values[index].set.consume(message)
+    }
+
+    /// Whether a message is of the peers' protocol, or a device called a peer's port.
+    private func speaks(_ message: TraceMessage) -> Bool {
+        protocols.contains(message.content.protocolName) || isAtPort(message)
     }
 
     private func group(of key: Key, first: TraceMessage) -> TraceGroup {
@@ -171,8 +176,7 @@ struct TraceParts: Sendable {
 
     /// Takes a message of a part that was given up before the protocol was used in it.
     private mutating func takeGivenUp(_ message: TraceMessage, of key: Key, _ isTold: Bool) {
-        guard !isTold, protocols.contains(message.content.protocolName) || isAtPort(message)
-        else { return }
+        guard !isTold, speaks(message) else { return }
         givenUp[key] = true
         var late = part(group(of: key, first: message), from: message.time)
         late.speaks = true
@@ -345,7 +349,9 @@ struct TraceParts: Sendable {
         report: (Judge.Outcome) -> Void
     ) {
         for (flow, opening) in openings.sorted(by: { $0.key < $1.key })
-        where opening.sessions.isEmpty && !opening.pending.isEmpty {
+        where opening.sessions.isEmpty
+            && !(opening.pending.isEmpty && !opening.events.contains(where: speaks))
+        {
             open(0, on: flow)
         }
         takeReleased().forEach(report)
@@ -363,8 +369,12 @@ struct TraceParts: Sendable {
     ) -> [Judge.Outcome] {
         guard part.speaks else { return [] }
         var set = part.set
+        // A clock that was set back before it began does not concern it.
+        let unseen = general.filter {
+            $0.cause != .clock || $0.frame.map { part.group.firstFrame < $0 } ?? true
+        }
         return set.finish(
-            at: end, cause: cause, unseen: Array(part.losses.values) + general,
+            at: end, cause: cause, unseen: Array(part.losses.values) + unseen,
             dropped: dropped, group: part.group)
     }
 }
