@@ -162,7 +162,9 @@ struct ConnectionEventTests {
         bench.finish()
         #expect(
             Array(bench.names.dropFirst(3))
-                == before.map { _ in "letter.text" } + ["tcp.RST", "letter.text", "tcp.RST"])
+                == before.map { _ in "letter.text" } + [
+                    "tcp.RST", "letter.text", "tcp.retransmission",
+                ])
         #expect(bench.engine.statistics.undecodedBytes == 0)
     }
 

@@ -203,6 +203,12 @@ struct Flow {
         _ carrier: CarryingSegment, _ direction: Direction, into output: inout TraceOutput
     ) {
         let other = direction.opposite
+        // A side resets a connection once; what follows is a copy, or answers a late segment.
+        if streams[direction.rawValue].hasReset {
+            output.statistics.retransmissions += 1
+            return emit(.retransmission, carrier, direction, into: &output)
+        }
+        streams[direction.rawValue].hasReset = true
         for direction in [Direction.fromFirst, .fromSecond]
         where streams[direction.rawValue].pendingFin != nil {
             giveUpBeforeFin(direction, .end, carrier, into: &output)

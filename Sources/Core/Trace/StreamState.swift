@@ -47,6 +47,8 @@ struct StreamState {
     var decoding = Decoding.undecided
     /// Whether the other side has reset the connection; segments may have been under way.
     var isCut = false
+    /// Whether its sender has reset the connection.
+    var hasReset = false
     /// Whether bytes of it are missing.
     var hasGap = false
     /// The sequence number before the first byte, which the SYN has; `nil` if nothing shows it.
