@@ -62,12 +62,13 @@ extension TraceEngine {
                 at: place.finalize())
         case .arp:
             output.statistics.ignore("arp")
-        case _ where header.isLengthFramed:
-            output.statistics.ignore("ieee 802.3")
         case let other:
-            let what = "ethertype 0x" + String(other.rawValue, radix: 16)
+            let what =
+                header.isLengthFramed
+                ? "ieee 802.3" : "ethertype 0x" + String(other.rawValue, radix: 16)
             output.statistics.ignore(what)
-            if OpaquePackets.hold(etherType: other.rawValue) {
+            let payload = packet.bytes.extracting(droppingFirst: header.length)
+            if OpaquePackets.hold(etherType: other.rawValue, payload) {
                 output.recordOpaque(what, frame: packet.index)
             }
         }

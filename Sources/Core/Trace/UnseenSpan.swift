@@ -63,6 +63,8 @@ public struct UnseenSpan: Sendable, Hashable {
 
     /// The number that stands for the connection of a missing time, which concerns all of them.
     public static let timeKey = -1
+    /// The number that stands for the connection of a step of the clock, which concerns all of them.
+    public static let clockKey = -2
 
     /// Creates a span.
     public init(
@@ -117,41 +119,5 @@ extension Timestamp {
     /// The last point in time before this one.
     var oneTickEarlier: Timestamp {
         Timestamp(nanoseconds: nanoseconds.subtractingReportingOverflow(1).partialValue)
-    }
-}
-
-/// Packets that are not TCP segments but may carry some; what they carry is not seen.
-enum OpaquePackets {
-    /// EtherTypes that carry other packets: MPLS, PPPoE sessions, HSR and PRP, MACsec, NSH, TRILL,
-    /// provider backbone bridges, VLAN tags of old kinds.
-    private static let etherTypes: Set<UInt16> = [
-        0x8847, 0x8848, 0x8864, 0x88FB, 0x892F, 0x88E5, 0x894F, 0x22F3, 0x88E7, 0x9100, 0x9200,
-    ]
-    /// IP protocols that carry other packets: IP in IP, IPv6, GRE, ESP, AH, EtherIP, IPComp, L2TP,
-    /// MPLS in IP.
-    private static let ipProtocols: Set<UInt8> = [4, 41, 47, 50, 51, 94, 97, 98, 108, 115, 137]
-    /// UDP ports of tunnels: L2TP, GTP-U, Teredo, IPsec, VXLAN, Geneve.
-    private static let udpPorts: Set<UInt16> = [1701, 2152, 3544, 4500, 4789, 6081]
-    /// The usual port of WireGuard, which a client of another protocol may draw.
-    private static let wireGuardPort: UInt16 = 51820
-
-    static func hold(etherType: UInt16) -> Bool { etherTypes.contains(etherType) }
-
-    static func hold(ipProtocol: UInt8) -> Bool { ipProtocols.contains(ipProtocol) }
-
-    /// Returns whether a UDP datagram is sent to the port of a tunnel, and may be of WireGuard if it
-    /// is sent to that of WireGuard.
-    static func hold(datagram: RawSpan) -> Bool {
-        var reader = ByteReader(datagram, unit: "udp")
-        guard (try? reader.uint16("srcport")) != nil,
-            let port = try? reader.uint16("dstport")
-        else { return false }
-        if udpPorts.contains(port) { return true }
-        // The shortest message has 32 bytes; each begins with its type and three zeros.
-        guard port == wireGuardPort, let length = try? reader.uint16("length"), length >= 8 + 32,
-            (try? reader.skip(2, "checksum")) != nil
-        else { return false }
-        guard let type = try? reader.uint32("wg.type") else { return true }
-        return [1, 2, 3, 4].contains(type >> 24) && type & 0xFF_FFFF == 0
     }
 }

@@ -5,6 +5,9 @@ public struct InternetChecksum: Sendable {
     /// Creates an empty sum.
     public init() {}
 
+    /// Creates the sum of bytes.
+    public init(of bytes: RawSpan) { add(bytes) }
+
     /// Adds bytes; an odd last byte is padded with zero, so only the last piece may be odd.
     public mutating func add(_ bytes: RawSpan) {
         // The sum does not depend on the byte order, which is converted at the end, or on the width

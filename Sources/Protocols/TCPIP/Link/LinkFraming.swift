@@ -107,6 +107,7 @@ extension LinkHeader {
     ) throws(DecodeError) -> LinkHeader {
         var header = LinkHeader(etherType: type, length: reader.offset)
         while true {
+            header.length = reader.offset
             if header.etherType.isVLAN {
                 header.vlan = try reader.uint16("vlan.id") & 0x0FFF
                 header.etherType = EtherType(rawValue: try reader.uint16("vlan.etype"))
@@ -118,7 +119,6 @@ extension LinkHeader {
             {
                 header.etherType = type
             } else {
-                header.length = reader.offset
                 return header
             }
         }
