@@ -63,6 +63,10 @@ extension TraceEngine {
             for index in 0..<batch.count { consume(batch.packet(index), into: &messages) }
             return
         }
+        for place in batch.places.indices {
+            output.recordTime(
+                batch.places[place].timestamp, of: batch.interface, frame: batch.firstIndex + place)
+        }
         var first = 0
         while first < batch.count {
             let count = min(anticipated.count, batch.count - first)

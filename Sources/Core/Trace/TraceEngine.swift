@@ -77,6 +77,7 @@ public struct TraceEngine: Sendable {
     ) {
         output.statistics.packets += 1
         output.statistics.bytes += packet.bytes.byteCount
+        output.recordTime(packet.timestamp, of: packet.interface, frame: packet.index)
         pass(to: packet.timestamp)
         if !packet.isTimed { output.recordUntimed(frame: packet.index) }
         limitMemory()

@@ -45,6 +45,12 @@ struct TraceOutput {
     var unseen: [UnseenSpan] = []
     /// Whether a packet that is not dissected has been recorded: the first one is enough.
     private var isOpaque = false
+    /// The latest time of an interface on which the last packet was captured.
+    private var timed = (interface: 0, last: Int64.min)
+    /// The same of the other interfaces.
+    private var times: [Int: Int64] = [:]
+    /// Whether a step of the clock is recorded.
+    private var isClockSet = false
     /// Whether messages were added after others that are later.
     var isOutOfOrder = false
 
@@ -108,6 +114,39 @@ struct TraceOutput {
                 cause: .untimed, since: now.oneTickEarlier, until: now, frame: frame,
                 flow: UnseenSpan.timeKey))
     }
+
+    /// Compares the time of a packet with those before it on its interface.
+    ///
+    /// Processors stamp packets with clocks that differ by less than a step of the clock.
+    @inline(__always)
+    mutating func recordTime(_ time: Int64, of interface: Int, frame: Int) {
+        guard interface == timed.interface, time >= timed.last else {
+            return recordStep(time, of: interface, frame: frame)
+        }
+        timed.last = time
+    }
+
+    @inline(never)
+    private mutating func recordStep(_ time: Int64, of interface: Int, frame: Int) {
+        if interface != timed.interface {
+            times[timed.interface] = timed.last
+            timed = (interface, times[interface] ?? .min)
+        }
+        guard time < timed.last else {
+            timed.last = time
+            return
+        }
+        let step = Timestamp(nanoseconds: timed.last) - Timestamp(nanoseconds: time)
+        guard step >= Self.leastStep, options.recordsUnseen, !isClockSet else { return }
+        isClockSet = true
+        unseen.append(
+            UnseenSpan(
+                cause: .clock, since: Timestamp(nanoseconds: time).oneTickEarlier,
+                until: Timestamp(nanoseconds: timed.last), frame: frame, flow: UnseenSpan.clockKey))
+    }
+
+    /// By how much a clock is set back at least.
+    private static let leastStep: Duration = .milliseconds(50)
 
     /// Records a packet of which only the presence is known.
     mutating func recordOpaque(_ what: String, frame: Int?, since: Timestamp? = nil) {

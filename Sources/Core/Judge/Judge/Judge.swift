@@ -226,7 +226,7 @@ public struct Judge: Sendable {
         if finder != nil { release(isLast: true) }
         parts?.finish(
             at: end, cause: cause,
-            general: [unseen[nil], unseen[UnseenSpan.timeKey]].compactMap(\.self),
+            general: [nil, UnseenSpan.timeKey, UnseenSpan.clockKey].compactMap { unseen[$0] },
             dropped: dropped, report: report)
         parts = nil
         whole?.finish(at: end, cause: cause, unseen: unseen.values, dropped: dropped)
