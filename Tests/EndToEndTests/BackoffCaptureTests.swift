@@ -143,6 +143,57 @@ struct LogCheckTests {
         #expect(outcome.errors.contains(word), "\(outcome.errors)")
     }
 
+    @Test(
+        "A log that lacks a time, or whose times run backwards, decides nothing",
+        arguments: [
+            ("1 ask 1\n3 ask 2\n", 0), ("\u{FEFF}1 ask 1\n3 ask 2\n", 0),
+            ("1 ask 1\n1.5 ask 2\n", 1), ("1 ask 1\nsoon bad\n3 ask 2\n", 3),
+            ("1 ask 1\n0.5 ask 2\n", 3), ("4 ask 1\n1 ask 1\n3 ask 2\n", 3),
+        ])
+    func doubtful(log: String, status: Int32) throws {
+        let folder = TemporaryFolder.lasting()
+        let files = [
+            "x.log": log,
+            "format.yaml": """
+            conform-log: 1
+            time: '^(?<time>\\S+) '
+            messages:
+              - {message: log.ask, matches: 'ask (?<n>\\d+)'}
+              - {message: log.bad, matches: 'bad'}
+            """,
+            "catalogue.yaml": """
+            conform-requirements: 1
+            document: d
+            requirements:
+              A-1: {section: "1", text: It waits., derived: own}
+            """,
+            "suite.yaml": """
+            conform: 1
+            suite: log
+            requirements: [catalogue.yaml]
+            device: {role: a.program}
+            roles: {a.program: {text: It asks.}}
+            defaults: {quiet: 0s}
+            cases:
+              - id: waits
+                title: It waits
+                checks: [A-1]
+                steps:
+                  - {expect: log.ask, where: {n: 1}}
+                  - {expect: log.ask, where: {n: 2}, after: 1s, within: 3s}
+                never: [log.bad]
+            """,
+        ]
+        for (name, text) in files {
+            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        let outcome = try ConformProgram.run([
+            "check", "\(folder)/suite.yaml", "\(folder)/x.log", "--log-format",
+            "\(folder)/format.yaml",
+        ])
+        #expect(outcome.status == status, "\(outcome.output)\(outcome.errors)")
+    }
+
     @Test("A log without a message of the format is an error, not a verdict")
     func strangeLog() throws {
         let path = TemporaryFolder.lasting() + "/strange.log"

@@ -40,6 +40,20 @@ struct LogFormatTests {
     func order() throws {
         let reading = try Self.format(Self.plain).read("3 word\n1 try a\n3 try b\n2 word")
         #expect(reading.records.map(\.line) == [2, 4, 1, 3])
+        #expect(reading.backwardLine == 2)
+    }
+
+    @Test("Times that run backwards are noticed if threads alone do not explain it")
+    func backwards() throws {
+        let format = try Self.format(Self.plain)
+        #expect(format.read("1 word\n1.04 word\n1.0 try 1").backwardLine == nil)
+        #expect(format.read("1 word\n1.04 word\n0.98 try 1\n2 word").backwardLine == 3)
+    }
+
+    @Test("A byte order mark does not belong to the first record")
+    func byteOrderMark() throws {
+        let reading = try Self.format(Self.plain).read("\u{FEFF}1 try 1\n2 word")
+        #expect(reading.records.map(\.line) == [1, 2] && reading.timelessLines.isEmpty)
     }
 
     @Test("Times of day go on after midnight, also where threads write out of order")

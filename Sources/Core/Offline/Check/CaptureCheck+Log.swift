@@ -42,16 +42,27 @@ extension CaptureCheck {
             "read from a log: frames are lines, "
                 + "\(log.records.count) of \(log.recordCount) record(s) are messages")
         result.record(log.timelessLines, "have no time that can be read, and were left out")
-        if let line = log.exhaustedLines.first {
-            result.record(inconclusiveFindings: [
-                InconclusiveFinding(
-                    .captureLoss,
-                    "an expression of the log format takes too long at line \(line), so that "
-                        + "records are missing")
-            ])
-        }
+        result.record(
+            inconclusiveFindings: log.doubts.map { InconclusiveFinding(.captureLoss, $0) })
         result.record(log.exhaustedLines, "were too much for an expression, and were left out")
         return result
+    }
+}
+
+extension LogReading {
+    /// Why the messages may not be those of the device, or not in their order.
+    fileprivate var doubts: [String] {
+        [
+            exhaustedLines.first.map {
+                "an expression of the log format takes too long at line \($0), so that records are "
+                    + "missing"
+            },
+            timelessLines.first.map { "the message at line \($0) has no time that can be read" },
+            backwardLine.map {
+                "the times of the log run backwards at line \($0); if it was joined from several "
+                    + "logs, sort it by time"
+            },
+        ].compactMap(\.self)
     }
 }
 

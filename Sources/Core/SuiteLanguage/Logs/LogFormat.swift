@@ -61,6 +61,9 @@ public struct LogReading: Sendable {
     public let timelessLines: [Int]
     /// The lines of records on which an expression reached its limits.
     public let exhaustedLines: [Int]
+    /// The first line whose time is before that of an earlier line, by more than threads that write
+    /// at the same time explain; `nil` if there is none.
+    public let backwardLine: Int?
 }
 
 extension LogFormat {
@@ -76,7 +79,10 @@ extension LogFormat {
     }
 
     /// Reads the text of a log.
+    ///
+    /// A byte order mark at its beginning does not belong to its first record.
     public func read(_ text: String) -> LogReading {
+        let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
         var found: [LogRecord] = []
         var timeless: [Int] = []
         var exhausted: [Int] = []
@@ -102,7 +108,20 @@ extension LogFormat {
         }
         return LogReading(
             records: ordered.map(\.element), recordCount: pieces.count, timelessLines: timeless,
-            exhaustedLines: exhausted)
+            exhaustedLines: exhausted, backwardLine: Self.backwardLine(in: found))
+    }
+
+    /// The largest difference of times that threads write in the wrong order, in nanoseconds.
+    private static let disorderMax: Int64 = 50_000_000
+
+    private static func backwardLine(in records: [LogRecord]) -> Int? {
+        var latest = Int64.min
+        return records.first { record in
+            defer { latest = max(latest, record.nanoseconds) }
+            return record.nanoseconds < latest
+                && latest.subtractingReportingOverflow(record.nanoseconds).partialValue
+                    > disorderMax
+        }?.line
     }
 
     private enum Match {
