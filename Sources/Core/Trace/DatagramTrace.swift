@@ -88,11 +88,14 @@ struct DatagramTrace: Sendable {
         let datagram = UDPDatagram(
             from: ip.source, to: ip.destination, header: header,
             stream: number - FlowNumber.firstOfUDP, bytes: [UInt8](copying: body))
-        output.append(
-            TraceMessage(
-                number: 0, time: output.now, frames: frames, flow: number, source: source,
-                destination: destination,
-                content: description.map { DescribedDatagram(datagram, by: $0) } ?? datagram))
+        let messages: [any DissectedMessage] =
+            description.map { DescribedDatagram.messages(in: datagram, by: $0) } ?? [datagram]
+        for content in messages {
+            output.append(
+                TraceMessage(
+                    number: 0, time: output.now, frames: frames, flow: number, source: source,
+                    destination: destination, content: content))
+        }
     }
 
     /// Records a datagram with a wrong checksum, if its sender computes checksums.

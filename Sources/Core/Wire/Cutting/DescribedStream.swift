@@ -13,11 +13,17 @@ public protocol StreamDescription: AnyObject, Sendable {
     ///     message
     ///     or of the next.
     func dissect(_ bytes: [UInt8], isWhole: Bool) -> StreamDissection
+
+    /// Whether a message says where it ends, so that a datagram may carry several.
+    var endsMessages: Bool { get }
 }
 
 extension StreamDescription {
     /// The default: plain stream messages.
     public var protocolName: String? { nil }
+
+    /// The default: a datagram is a message.
+    public var endsMessages: Bool { false }
 }
 
 /// The result of dissecting bytes by a description.

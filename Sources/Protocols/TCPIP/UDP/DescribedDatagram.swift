@@ -9,10 +9,43 @@ public struct DescribedDatagram: DissectedMessage {
 
     /// Decodes the payload.
     public init(_ datagram: UDPDatagram, by description: any StreamDescription) {
+        self.init(
+            datagram, description.dissect(datagram.bytes, isWhole: true), by: description)
+    }
+
+    private init(
+        _ datagram: UDPDatagram, _ dissection: StreamDissection,
+        by description: any StreamDescription
+    ) {
         self.datagram = datagram
         unit = StreamUnit(
-            datagram.bytes, endedBy: 0, by: description,
-            as: description.dissect(datagram.bytes, isWhole: true), prefix: 0)
+            datagram.bytes, endedBy: 0, by: description, as: dissection, prefix: 0)
+    }
+
+    /// The most messages into which a datagram is divided.
+    private static let messagesMax = 256
+
+    /// Returns the messages of a datagram.
+    ///
+    /// There are several if messages say where they end and the whole datagram consists of them;
+    /// otherwise what follows the first one belongs to it.
+    public static func messages(
+        in datagram: UDPDatagram, by description: any StreamDescription
+    ) -> [DescribedDatagram] {
+        let whole = description.dissect(datagram.bytes, isWhole: true)
+        var messages: [DescribedDatagram] = []
+        var (rest, next) = (datagram.bytes[...], whole)
+        while description.endsMessages, messages.count < messagesMax,
+            case .message(_, let count) = next, count > 0, count <= rest.count
+        {
+            var part = datagram
+            part.bytes = Array(rest.prefix(count))
+            messages.append(DescribedDatagram(part, next, by: description))
+            rest = rest.dropFirst(count)
+            if rest.isEmpty { return messages }
+            next = description.dissect(Array(rest), isWhole: true)
+        }
+        return [DescribedDatagram(datagram, whole, by: description)]
     }
 
     /// The name that the description gives the message.

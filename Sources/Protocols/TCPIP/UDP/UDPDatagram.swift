@@ -21,7 +21,7 @@ public struct UDPDatagram: DissectedMessage, Hashable {
     /// The number of the UDP flow, from 0 (`udp.stream`).
     public let stream: Int
     /// The payload.
-    public let bytes: [UInt8]
+    public internal(set) var bytes: [UInt8]
 
     /// Creates a datagram.
     public init(
