@@ -197,6 +197,19 @@ struct ScriptedPeerTests {
         }
     }
 
+    @Test("an answer that has no value is a fault of the peer, not silence")
+    func withoutValue() throws {
+        let absent = try ByteExpression([.expression(.variable("absent"))], .text)
+        var peer = try scripted(.udpServer) {
+            $0.answers = [
+                answer(to: "a", ["x"]), answer(to: "b", []) { $0.sends = [.bytes(absent)] },
+            ]
+        }
+        #expect(query(&peer, "a") == [packet("x")] && peer.fault == nil)
+        #expect(query(&peer, "b") == [])
+        #expect(peer.fault?.code == .badField)
+    }
+
     @Test("an answer is sent after its delay, and a step that answers withholds it")
     func later() throws {
         var peer = try scripted(.udpServer) {

@@ -31,7 +31,7 @@ struct ScriptedConversation {
     /// Returns the reply to a message; `nil` if no entry fits.
     ///
     /// - Throws: `PeerError` with code `undecided` if a pattern takes too long on the message, so
-    ///   that it is not known which entry fits.
+    ///   that it is not known which entry fits, or `badField` if what the entry sends has no value.
     mutating func answer(
         to message: any DissectedMessage, by script: PeerScript
     ) throws(PeerError) -> Reply? {
@@ -52,9 +52,18 @@ struct ScriptedConversation {
                 variables[save.variable] =
                     Self.field(save.path, of: message) ?? save.value(of: message, variables)
             }
-            return Reply(
-                sends: answer.sends.compactMap { bytes(of: $0, answering: message) },
-                written: answer.sends, after: answer.after, end: answer.end)
+            do throws(EvaluationError) {
+                let sends = try answer.sends.map { send throws(EvaluationError) in
+                    try encoded(send, answering: message)
+                }
+                return Reply(
+                    sends: sends, written: answer.sends, after: answer.after, end: answer.end)
+            } catch {
+                throw PeerError(
+                    .badField,
+                    "entry \(index + 1) of its answers cannot be sent: \(error.description)",
+                    advice: "let it answer only messages that have what it saves")
+            }
         }
         return nil
     }
@@ -94,18 +103,15 @@ struct ScriptedConversation {
     }
 
     /// Returns the bytes of a send; `nil` if an expression in it has no value.
-    func bytes(
-        of send: PeerScript.Send, answering message: (any DissectedMessage)? = nil
-    ) -> [UInt8]? {
-        do throws(EvaluationError) {
-            switch send {
-            case .bytes(let expression): return try expression.evaluate(variables)
-            case .http(let template):
-                return try template.bytes(
-                    variables, host: host, answering: message?.httpMethod)
-            }
-        } catch {
-            return nil
+    func bytes(of send: PeerScript.Send) -> [UInt8]? { try? encoded(send) }
+
+    private func encoded(
+        _ send: PeerScript.Send, answering message: (any DissectedMessage)? = nil
+    ) throws(EvaluationError) -> [UInt8] {
+        switch send {
+        case .bytes(let expression): try expression.evaluate(variables)
+        case .http(let template):
+            try template.bytes(variables, host: host, answering: message?.httpMethod)
         }
     }
 }

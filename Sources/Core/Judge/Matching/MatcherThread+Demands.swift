@@ -52,7 +52,7 @@ extension MatcherThread {
         let isDatagram = peer?.isDatagram == true
         let bytes = try named.encode(
             demand.message, demand.fields.map { (path: $0.0, value: $0.1) },
-            isDatagram: isDatagram)
+            isDatagram: isDatagram, ignoresInstances: true)
         demand.encoded = bytes
         guard demand.corruption == nil else { return (.send(demand), []) }
         // The fields as a reader of the trace sees them, including default values.

@@ -72,12 +72,18 @@ public final class DescribedProtocol: StreamDescription, Hashable, CustomDebugSt
 
     /// Returns the bytes of a message.
     ///
-    /// - Parameter fields: Its fields, an object. Lengths, counts and constants may be missing.
+    /// - Parameters:
+    ///   - fields: Its fields, an object. Lengths, counts and constants may be missing.
+    ///   - ignoresInstances: Whether values that follow from others are passed over, as an object
+    ///     has them that was read and saved.
     /// - Throws: Which field is missing or does not fit.
-    func encode(_ fields: Value) throws(EvaluationError) -> [UInt8] {
+    func encode(
+        _ fields: Value, ignoresInstances: Bool = false
+    ) throws(EvaluationError) -> [UInt8] {
         let content = try DescribedContent(description: description).content(fields, at: [])
         do throws(KaitaiError) {
-            return try description.encode(content, isStrict: false, limits: Self.limits)
+            return try description.encode(
+                content, isStrict: false, ignoresInstances: ignoresInstances, limits: Self.limits)
         } catch {
             throw EvaluationError(error.description)
         }

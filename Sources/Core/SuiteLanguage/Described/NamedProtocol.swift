@@ -166,9 +166,12 @@ extension NamedProtocol {
     ///   - fields: The given values of its fields; `nil` for a field that is removed. `data` alone
     ///     holds all bytes of the message.
     ///   - isDatagram: Whether a datagram carries it.
+    ///   - ignoresInstances: Whether values that follow from others are passed over, as an object
+    ///     has them that was read and saved.
     /// - Throws: Which field is missing or does not fit.
     public func encode(
-        _ message: String, _ fields: [(path: FieldPath, value: Value?)], isDatagram: Bool
+        _ message: String, _ fields: [(path: FieldPath, value: Value?)], isDatagram: Bool,
+        ignoresInstances: Bool = false
     ) throws(EvaluationError) -> [UInt8] {
         if fields.count == 1, fields[0].path == .answeredData, !hasOwnData,
             let bytes = fields[0].value?.octets
@@ -195,29 +198,37 @@ extension NamedProtocol {
             }
             object = object.putting(value, at: path)
         }
-        let content = try content(object)
+        let content = try content(object, ignoresInstances)
         return isDatagram ? content : try framed(content)
     }
 
     /// Returns the bytes that the description covers; a lifted attribute without given values is
     /// still written.
-    private func content(_ object: Value) throws(EvaluationError) -> [UInt8] {
+    private func content(
+        _ object: Value, _ ignoresInstances: Bool
+    ) throws(EvaluationError) -> [UInt8] {
+        func encode(_ object: Value) throws(EvaluationError) -> [UInt8] {
+            try described.encode(object, ignoresInstances: ignoresInstances)
+        }
         let silent = lifted.filter { object[$0] == nil }
-        guard !silent.isEmpty else { return try described.encode(object) }
+        guard !silent.isEmpty else { return try encode(object) }
         func filled(_ value: Value) -> Value {
             silent.reduce(object) { $0.putting(value, at: [.name($1)]) }
         }
         do throws(EvaluationError) {
-            return try described.encode(filled(.object([])))
+            return try encode(filled(.object([])))
         } catch {
             // If no case of the attribute's type fits, the attribute is plain bytes, or it is
             // absent.
             for instead in [filled(.bytes([])), object] {
-                if let bytes = try? described.encode(instead) { return bytes }
+                if let bytes = try? encode(instead) { return bytes }
             }
             throw error
         }
     }
+
+    /// Whether streams are divided by the description alone.
+    public var endsMessages: Bool { tcp.map { $0.cutting == nil && $0.prefix == 0 } ?? false }
 
     /// Reads bytes as a message: its name and its fields.
     public func read(_ bytes: [UInt8], isDatagram: Bool) -> StreamDissection {

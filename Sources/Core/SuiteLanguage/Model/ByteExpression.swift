@@ -37,13 +37,17 @@ public struct ByteExpression: Sendable, Hashable {
         var `protocol`: NamedProtocol
         var isDatagram: Bool
 
+        /// Whether no value depends on saved variables.
+        var isKnown: Bool { fields.allSatisfy { $0.value?.literalValue != nil } }
+
         func bytes(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
             var values: [(path: FieldPath, value: Value?)] = []
             for field in fields {
                 guard let value = field.value else { continue }
                 values.append((field.path, try value.evaluate(bindings)))
             }
-            return try `protocol`.encode(name, values, isDatagram: isDatagram)
+            return try `protocol`.encode(
+                name, values, isDatagram: isDatagram, ignoresInstances: !isKnown)
         }
     }
 
@@ -55,8 +59,7 @@ public struct ByteExpression: Sendable, Hashable {
         parts = []
         message = nil
         self.named = named
-        let isKnown = named.fields.allSatisfy { $0.value?.literalValue != nil }
-        literalBytes = isKnown ? try named.bytes([:]) : nil
+        literalBytes = named.isKnown ? try named.bytes([:]) : nil
     }
 
     /// The key under which a message is given by its fields.
@@ -108,7 +111,10 @@ public struct ByteExpression: Sendable, Hashable {
     public func evaluate(_ bindings: [String: Value]) throws(EvaluationError) -> [UInt8] {
         if let literalBytes { return literalBytes }
         if let named { return try named.bytes(bindings) }
-        if let message { return try message.described.encode(message.fields.evaluate(bindings)) }
+        if let message {
+            return try message.described.encode(
+                message.fields.evaluate(bindings), ignoresInstances: true)
+        }
         return try Self.bytes(of: parts, notation, bindings)
     }
 

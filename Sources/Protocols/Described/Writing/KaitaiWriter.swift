@@ -9,11 +9,13 @@ extension KaitaiDescription {
     ///   - parameters: The arguments of the top type.
     ///   - isStrict: Whether values that the description forbids are errors; otherwise only
     ///     values that no bytes can represent are errors.
+    ///   - ignoresInstances: Whether values of instances, which follow from the fields, are passed
+    ///     over; otherwise they are errors. An object that was read has them.
     ///   - limits: Limits for the cost of writing.
     /// - Throws: An error with the field that is missing or cannot be written.
     public func encode(
         _ content: KaitaiContent, parameters: [KaitaiValue] = [], isStrict: Bool = true,
-        limits: KaitaiLimits = KaitaiLimits()
+        ignoresInstances: Bool = false, limits: KaitaiLimits = KaitaiLimits()
     ) throws(KaitaiError) -> [UInt8] {
         var guesses: [String: Int128] = [:]
         var previous: [[UInt8]] = []
@@ -21,6 +23,7 @@ extension KaitaiDescription {
         for _ in 0..<KaitaiWriter.passes {
             var writer = KaitaiWriter(
                 self, guesses: guesses, previous: previous, limits: limits)
+            writer.ignoresInstances = ignoresInstances
             var failure: KaitaiError?
             do throws(KaitaiError) {
                 try writer.writeTop(content, parameters)
@@ -54,6 +57,8 @@ struct KaitaiWriter {
     var outputs: [OutputBytes] = []
     /// Lengths and counts that follow from the output.
     var derived: [String: Int128]
+    /// Whether values of instances are passed over.
+    var ignoresInstances = false
     /// The first value that the description forbids.
     private(set) var violation: KaitaiError?
     /// The path of fields from the top object to the one that is being written.
@@ -127,6 +132,7 @@ struct KaitaiWriter {
         let model = description.types[type]
         for name in fields.keys.sorted()
         where !model.sequence.contains(where: { model.fields[$0].id == name }) {
+            if ignoresInstances, model.fields.contains(where: { $0.id == name }) { continue }
             throw KaitaiError(
                 code: .type, what: "\(model.name) has no field \"\(name)\" that can be written")
         }
