@@ -138,6 +138,51 @@ struct StrangerTests {
         #expect(wrong.summary.hasPrefix("step 4 "), "\(wrong.summary)")
     }
 
+    @Test(
+        "A daemon is there, whatever its session and environment, and when it is looked for",
+        arguments: ["python3, device.py", "env, -i, /usr/bin/python3, device.py"])
+    func daemon(command: String) throws {
+        let (run, summary, _) = try run(
+            Self.hello,
+            profile: "launch: [\(command), \"${host}\", \"${port}\"]\nexit: expected\n",
+            script: """
+                import os, socket, sys, time
+                if os.fork(): os._exit(0)
+                os.setsid()
+                for _ in range(200):
+                    if os.fork(): os._exit(0)
+                time.sleep(0.3)
+                s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                s.sendall(b"hello\\r\\n")
+                time.sleep(60)
+                """, further: "    ignore: [tcp.SYN, tcp.established]")
+        #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
+    }
+
+    @Test(
+        "What a suite does to a link is neither the device's failure nor a late harness",
+        arguments: [
+            "{do: {peer.cut: 2}}, {send: {text: \"abcdef\\r\\n\"}}",
+            "{do: {peer.cut: 2000}}, {send: {text: \"${hex(bytes(5000, 1))}\\r\\n\"}}",
+            "{do: {peer.cut: 8}}, {send: {text: \"abcdef\\r\\n\"}}",
+        ])
+    func impairments(acts: String) throws {
+        let (run, summary, _) = try run(
+            "[{expect: stream.message}, \(acts), {expect: stream.message}]",
+            profile: Self.python,
+            script: """
+                import socket, sys, time
+                while True:
+                    s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+                    s.sendall(b"hello\\r\\n")
+                    try:
+                        while s.recv(4096): pass
+                    except OSError: pass
+                    time.sleep(0.2)
+                """, further: "    ignore: [tcp.*]\n    unexpected: allow")
+        #expect(run.results.verdicts == ["one": "pass"], "\(summary)")
+    }
+
     @Test("The silence of a device with many threads is its own, not the machine's")
     func threads() throws {
         let (run, summary, _) = try run(

@@ -2,6 +2,7 @@
 #include "CSandbox.h"
 
 #include "namespaces.h"
+#include "processes.h"
 #include "supervise.h"
 
 #include <dirent.h>
@@ -167,7 +168,7 @@ static void become_init(
     unsigned kinds, int lifeline, int leash, const sigset_t *mask,
     struct conform_isolation_result *result) {
     bool owns_processes = (kinds & CONFORM_NAMESPACE_PROCESS) != 0;
-    prctl(PR_SET_NAME, "conform-init", 0, 0, 0);
+    prctl(PR_SET_NAME, CONFORM_INIT_NAME, 0, 0, 0);
     if (owns_processes) {
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     } else {

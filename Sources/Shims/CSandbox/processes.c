@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,11 @@ static bool read_entry(int proc, const char *name, struct process_entry *entry) 
     return true;
 }
 
-bool conform_each_process(
-    void (*visit)(const struct process_entry *entry, void *context), void *context) {
+/// Visits each process; sets `vanished` to whether one ended after it was listed.
+static bool each_process(
+    void (*visit)(const struct process_entry *entry, void *context), void *context,
+    bool *vanished) {
+    *vanished = false;
     char self[16];
     ssize_t count = readlink("/proc/self", self, sizeof self - 1);
     if (count <= 0) return false;
@@ -60,17 +64,33 @@ bool conform_each_process(
     for (struct dirent *item = readdir(proc); item != NULL; item = readdir(proc)) {
         if (item->d_name[0] < '1' || item->d_name[0] > '9' || strlen(item->d_name) > 10) continue;
         struct process_entry entry;
-        if (read_entry(dirfd(proc), item->d_name, &entry)) visit(&entry, context);
+        if (read_entry(dirfd(proc), item->d_name, &entry)) {
+            visit(&entry, context);
+        } else {
+            *vanished = true;
+        }
     }
     closedir(proc);
     return true;
+}
+
+bool conform_each_process(
+    void (*visit)(const struct process_entry *entry, void *context), void *context) {
+    bool vanished;
+    return each_process(visit, context, &vanished);
 }
 
 struct member_search {
     pid_t session;
     const char *mark;
     int signal;
+    /// Whether those whose parent has ended count, whatever their session and environment.
+    bool adopts;
     size_t found;
+    /// The sum of the ids of those that have ended and are not released.
+    uint64_t ended;
+    /// Whether one ended while it was examined.
+    bool vanished;
 };
 
 /// Whether a process was started with this variable in its environment (proc(5)).
@@ -88,11 +108,27 @@ static bool is_marked(pid_t process, const char *mark) {
     return found;
 }
 
+/// Whether this process is in the PID namespace of a case.
+static bool is_in_namespace_of_case(void) {
+    char name[32] = "";
+    int file = open("/proc/1/comm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    ssize_t count = read(file, name, sizeof name - 1);
+    close(file);
+    return count > 0 && strcmp(name, CONFORM_INIT_NAME "\n") == 0;
+}
+
 static void signal_member(const struct process_entry *entry, void *context) {
     struct member_search *search = context;
-    if (entry->process == getpid() || entry->state == 'Z' || entry->state == 'X') return;
+    if (entry->process == getpid()) return;
+    if (entry->state == 'Z' || entry->state == 'X') {
+        search->ended += (uint64_t)entry->process;
+        return;
+    }
     if (entry->session != search->session
-        && (search->mark == NULL || !is_marked(entry->process, search->mark))) {
+        && (search->mark == NULL || !is_marked(entry->process, search->mark))
+        && !(search->adopts && entry->parent == 1)) {
+        if (kill(entry->process, 0) != 0 && errno == ESRCH) search->vanished = true;
         return;
     }
     if (search->signal != 0) kill(entry->process, search->signal);
@@ -100,16 +136,25 @@ static void signal_member(const struct process_entry *entry, void *context) {
 }
 
 bool conform_has_members(pid_t session, const char *mark) {
-    struct member_search search = {session, mark, 0, 0};
-    conform_each_process(signal_member, &search);
-    return search.found > 0;
+    // A process that ended since the last pass may have started one that is not listed.
+    uint64_t ended = 0;
+    bool adopts = is_in_namespace_of_case();
+    for (int pass = 0; pass < 100; pass++) {
+        struct member_search search = {session, mark, 0, adopts, 0, 0, false};
+        bool vanished = false;
+        if (!each_process(signal_member, &search, &vanished)) return false;
+        if (search.found > 0) return true;
+        if (!vanished && !search.vanished && search.ended == ended) return false;
+        ended = search.ended;
+    }
+    return false;
 }
 
 size_t conform_kill_members(pid_t session, const char *mark) {
     size_t total = 0;
     // A member may fork while it is being killed; the new one is found in the next pass.
     for (int pass = 0; pass < 100; pass++) {
-        struct member_search search = {session, mark, SIGKILL, 0};
+        struct member_search search = {session, mark, SIGKILL, false, 0, 0, false};
         conform_each_process(signal_member, &search);
         if (search.found == 0) break;
         total += search.found;

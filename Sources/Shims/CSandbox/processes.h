@@ -2,6 +2,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/// The name of the first process of a case, to which those of its namespace are handed over.
+#define CONFORM_INIT_NAME "conform-init"
+
 /// The data about a process in /proc.
 struct process_entry {
     pid_t process, parent, session;
