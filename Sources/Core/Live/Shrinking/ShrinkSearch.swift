@@ -37,7 +37,7 @@ struct ShrinkSearch {
     /// A run that was shrunk before is left as it is.
     init?(_ entry: RunPlan.Entry, _ result: CaseResult, except known: Set<FailureKind>) {
         guard let run = entry.testCase.drawn, run.name.acts == nil || run.isFitted,
-            run.name.values.isEmpty,
+            run.name.values.isEmpty, result.reason?.code != .unexpectedPass,
             let kind = result.failureKinds.first(where: { !known.contains($0) }),
             let exploration = entry.suite.explorations.first(where: {
                 $0.id == run.name.exploration
