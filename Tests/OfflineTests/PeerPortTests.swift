@@ -134,6 +134,38 @@ struct PeerPortTests {
         #expect(web.map(\.verdict).prefix(3) == [.fail, .fail, .fail])
     }
 
+    @Test(
+        "A device that has the port of a peer when it asks another server is not the peer",
+        arguments: [Grouping.capture, .device], [UInt16(123), 9_123])
+    func datagramsElsewhere(grouping: Grouping, port: UInt16) throws {
+        let bench = try WorkBench(
+            suite: Self.suite.replacing(", stream: {until: \"\\n\"}", with: "")
+                .replacing("tcp.server", with: "udp.server")
+                .replacing("      - {expect: tcp.SYN, within: 1s}\n", with: "")
+                .replacing("stream.message", with: "udp.datagram"))
+        let (device, peer) = (Self.end(1, 40_000), Self.end(2, 2_525))
+        let (client, other) = (Self.end(1, 2_525), Self.end(9, port))
+        let elsewhere = [
+            Datagram(from: client, to: other, [1]), Datagram(from: other, to: client, [2]),
+        ]
+        let own = [
+            Datagram(from: device, to: peer, Array("alpha".utf8)),
+            Datagram(from: peer, to: device, Array("ok".utf8)),
+        ]
+        for datagrams in [elsewhere + own, own + elsewhere] {
+            let path = bench.folder + "/made.pcapng"
+            let last = Datagram(from: Self.end(9, 1), to: Self.end(8, 1), [])
+            try WorkBench.write(
+                datagrams.enumerated().map { (milliseconds: $0, bytes: $1.packet) }
+                    + [(5_000, last.packet)], to: path)
+            var options = CaptureCheck.Options(.builtIn)
+            (options.grouping, options.isEndKnown) = (grouping, true)
+            let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
+            let cases = check.run(captures: [[path]], folder: "", command: []) { _, _ in }.cases
+            #expect(cases.map(\.verdict) == [.pass], "\(cases.map(\.id))")
+        }
+    }
+
     @Test("The port of a client is not that of a described protocol")
     func datagrams() throws {
         let folder = "\(try #require(DescribedFramesTests.root))/Suites/examples/descriptions"

@@ -1,4 +1,5 @@
 import BuiltInProtocols
+import HTTP
 import TCPIP
 import Testing
 import Wire
@@ -58,6 +59,29 @@ struct ScriptedPeerTests {
             event(.fin), on: Self.connection, sentByPeer: true, withholdAnswer: false)
         #expect(
             refusal { _ = try server.perform("close", arguments: .null) }?.code == .noConnection)
+    }
+
+    @Test("a device that sends no more gets the response that a step sends before the end")
+    func stepAnswersHalfClosed() throws {
+        var server = try scripted(.httpServer) { _ in }
+        _ = server.observe(
+            event(.syn), on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        let head = HTTPHead(.request(method: "GET", target: "/"), fields: [])
+        var commands = server.observe(
+            HTTP.Message(.head(head), bytes: []), on: Self.connection, sentByPeer: false,
+            withholdAnswer: true)
+        commands += server.observe(
+            event(.fin), on: Self.connection, sentByPeer: false, withholdAnswer: false)
+        #expect(commands == [])
+        let code = try #require(FieldPath("http.response.code"))
+        func send(_ status: Int64) throws -> [PeerCommand] {
+            try server.send(
+                "http.response", fields: [(code, .integer(status))],
+                answering: nil, on: Self.connection)
+        }
+        #expect(try send(100).count == 1)
+        let last = try send(200)
+        #expect(last.count == 2 && last.last == .close(Self.connection))
     }
 
     @Test("close and reset act once on the latest connection")

@@ -208,6 +208,8 @@ struct BackoffLoadingTests {
         "- backoff: {model: exponential, base: 1s, attempts: {min: 1, max: 9}, ⟦contradictory-waits⟧silence: 10s}",
         "- backoff: {model: fixed, base: 8s, attempts: 3, ⟦contradictory-waits⟧silence: 5s}",
         "- backoff: {model: fixed, base: 8s, attempts: 3, silence: 9s}",
+        "- backoff: {model: exponential, base: 1s, attempts: {min: 2, max: 4}, maxElapsed: 10s, cut: true, silence: 5s}",
+        "- backoff: {model: exponential, base: 1s, attempts: {min: 2, max: 4}, maxElapsed: 10s, cut: true, ⟦contradictory-waits⟧silence: 4s}",
         "- backoff: {model: fixed, base: 10s, attempts: 3, ⟦contradictory-waits⟧maxElapsed: 5s}",
         "- backoff: {model: fixed, base: 1s, attempts: 9, ⟦contradictory-waits⟧budget: {attempts: 3, within: 10s}}",
         "- backoff: {model: fixed, base: 1s, attempts: 9, timeout: 5s, budget: {attempts: 3, within: 10s}}",

@@ -163,7 +163,7 @@ public struct TraceOptions: Sendable {
 
 extension Endpoint {
     /// Whether its port is not a system port and the other one is (RFC 6335 6): clients have none.
-    fileprivate func isRatherCaller(of other: Endpoint) -> Bool {
+    package func isRatherCaller(of other: Endpoint) -> Bool {
         port >= Self.firstUserPort && other.port < Self.firstUserPort && other.port != 0
     }
 

@@ -56,6 +56,9 @@ package struct OutgoingHTTP {
         }
     }
 
+    /// Whether it is a response before the final one (RFC 9110 15.2).
+    var isInterim: Bool { HTTP.Message(.head(head), bytes: []).isInterim }
+
     /// Returns the bytes of the message.
     package func bytes(host: String, answering method: String?) -> [UInt8] {
         head.addressed(to: host).message(body, answering: method)

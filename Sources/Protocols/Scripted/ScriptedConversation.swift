@@ -23,6 +23,8 @@ struct ScriptedConversation {
     var answeredUntil = Int64.min
     /// When the next keep-alive is sent.
     var keepAliveDue: Int64?
+    /// The number of requests that steps still have to answer.
+    var withheldCount = 0
     /// How often each entry has answered.
     private var counts: [Int]
 

@@ -75,9 +75,9 @@ struct ScriptedPeer: Peer {
             guard message.isDatagram else { return [] }
             meet(connection)
         }
-        guard !withholdAnswer,
-            let index = conversations.firstIndex(where: { $0.connection == connection }),
-            let reply = answer(to: message, index)
+        let index = conversations.firstIndex { $0.connection == connection }
+        if withholdAnswer, let index, isHTTP { conversations[index].state.withheldCount += 1 }
+        guard !withholdAnswer, let index, let reply = answer(to: message, index)
         else { return [] }
         var commands = reply.sends.map { write($0, on: connection) }
         switch reply.end {
@@ -124,6 +124,11 @@ struct ScriptedPeer: Peer {
                 .map { write($0, on: connection) }
         case .fin where !sentByPeer:
             // The device sends no more, but may wait for answers (RFC 9293 3.6).
+            let known = conversations.first { $0.connection == connection }
+            if known?.state.withheldCount ?? 0 > 0 {
+                ending.insert(connection)
+                return []
+            }
             if let due = waiting.lastDue(on: connection) {
                 ending.insert(connection)
                 return waiting.consume([.close(connection)], at: due)
@@ -215,7 +220,7 @@ struct ScriptedPeer: Peer {
             }
             let bytes = outgoing.bytes(
                 host: conversations[index].state.host, answering: answering?.httpMethod)
-            return [.write(conversations[index].connection, bytes)]
+            return respond(bytes, isFinal: !outgoing.isInterim, at: index)
         }
         guard isDatagram, message == UDPDatagram.name else {
             throw PeerError(
@@ -229,6 +234,20 @@ struct ScriptedPeer: Peer {
                 advice: "expect one of the device first, or give ip.dst and udp.dstport")
         }
         return [.packet(target, datagram.bytes)]
+    }
+
+    /// Returns the write of an HTTP message, and the close that waited for the last response.
+    private mutating func respond(
+        _ bytes: [UInt8], isFinal: Bool, at index: Int
+    ) -> [PeerCommand] {
+        let connection = conversations[index].connection
+        if isFinal, conversations[index].state.withheldCount > 0 {
+            conversations[index].state.withheldCount -= 1
+        }
+        let isLast =
+            ending.contains(connection) && conversations[index].state.withheldCount == 0
+            && waiting.lastDue(on: connection) == nil
+        return [.write(connection, bytes)] + (isLast ? [.close(connection)] : [])
     }
 
     /// Carries out `connect`, and `close` and `reset` on the latest connection.

@@ -65,6 +65,15 @@ struct ConnectionTrace {
                 content: content))
     }
 
+    /// The device exits, as its profile says that it may.
+    mutating func exit(_ seconds: Double) {
+        messages.append(
+            TraceMessage(
+                number: messages.count + 1, time: Cast.time(seconds), frames: [],
+                content: DeviceEvent(
+                    name: DeviceEvent.exited, fields: ["code": 0, "expected": true])))
+    }
+
     /// The device was delayed by the machine.
     mutating func stall(_ seconds: Double, microseconds: Int64) {
         messages.append(

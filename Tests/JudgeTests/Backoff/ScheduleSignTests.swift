@@ -279,6 +279,39 @@ struct ScheduleSignTests {
         #expect(verdict([4]) == .fail)
     }
 
+    @Test(
+        "An attempt after the longest outage is found without a silence",
+        arguments: ["attempts: 3, ", "attempts: {min: 2, max: 3}, ", "attempts: 9, "])
+    func attemptAfterLongestOutage(attempts: String) throws {
+        let schedules: [(keys: String, right: [Double])] = [
+            ("model: exponential, base: 1s, maxElapsed: 5s, cut: true", [1, 2, 2]),
+            ("model: fixed, base: 2s, maxElapsed: 5s", [2, 2, 2]),
+        ]
+        for (keys, right) in schedules {
+            let limited = try schedule(attempts + keys)
+            let kept = LibraryScheduleTests.outage(right).judgement(limited, end: 60)
+            #expect(kept.verdict == .pass, "\(keys): \(kept.sentence)")
+            for wait in [0.7, 1.9] where keys.contains("cut") || wait > 1 {
+                let broken = LibraryScheduleTests.outage(right + [wait])
+                    .judgement(limited, end: 60)
+                #expect(broken.verdict == .fail, "\(keys), \(wait): \(broken.sentence)")
+                #expect(broken.checks == [CheckResult(requirement: "R-1", verdict: .fail)])
+                #expect(broken.reason?.explanation?.step == 2)
+                #expect(broken.reason?.explanation?.frames == [9])
+            }
+        }
+    }
+
+    @Test("A client may end after the longest outage")
+    func endAfterLongestOutage() throws {
+        let limited = try schedule("model: fixed, base: 2s, attempts: 9, maxElapsed: 5s")
+        for (waits, verdict) in [([2, 2, 2], Verdict.pass), ([2.0], .fail)] {
+            var trace = LibraryScheduleTests.outage(waits)
+            trace.exit(waits.reduce(0.1, +))
+            #expect(trace.judgement(limited, end: 60).verdict == verdict)
+        }
+    }
+
     @Test("Silence to the end passes only where the end of the capture is known")
     func silence() throws {
         let silent = try schedule(

@@ -35,7 +35,10 @@ extension ScheduleFollower {
     }
 
     /// The possible next waits.
-    var waits: [PendingWait] {
+    var waits: [PendingWait] { waits(areCut: schedule.isCut) }
+
+    /// Returns the possible next waits; `areCut` says whether the longest outage cuts them.
+    private func waits(areCut: Bool) -> [PendingWait] {
         readings.flatMap { reading in
             let end = end(of: reading)
             let countsFromStart = schedule.origin == .attemptStart && reading.success == nil
@@ -45,16 +48,21 @@ extension ScheduleFollower {
                     switch reading.hint {
                     case .wait(let wait)?: WaitBounds(exactly: wait)
                     case .unread?: nil
-                    case nil:
-                        cut(
-                            schedule.bounds(ofWait: number, after: previousWait, base: self.base),
-                            number, from: base, after: end)
+                    case nil: whole(number)
                     }
+                let allowed =
+                    areCut && reading.hint == nil
+                    ? bounds.map { cut($0, number, from: base, after: end) } : bounds
                 return PendingWait(
-                    number: number, bounds: bounds, base: base, end: end,
+                    number: number, bounds: allowed, base: base, end: end,
                     isEndSeen: reading.end != nil, of: schedule)
             }
         }
+    }
+
+    /// Returns the bounds of a wait that the longest outage does not cut.
+    private func whole(_ number: Int) -> WaitBounds {
+        schedule.bounds(ofWait: number, after: previousWait, base: base)
     }
 
     /// Returns the numbers that the next wait may have since the last reset.
@@ -70,7 +78,7 @@ extension ScheduleFollower {
             guard let previousEnd else { return next }
             guard let end = end(of: reading) else { return unique(next + [1]) }
             let choices = next.flatMap { number in
-                let bounds = schedule.bounds(ofWait: number, after: previousWait, base: base)
+                let bounds = whole(number)
                 return choice(
                     end - previousEnd, bounds.lower * multiple, bounds.upper * multiple, [number])
             }
@@ -106,8 +114,7 @@ extension ScheduleFollower {
             case .elapsed(let multiple):
                 guard let previousEnd, let end = end(of: reading) else { return [] }
                 return waited.compactMap { number in
-                    let bounds = schedule.bounds(
-                        ofWait: number + 1, after: previousWait, base: base)
+                    let bounds = whole(number + 1)
                     return distance(
                         end - previousEnd, bounds.lower * multiple, bounds.upper * multiple)
                 }
@@ -132,7 +139,7 @@ extension ScheduleFollower {
     private func cut(
         _ bounds: WaitBounds, _ number: Int, from base: Timestamp, after end: Timestamp?
     ) -> WaitBounds {
-        guard schedule.isCut, let limit = schedule.maxElapsed,
+        guard let limit = schedule.maxElapsed,
             let first = number > 1 ? outage : end.map({ $0...$0 })
         else { return bounds }
         return bounds.cut(
@@ -143,7 +150,7 @@ extension ScheduleFollower {
     ///
     /// It may if the outage has lasted its longest time, or will have when the next wait is over,
     /// because clients differ in which of the two they check.
-    private var mayGiveUp: Bool {
+    var mayGiveUp: Bool {
         guard let limit = schedule.maxElapsed, let outage, present.success == nil,
             let end = end(of: present)
         else { return false }
@@ -172,9 +179,31 @@ extension ScheduleFollower {
             !mayGiveUp
         else { return false }
         return waits.allSatisfy { wait in
-            let whole = schedule.bounds(ofWait: wait.number, after: previousWait, base: base)
-            return wait.bounds.upper < whole.lower
+            wait.bounds.upper < whole(wait.number).lower
         }
+    }
+
+    /// Whether an attempt comes so late in the outage that no other may follow.
+    ///
+    /// It ends a wait that was cut, or begins after the longest time. `kept` are the waits that it
+    /// may end.
+    func isLast(at time: Timestamp, ending kept: [PendingWait]) -> Bool {
+        guard let limit = schedule.maxElapsed, let outage, present.success == nil,
+            present.hint == nil, !kept.isEmpty, kept.allSatisfy({ $0.number > 1 })
+        else { return false }
+        let isCut = kept.allSatisfy { $0.bounds.upper < whole($0.number).lower }
+        return isCut || time - outage.upperBound > limit + margin
+    }
+
+    /// Whether no further attempt is demanded.
+    var isComplete: Bool { isEnough || isExhausted || mayGiveUp || finished != nil }
+
+    /// When a client that does not give up would have tried again.
+    private var endOfWatch: Timestamp {
+        if let success = present.success { return success }
+        let wait = waits(areCut: false).map(\.bounds.upper).max() ?? .zero
+        return (end(of: present) ?? present.start) + wait + schedule.lateness(after: wait)
+            + Limits.tick
     }
 
     /// The next moment at which time changes something; `nil` if only a message can.
@@ -183,12 +212,10 @@ extension ScheduleFollower {
         if isEnough {
             return schedule.silence.map { (present.start + $0 + Limits.tick, .silenceOver) }
         }
+        if isExhausted || mayGiveUp { return (endOfWatch, .silenceOver) }
         guard let last = lastMoment else { return nil }
-        if mayGiveUp { return (last + Limits.tick, .silenceOver) }
         let next = waits.map(\.number).max() ?? 1
-        let longest =
-            schedule.cap
-            ?? schedule.bounds(ofWait: next + 1, after: previousWait, base: base).upper
+        let longest = schedule.cap ?? whole(next + 1).upper
         let patience = max(Limits.grace, min(longest, Self.patienceMax))
         return (last + patience + Limits.tick, .missing)
     }
@@ -199,7 +226,7 @@ extension ScheduleFollower {
     /// The last moment at which the next attempt keeps the schedule.
     ///
     /// It is `nil` if that is not known, or if no attempt needs to come.
-    var latest: Timestamp? { isEnough || mayGiveUp || finished != nil ? nil : lastMoment }
+    var latest: Timestamp? { isComplete ? nil : lastMoment }
 
     private var lastMoment: Timestamp? {
         guard !isBeforeFirst, present.success == nil || present.end != nil else { return nil }

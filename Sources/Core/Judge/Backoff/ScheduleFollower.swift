@@ -69,6 +69,8 @@ struct ScheduleFollower: Sendable, Hashable {
     private(set) var isJudging = false
     /// When the last attempt kept the schedule; `nil` before that.
     private(set) var finished: Timestamp?
+    /// Whether the last attempt of the schedule came, and the outage allows no other one after it.
+    private(set) var isExhausted = false
     /// Whether the first wait may count from something later than the start of the step.
     private var isBeginningOpen = false
     /// Whether an attempt has been seen.
@@ -228,6 +230,7 @@ struct ScheduleFollower: Sendable, Hashable {
                 ?? choices.min(by: { $0.miss(message.time) < $1.miss(message.time) })
         else { return .passed }
         starts.append(message.time)
+        let isLast = isLast(at: message.time, ending: kept)
         let violation = violation(of: wait, isKept: !kept.isEmpty, by: message)
         intervals.append(
             violation?.interval
@@ -237,9 +240,11 @@ struct ScheduleFollower: Sendable, Hashable {
         present = next
         isBeginningOpen = false
         if let violation { return .violated(violation) }
-        let isLast =
-            intervals.count == schedule.attempts.upperBound && !schedule.isOpenEnded
-        return isLast ? conclusion : .taken
+        guard intervals.count == schedule.attempts.upperBound, !schedule.isOpenEnded else {
+            return .taken
+        }
+        isExhausted = isLast
+        return isLast ? .taken : conclusion
     }
 
     /// Returns how an attempt breaks the schedule; `nil` if it keeps it.
@@ -257,6 +262,9 @@ struct ScheduleFollower: Sendable, Hashable {
             var violation = ScheduleViolation(kind, of: rules, interval: interval)
             violation.distanceToReset = distanceToReset
             return violation
+        }
+        if !isKept, schedule.isCut, mayGiveUp, let limit = schedule.maxElapsed, let outage {
+            return made(.tooLong(message.time - outage.lowerBound, limit), [.end])
         }
         if !isKept {
             let isEarly = measured < wait.lower

@@ -22,6 +22,8 @@ struct PartyFinder: Sendable {
     private var atPorts: Set<Endpoint> = []
     /// Endpoints on the port of a peer that opened connections from it.
     private var callingAtPorts: Set<Endpoint> = []
+    /// Endpoints on the port of a peer that sent datagrams to a server first.
+    private var clients: Set<Endpoint> = []
     /// Hosts that opened connections, and hosts to which connections were opened.
     private var (callingHosts, calledHosts): (Set<Endpoint>, Set<Endpoint>) = ([], [])
     /// Endpoints that were called from their own host.
@@ -102,6 +104,10 @@ struct PartyFinder: Sendable {
             // A host that calls others may listen too, but the peer is rather one that does not.
             isNew =
                 callingHosts.insert(source.party).inserted && calledHosts.contains(source.party)
+        }
+        if isDatagram, known == nil, ports.contains(source.port) {
+            callingAtPorts.insert(source)
+            if message.isToServer(besides: ports) { clients.insert(source) }
         }
         if message.name == "tcp.SYN" || isDatagram && known == nil {
             isNew = isNew || callers[destination] == nil
@@ -275,7 +281,7 @@ struct PartyFinder: Sendable {
         let mayGuess =
             isOnly && peer.stream == nil && peer.named == nil && (isComplete || !isStated)
         let byPort = speaking.filter {
-            Int64($0.port) == port && (peer.isDatagram || !isOnlyCaller($0))
+            Int64($0.port) == port && (peer.isDatagram ? !isClient($0) : !isOnlyCaller($0))
         }
         if kind.callsDevice {
             let devices = byPort.isEmpty && mayGuess ? called.intersection(speaking) : byPort
@@ -295,9 +301,25 @@ struct PartyFinder: Sendable {
         callingAtPorts.contains(end) && callers[end] == nil
     }
 
+    /// Whether an endpoint that sends datagrams is not the peer with its port, or may not be.
+    ///
+    /// An endpoint that is sent to first may come later. If none does, the capture may have begun
+    /// in the middle.
+    private func isClient(_ end: Endpoint) -> Bool {
+        isOnlyCaller(end) && (!isComplete || clients.contains(end))
+    }
+
     /// Returns the endpoints that exchanged messages with a device whose calls were not captured.
     private func partners(of device: Endpoint) -> Set<Endpoint> {
         Set(speaking.values.joined().filter { $0 != device && $0.port != device.port })
+    }
+}
+
+extension TraceMessage {
+    /// Whether it is a datagram of a client to a server that has none of the given ports.
+    func isToServer(besides ports: Set<UInt16>) -> Bool {
+        guard isDatagram, let source, let destination else { return false }
+        return source.isRatherCaller(of: destination) && !ports.contains(destination.port)
     }
 }
 

@@ -40,7 +40,7 @@ extension MatcherThread {
         guard phase == .running else { return false }
         switch line?.goal {
         case .pause: return true
-        case .schedule: return attempt?.schedule?.isEnough == true
+        case .schedule: return attempt?.schedule?.isComplete == true
         case .act, .expect, .collect, nil: return false
         }
     }
@@ -76,7 +76,7 @@ extension MatcherThread {
             return signature.sender == device && line.isUpToDevice
                 && !signature.pattern.message.hasPrefix("device.")
         case .schedule(let signature, _):
-            return signature.sender == device && attempt?.schedule?.isEnough == false
+            return signature.sender == device && attempt?.schedule?.isComplete == false
         case .collect:
             return testCase.deviceNames == [device] && attempt?.collection?.isComplete == false
         case .act, .pause: return false

@@ -36,6 +36,9 @@ public struct Exploration: Sendable {
     var surroundings: DrawingSurroundings?
     /// The rules of the suite, which judge drawn cases too.
     var rules: [Rule] = []
+    /// The longest time from the beginning of the last act to the end of a run, if the device is
+    /// silent.
+    var lastWatch: Duration = .zero
     /// The states of the suite.
     var states: [StateVariable] = []
 

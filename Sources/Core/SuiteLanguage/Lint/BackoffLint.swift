@@ -90,12 +90,19 @@ struct BackoffLint {
             // After a reset the next wait may be a short one.
             let last = schedule.reset == .never ? [schedule.attempts.upperBound] : []
             let counts = schedule.attempts.dropLast().suffix(50) + last
+            func longest(_ number: Int) -> Duration {
+                let upper = schedule.bounds(ofWait: number, after: nil).upper
+                guard schedule.isCut, let limit = schedule.maxElapsed else { return upper }
+                let earlier = schedule.reset == .never ? 1..<number : 1..<1
+                let elapsed = earlier.map { schedule.bounds(ofWait: $0, after: nil).lower }
+                return min(upper, max(.zero, limit - elapsed.reduce(.zero, +)))
+            }
             let number = counts.first {
-                let upper = schedule.bounds(ofWait: $0 + 1, after: nil).upper
+                let upper = longest($0 + 1)
                 return upper + schedule.lateness(after: upper) >= silence
             }
             if let number {
-                let wait = schedule.bounds(ofWait: number + 1, after: nil).upper
+                let wait = longest(number + 1)
                 warn(
                     "silence", "contradictory-waits",
                     "the silence is over before wait \(number + 1) (\(wait.suiteText))", &reader,

@@ -47,7 +47,7 @@ struct ExplorationReader {
             firstRest: rest.first)
         guard findings.errorCount == errors else { return nil }
         checkModel(exploration)
-        check(exploration)
+        exploration.lastWatch = check(exploration)
         guard findings.errorCount == errors else { return nil }
         exploration.surroundings = DrawingSurroundings(suite)
         return exploration
@@ -218,7 +218,10 @@ struct ExplorationReader {
 
     /// Reads each act with each of its values as the only act of a run, and so reports what is
     /// wrong with it.
-    private func check(_ exploration: Exploration) {
+    ///
+    /// - Returns: The longest time that a run watches a silent device after an act.
+    private func check(_ exploration: Exploration) -> Duration {
+        var watch = Duration.zero
         let reader = CaseReader(suite: suite, isDrawn: true)
         var isFirst = true
         func check(_ acts: [Int], round: Int) {
@@ -233,7 +236,13 @@ struct ExplorationReader {
                 })
             let count = findings.count
             let errors = findings.errorCount
-            _ = reader.cases(DrawnCase(exploration: exploration, run: run).node(id: exploration.id))
+            let cases = reader.cases(
+                DrawnCase(exploration: exploration, run: run).node(id: exploration.id))
+            // The first step precedes the act.
+            for drawn in cases where !acts.isEmpty {
+                let steps = drawn.steps.dropFirst().flatMap { [$0].plain }
+                watch = max(watch, steps.reduce(drawn.quiet) { $0 + $1.lengthOfSilence })
+            }
             // The same warnings for each act would be about parts that all share.
             if !isFirst, findings.errorCount == errors { findings.discard(from: count) }
             isFirst = false
@@ -245,6 +254,35 @@ struct ExplorationReader {
         for round in 0..<rounds(exploration.givenDraws) { check([], round: round) }
         for (index, act) in exploration.acts.enumerated() {
             for round in 0..<rounds(act.draws) { check([index], round: round) }
+        }
+        return watch
+    }
+}
+
+extension Step {
+    /// How long it waits for a device that says nothing.
+    fileprivate var lengthOfSilence: Duration {
+        let start = at ?? after ?? .zero
+        return switch verb {
+        case .expect: max(start, within)
+        default: start + .seconds(verb.leastSeconds)
+        }
+    }
+}
+
+extension Exploration {
+    /// Warns of rules whose failure after the last act of a run is never seen.
+    func checkWatch(of rules: [Rule], _ findings: Findings) {
+        for rule in rules {
+            guard let owed = rule.testCase.steps.first, case .expect = owed.verb,
+                owed.within > lastWatch
+            else { continue }
+            findings.warn(
+                "short-watch",
+                "a run ends \(lastWatch.suiteText) after its last act or earlier, and the rule "
+                    + "\"\(rule.id)\" allows \(owed.within.suiteText): what it demands then is not "
+                    + "judged",
+                at: position, advice: "write a longer \"quiet\"")
         }
     }
 }

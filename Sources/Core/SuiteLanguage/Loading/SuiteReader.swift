@@ -73,6 +73,7 @@ struct SuiteReader {
         for index in cases.indices { (cases[index].rules, cases[index].states) = (rules, states) }
         for index in explorations.indices {
             (explorations[index].rules, explorations[index].states) = (rules, states)
+            explorations[index].checkWatch(of: rules, findings)
         }
         let title = reader.text("title") ?? id ?? ""
         reader.finish()
