@@ -15,6 +15,25 @@ struct ReportCommandTests {
         try ConformProgram.run(["run", suite, "--reports", "\(folder)/\(name)", "-q"] + further)
     }
 
+    @Test("Stored cases are shown as the console of their run did, and unknown ones are refused")
+    func show() throws {
+        func show(_ words: String...) throws -> ConformProgram.Outcome {
+            try ConformProgram.run(["report", "show", "Reports/sample"] + words)
+        }
+        let late = try show("fails-l*")
+        #expect(late.status == 0, "\(late.errors)")
+        #expect(late.output.split(separator: "\n").first == "FAIL sample/fails-late")
+        #expect(late.output.contains("  run again   conform run "))
+        let passed = try show("sample/passes")
+        #expect(passed.output.hasPrefix("pass "))
+        let all = try show()
+        #expect(all.output.contains("FAIL sample/fails-backoff"))
+        #expect(all.output.contains("INCONCLUSIVE sample/is-inconclusive"))
+        #expect(!all.output.contains("sample/passes"))
+        let unknown = try show("fails-lat")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean \"fails-late\"?"))
+    }
+
     @Test("Three merged shards are the complete run, and its captures give the same verdicts")
     func shards() throws {
         var caseCount = 0

@@ -105,6 +105,67 @@ struct LiveConsoleTests {
         #expect(!line.isEmpty)
     }
 
+    /// Forty-one cases that fail at twelve steps.
+    private static let red: RunResult = {
+        var run = SampleRun.passing(1)
+        run.cases = (0..<41).map { index in
+            var result = SampleRun.result(
+                "fails-\(index)", .fail, .field, "wrong \(index)", line: index)
+            result.reason?.explanation?.position.line = 500 + index % 12
+            return result
+        }
+        run.header.planned = run.cases.map(SampleRun.planned)
+        run.end(seconds: 4)
+        return run
+    }()
+
+    @Test("Of many failures the first different ones are explained, the others have a line each")
+    func many() {
+        var console = console(isLive: false)
+        let lines = console.closing(Self.red).split(separator: "\n").map(String.init)
+        let explained = lines.filter { $0.hasPrefix("FAIL ") }
+        #expect(explained == (0..<5).map { "FAIL registration-language/fails-\($0)" })
+        let same = lines.filter { $0.hasPrefix("  same ") }
+        #expect(same.map { $0.contains("3 other cases") } == [true, true, true, true, true])
+        #expect(lines.contains("not passed: 41, 12 different failures"))
+        #expect(lines.count { $0.hasPrefix("  fail registration-language/fails-") } == 41)
+        #expect(lines.count { $0.hasSuffix(" (same failure)") } == 29)
+        #expect(
+            lines.contains(
+                "cases without an explanation above: 36; one in full: conform report show "
+                    + "Reports/x CASE"))
+        #expect(lines.count < 300)
+        var verbose = self.console(.verbose, isLive: false)
+        let all = verbose.closing(Self.red).split(separator: "\n")
+        #expect(all.count { $0.hasPrefix("FAIL ") } == 41)
+    }
+
+    @Test("One long explanation is cut, and the next ones are left out")
+    func long() {
+        var run = Self.red
+        for index in run.cases.indices {
+            run.cases[index].remarks = (0..<400).map { "remark \($0)" }
+        }
+        let lines = ConsoleReport(folder: "").explanations(run)
+        #expect(lines.count { $0.hasPrefix("FAIL ") } == 1)
+        #expect((200...205).contains(lines.count))
+        #expect(lines.last?.hasSuffix(": 40; --verbose prints them all") == true)
+    }
+
+    @Test("Failures come before errors, and errors before what is inconclusive")
+    func severity() {
+        var run = SampleRun.passing(1)
+        run.cases = [
+            SampleRun.result("unsure", .inconclusive, .preamble, "no", line: 1),
+            SampleRun.result("broken", .error, .setup, "no", line: 2),
+            SampleRun.result("wrong", .fail, .field, "no", line: 3),
+        ]
+        run.header.planned = run.cases.map(SampleRun.planned)
+        run.end(seconds: 4)
+        let names = FailureGroups(run.casesInPlanOrder).groups.flatMap { $0.map(\.id) }
+        #expect(names == ["wrong", "broken", "unsure"])
+    }
+
     @Test("Without a terminal there are plain lines and no control characters")
     func plain() {
         var console = console(isLive: false)

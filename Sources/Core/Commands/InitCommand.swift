@@ -12,8 +12,9 @@ extension Command {
             + "as a client (it calls) or a server (it is called)")
     private static let launch = Option(
         "--launch", "CMD",
-        "the command that starts your device, with ${host} and ${port}, or, if peers call it, "
-            + "${device.host} and ${device.port}; '': the reference device", takesNothing: true)
+        "the command that starts your device, with ${host} and ${port}; if peers call it, "
+            + "${device.host} and ${device.port}; with Bluetooth, ${radio.host} and ${radio.port}; "
+            + "'': the reference device", takesNothing: true)
     private static let continuousIntegration = Option(
         "--ci", (ProjectTemplate.engines + ["none"]).joined(separator: "|"),
         "the CI engine that a job is written for (default: github)")
@@ -41,7 +42,7 @@ extension Command {
         let command = try answer(
             arguments.value(launch.name),
             "Command that starts your device, with "
-                + (kind.listens ? "${device.host} and ${device.port}" : "${host} and ${port}")
+                + kind.placeholders
                 + (kind.hasReference ? " (empty: reference device)" : ""),
             default: "")
         guard kind.hasReference || !command.isEmpty else {

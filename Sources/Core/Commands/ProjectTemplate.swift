@@ -12,12 +12,23 @@ struct ProjectTemplate {
         let peer: String
         /// Steps of the first case, as lines of the suite.
         let steps: String
+        /// The lines of the first case that configure the device.
+        var given = ""
         /// The end of the profile.
         var profile = ""
         /// Whether there is a reference device, on which the suite passes.
         var hasReference = false
         /// Whether the peer connects to the device.
         var listens = false
+        /// The peer whose address the device is given; `nil` for the device's own, or the only peer.
+        var named: String?
+
+        /// The placeholders of the command that starts the device.
+        var placeholders: String {
+            let party = named ?? (listens ? "device" : nil)
+            let prefix = party.map { "\($0)." } ?? ""
+            return "${\(prefix)host} and ${\(prefix)port}"
+        }
     }
 
     /// The kinds of devices with template files; the last four are for a protocol of one's own.
@@ -53,6 +64,57 @@ struct ProjectTemplate {
                       - expect: tcp.SYN
                       - expect: diffusion.connect
                 """, hasReference: true),
+        Kind(
+            role: "profile.app", does: "an app with a Bluetooth stack that connects to peripherals",
+            requirement: "The app's Bluetooth stack sets up its controller within ten seconds.",
+            peer: """
+                # The controller of the app (HCI over TCP), and what is within its range.
+                  radio: {is: bluetooth.controller}
+                  band:
+                    is: gatt.peripheral
+                    air: radio
+                    address: "c4:11:11:11:11:11"
+                    advertises: {uuids: ["180D"]}
+                    services:
+                      - uuid: "180D"
+                        characteristics:
+                          - {uuid: "2A37", properties: [notify]}
+                  # Where the app reports what no packet shows, and accessories; only if it has them.
+                  report: {is: app.reports}
+                  bus: {is: iap.accessory}
+                """,
+            steps: """
+                      - expect: bthci_cmd.Reset
+                      # Next, if the app looks for peripherals by itself; conform fields le.scan:
+                      # - expect: le.scan
+                      # - expect: le.connected
+                      #   from: radio
+                """,
+            profile: """
+                # With these the cases of conform's own suites apply: conform docs bluetooth
+                # features: [profile.gatt, profile.reports]
+                # controls: {scan: stdin, activate: stdin, deactivate: stdin, send: stdin}
+
+                """, hasReference: true, named: "radio"),
+        Kind(
+            role: "profile.peripheral", does: "a Bluetooth peripheral, to which apps connect",
+            requirement: "The device advertises within ten seconds, and accepts a connection.",
+            peer: """
+                # The controller of the device (HCI over TCP), and a central that connects to it.
+                  radio: {is: bluetooth.controller}
+                  central: {is: gatt.central, air: radio, address: "c4:44:44:44:44:44", service: "180D"}
+                """,
+            steps: """
+                      - expect: le.advertise
+                      - do: central.connect
+                      - expect: le.connected
+                        from: radio
+                """,
+            given: """
+                    given:
+                      device: {advertises: ["180D"]}    # for the reference device, and for ${config}
+
+                """, hasReference: true, named: "radio"),
         Kind(
             role: "tcp.client", does: "it connects by TCP (WebSocket, HTTP, a protocol of its own)",
             requirement: "The client says something within ten seconds of the connection.",
@@ -172,7 +234,7 @@ struct ProjectTemplate {
           - id: begins
             title: The device begins to speak
             checks: [MY-1]
-            steps:
+        \(kind.given)    steps:
         \(kind.steps)
 
         """

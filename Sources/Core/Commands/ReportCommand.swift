@@ -10,7 +10,8 @@ extension Command {
         name: "report", operands: "WORD RESULTS ...",
         summary: "Merges, compares, verifies and redraws stored results.", groups: [],
         subcommands: [
-            .reportMerge, .reportCompare, .reportHistory, .reportVerify, .reportHTML, .reportJUnit,
+            .reportShow, .reportMerge, .reportCompare, .reportHistory, .reportVerify, .reportHTML,
+            .reportJUnit,
             .reportMarkdown,
             .reportAnnotations,
             .reportOpen,
@@ -18,7 +19,7 @@ extension Command {
     ) { _ in
         throw UsageError(
             description:
-                "conform report needs a subcommand: merge, compare, history, verify, html, junit, markdown, "
+                "conform report needs a subcommand: show, merge, compare, history, verify, html, junit, markdown, "
                 + "annotations or open"
         )
     }

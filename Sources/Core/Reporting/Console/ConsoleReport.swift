@@ -126,6 +126,44 @@ public struct ConsoleReport: Sendable {
             + explanation.lines().map(indented)
     }
 
+    /// How many different failures are explained, and with how many lines in all.
+    private static let explained = (failures: 5, lines: 200)
+
+    /// Returns the explanations of what needs attention: the first case of each of the first
+    /// different failures, and how to see the others.
+    public func explanations(_ run: RunResult) -> [String] {
+        let groups = FailureGroups(run.casesInPlanOrder).groups
+        var lines: [String] = []
+        var count = 0
+        for group in groups.prefix(Self.explained.failures) {
+            let next = explanation(group[0]) + same(group)
+            let room = Self.explained.lines - lines.count
+            guard next.count <= room || count == 0 else { break }
+            lines += next.prefix(room)
+            count += 1
+            if next.count > room {
+                lines.append("\(Self.indent)... \(next.count - room) more lines")
+            }
+        }
+        let rest = groups.reduce(-count) { $0 + $1.count }
+        guard rest > 0 || lines.count > Self.explained.lines else { return lines }
+        return lines + ["", "cases without an explanation above: \(rest); \(explanationAdvice)"]
+    }
+
+    /// How many other cases fail in the same way.
+    private func same(_ group: [CaseResult]) -> [String] {
+        guard group.count > 1 else { return [] }
+        let others = NumberText.count(group.count - 1, "other case")
+        return [Self.indent + Columns.padded("same", to: 12) + "\(others), at the same place"]
+    }
+
+    /// How to see the explanation of each case.
+    private var explanationAdvice: String {
+        folder.isEmpty
+            ? "--verbose prints them all"
+            : "one in full: conform report show \(PlainText.line(ShellWord.quoted(folder))) CASE"
+    }
+
     /// Returns the verdict of each case on each capture; empty for a run whose cases were judged
     /// live.
     public func table(_ run: RunResult) -> [String] {
@@ -168,25 +206,25 @@ public struct ConsoleReport: Sendable {
     }
 
     /// How many cases that did not pass are listed; the reports have all of them.
-    private static let notPassedMax = 20
+    private static let notPassedMax = 50
 
-    /// The cases that did not pass, each with the command that runs it again.
+    /// The cases that did not pass, a line each, beside those that fail in the same way.
     ///
     /// Empty for a single case, which is explained just above, and after a table of captures.
     private func notPassed(_ run: RunResult) -> [String] {
-        let cases = run.casesInPlanOrder.filter(\.verdict.isAlarming)
-        guard cases.count > 1, VerdictTable(run.casesInPlanOrder).lines(style).isEmpty else {
-            return []
+        let groups = FailureGroups(run.casesInPlanOrder).groups
+        let count = groups.reduce(0) { $0 + $1.count }
+        guard count > 1, VerdictTable(run.casesInPlanOrder).lines(style).isEmpty else { return [] }
+        let lines = groups.flatMap { group in
+            group.enumerated().map { offset, result in
+                let word = style.paint(result.verdict.word(result.reason?.code), result.verdict.ink)
+                return "  \(word) " + PlainText.line("\(CaseReference(result))")
+                    + (offset > 0 ? " (same failure)" : "")
+            }
         }
-        let lines = cases.prefix(Self.notPassedMax).flatMap { result -> [String] in
-            let word = style.paint(result.verdict.word(result.reason?.code), result.verdict.ink)
-            let name = PlainText.line("\(CaseReference(result))")
-            // The sentence is in the explanation above.
-            return ["  \(word) \(name)"]
-                + (result.reproduce.map { ["    \(PlainText.line($0))"] } ?? [])
-        }
-        let more = cases.count - Self.notPassedMax
-        return ["not passed: \(cases.count)"] + lines
+        let different = NumberText.count(groups.count, "different failure")
+        let more = count - Self.notPassedMax
+        return ["not passed: \(count), \(different)"] + lines.prefix(Self.notPassedMax)
             + (more > 0 ? ["  and \(more) more, see the reports"] : []) + [""]
     }
 

@@ -96,8 +96,10 @@ public struct LiveConsole: Sendable {
     ///   - notices: Lines before the end, which always comes last.
     public mutating func closing(_ run: RunResult, notices: [String] = []) -> String {
         var explained: [String] = []
-        if !isTabled || level == .verbose {
+        if level == .verbose {
             explained += run.casesInPlanOrder.flatMap(report.explanation)
+        } else if !isTabled {
+            explained += report.explanations(run)
         }
         if isTabled { explained += report.table(run) }
         defer { hasLine = false }

@@ -12,6 +12,8 @@ struct SchedulePlot {
         var upper: Double?
         /// The measured time in seconds; `nil` if the attempt did not come.
         var measured: Double?
+        /// The frame of the attempt that ended it, and the verdict; `nil` for other intervals.
+        var attempt: (frame: Int?, verdict: String)?
 
         /// Whether the measured time is allowed.
         var isInside: Bool {
@@ -38,7 +40,7 @@ struct SchedulePlot {
                 let name = schedules.count > 1 ? "\(number + 1): " : ""
                 return Interval(
                     label: "\(name)wait \(wait.index)", lower: wait.lower, upper: wait.upper,
-                    measured: wait.measured)
+                    measured: wait.measured, attempt: (wait.frame, wait.verdict))
             }
         }
         let timed = result.steps.enumerated().compactMap { offset, step -> Interval? in
@@ -129,16 +131,27 @@ struct SchedulePlot {
     }
 
     private var table: String {
+        let hasAttempts = intervals.contains { $0.attempt != nil }
         let rows = intervals.map { interval in
             "<tr><th scope=\"row\">\(HTMLText.plain(interval.label))</th>"
                 + "<td>\(Self.bounds(interval))</td>"
                 + "<td class=\"\(interval.isInside ? "pass" : "fail")\">"
                 + (interval.measured.map { Self.signed($0) } ?? "did not come")
-                + (interval.isInside ? " ✓" : " ✗") + "</td></tr>"
+                + (interval.isInside ? " ✓" : " ✗") + "</td>" + Self.cells(interval.attempt)
+                + "</tr>"
         }
-        return "<details><summary>The same as a table</summary><table><caption class=\"hidden\">"
-            + "Schedule</caption><thead><tr><th scope=\"col\">Interval</th>"
-            + "<th scope=\"col\">Allowed</th><th scope=\"col\">Measured</th></tr></thead><tbody>"
+        let heads =
+            ["Interval", "Allowed", "Measured"] + (hasAttempts ? ["Frame", "Verdict"] : [])
+        let head = heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        let isOpen = intervals.contains { $0.attempt != nil && !$0.isInside }
+        return "<details\(isOpen ? " open" : "")><summary>The same as a table</summary><table>"
+            + "<caption class=\"hidden\">Schedule</caption><thead><tr>\(head)</tr></thead><tbody>"
             + rows.joined() + "</tbody></table></details>"
+    }
+
+    private static func cells(_ attempt: (frame: Int?, verdict: String)?) -> String {
+        guard let attempt else { return "" }
+        return "<td>\(attempt.frame.map { "\($0)" } ?? "")</td>"
+            + "<td>\(HTMLText.plain(attempt.verdict))</td>"
     }
 }

@@ -14,6 +14,7 @@ struct AlignmentTable {
     /// Returns the lines of the table; empty without rows.
     func lines() -> [String] {
         guard !rows.isEmpty else { return [] }
+        let rows = shortened
         let room = max(20, width - Self.head.count - 3)
         let longest = rows.map { Columns.width(of: Self.expected($0)) }.max() ?? 0
         let column = min(max(longest, 8), room / 2)
@@ -25,6 +26,19 @@ struct AlignmentTable {
                     of: row.element, isDivergence: row.offset == first, column: column,
                     rest: max(10, room - column))
             }
+    }
+
+    /// The rows, in which an attempt of a `backoff` step after the first one is a number.
+    private var shortened: [AlignmentRow] {
+        var counts: [String: Int] = [:]
+        return rows.map { row in
+            guard let step = row.expected, step.hasPrefix("backoff: {") else { return row }
+            counts[step, default: 0] += 1
+            guard let count = counts[step], count > 1 else { return row }
+            var short = row
+            short.expected = "backoff: attempt \(count)"
+            return short
+        }
     }
 
     private func lines(
