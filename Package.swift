@@ -257,7 +257,7 @@ let package = Package(
             dependencies: [
                 "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Judge", "Live", "Offline",
                 "PeerKit", "Results", "SuiteLanguage", "System", "TCPIP", "TestBench",
-                "TestSupport", "Trace", "Wire",
+                "TestSupport", "TestTraffic", "Trace", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(
