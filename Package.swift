@@ -166,8 +166,8 @@ let package = Package(
         .executableTarget(
             name: "conform-device",
             dependencies: [
-                "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "SDL",
-                "System", "Wire",
+                "AccessoryBus", "Bluetooth", "COpenSSL", "Diffusion", "ExternalAccessory", "HTTP",
+                "SDL", "System", "Wire",
             ], path: "ReferenceDevices",
             swiftSettings: strict),
         .target(
