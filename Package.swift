@@ -166,8 +166,8 @@ let package = Package(
         .executableTarget(
             name: "conform-device",
             dependencies: [
-                "AccessoryBus", "Bluetooth", "Diffusion", "ExternalAccessory", "HTTP", "SDL",
-                "System", "Wire",
+                "AccessoryBus", "Bluetooth", "COpenSSL", "Diffusion", "ExternalAccessory", "HTTP",
+                "SDL", "System", "Wire",
             ], path: "ReferenceDevices",
             swiftSettings: strict),
         .target(
@@ -257,7 +257,7 @@ let package = Package(
             dependencies: [
                 "BuiltInProtocols", "CSandbox", "Capture", "Devices", "Judge", "Live", "Offline",
                 "PeerKit", "Results", "SuiteLanguage", "System", "TCPIP", "TestBench",
-                "TestSupport", "Trace", "Wire",
+                "TestSupport", "TestTraffic", "Trace", "Wire",
             ],
             swiftSettings: tests),
         .testTarget(

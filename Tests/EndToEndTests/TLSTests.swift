@@ -153,6 +153,19 @@ struct TLSTests {
         #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 
+    @Test(
+        "Bytes that a step sends within TLS are seen, live and in the capture",
+        .enabled(if: hasPython, "python3 is missing"))
+    func bytes() throws {
+        let folder = "Tests/EndToEndTests/Suites"
+        let run = try JudgedRun(
+            "\(folder)/tls-bytes.yaml", ["--device", "\(folder)/tls-bytes-device.yaml"])
+        #expect(
+            run.results.verdicts == ["lines": "pass", "other-line": "fail"],
+            "\(run.outcome.output)\(run.outcome.errors)")
+        try run.expectSameOffline()
+    }
+
     /// Runs a suite on a device with a mistake, which is its last argument.
     private func expect(
         _ suite: String, _ device: String, _ last: String, _ mistake: String,

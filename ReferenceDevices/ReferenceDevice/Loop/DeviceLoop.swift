@@ -33,6 +33,11 @@ public struct DeviceLoop<Machine: DeviceMachine>: ~Copyable {
         reactor = Reactor(input: input, output: output, scale: scale, hangAfter: hangAfter)
     }
 
+    /// Protects connections from now on.
+    ///
+    /// - Parameter next: Returns the TLS of the next connection; `nil` if it is not protected.
+    public func protect(_ next: @escaping () -> TLSClient?) { reactor.protects = next }
+
     /// Runs until the device ends and returns its exit code.
     public mutating func run() -> Int32 {
         handle(.started)

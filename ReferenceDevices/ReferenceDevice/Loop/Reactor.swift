@@ -15,6 +15,10 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
     private let channel: LineChannel
     private var lines: LineChannel
     private var connections: [ConnectionID: TCPConnection] = [:]
+    /// The TLS of connections that are protected.
+    private var protections: [ConnectionID: TLSClient] = [:]
+    /// Returns the TLS of the next connection; `nil` if it is not protected.
+    var protects: () -> TLSClient? = { nil }
     private var listener: ListeningSocket?
     private var nextName: () -> ConnectionID?
     private var timers = Timers<Timer>()
@@ -81,6 +85,7 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
         close(id)
         do throws(SystemError) {
             connections[id] = try TCPConnection(to: address)
+            protections[id] = protects()
         } catch {
             events.append(.connectFailed(id, error.description))
         }
@@ -88,6 +93,10 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
 
     /// Sends on a connection; does nothing if there is none.
     func send(_ bytes: [UInt8], on id: ConnectionID) {
+        sendRaw(protections[id].map { $0.send(bytes) } ?? bytes, on: id)
+    }
+
+    private func sendRaw(_ bytes: [UInt8], on id: ConnectionID) {
         do throws(SystemError) {
             try connections[id]?.send(bytes)
         } catch {
@@ -97,8 +106,10 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
 
     /// Closes a connection after the bytes sent before are out.
     func close(_ id: ConnectionID) {
+        if let protection = protections[id] { sendRaw(protection.close(), on: id) }
         connections[id]?.prepareToClose()
         connections[id] = nil
+        protections[id] = nil
         events.removeAll { $0.link == id }
     }
 
@@ -198,7 +209,11 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
                 try connection.flush()
             } else {
                 guard try connection.finishConnecting() else { return }
-                events.append(.connected(id))
+                if let protection = protections[id] {
+                    sendRaw(protection.begin(), on: id)
+                } else {
+                    events.append(.connected(id))
+                }
             }
         } catch {
             if wasConnected {
@@ -215,8 +230,12 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
         do throws(SystemError) {
             switch try connection.receive() {
             case .bytes(let bytes):
-                events.append(.received(id, bytes))
-                return true
+                guard let protection = protections[id] else {
+                    events.append(.received(id, bytes))
+                    return true
+                }
+                receive(bytes, protection, id)
+                return connections[id] != nil
             case .end: lose(id, "the peer closed the connection")
             case .nothing: break
             }
@@ -226,8 +245,23 @@ final class Reactor<ConnectionID: Sendable & Hashable, Timer: Sendable & Hashabl
         return false
     }
 
+    /// Takes bytes of a protected connection, which is connected when its handshake has finished.
+    private func receive(_ bytes: [UInt8], _ protection: TLSClient, _ id: ConnectionID) {
+        let wasFinished = protection.isFinished
+        let (plain, output) = protection.receive(bytes)
+        sendRaw(output, on: id)
+        guard connections[id] != nil else { return }
+        if protection.isFinished, !wasFinished { events.append(.connected(id)) }
+        if !plain.isEmpty { events.append(.received(id, plain)) }
+        if protection.isOver {
+            connections[id]?.prepareToClose()
+            lose(id, protection.isFinished ? "the server ended TLS" : "the handshake failed")
+        }
+    }
+
     private func lose(_ id: ConnectionID, _ reason: String) {
         connections[id] = nil
+        protections[id] = nil
         events.append(.disconnected(id, reason))
     }
 }

@@ -36,7 +36,12 @@ extension SessionClient {
 
     /// Handles the end of the connection of the session or of the attempt.
     mutating func connectionFailed(_ reason: String) {
-        if link?.phase == .open { loseConnection(reason) } else { attemptFailed(.ended, reason) }
+        switch link?.phase {
+        case .open: loseConnection(reason)
+        // TCP was open, and TLS was not yet.
+        case .connecting: attemptFailed(.unprotected, reason)
+        default: attemptFailed(.ended, reason)
+        }
     }
 
     /// Handles the loss of the session's connection.
@@ -79,7 +84,9 @@ extension SessionClient {
             return enter(.closedFailed)
         }
         enter(.failing)
-        guard rules.reconnects(afterLoss: false, requests: strategy.requests) else {
+        guard rules.reconnects(afterLoss: false, requests: strategy.requests),
+            rules.reconnects(after: failure)
+        else {
             return closeSession(.closedFailed, "the attempt failed")
         }
         strategy.failed(failure)

@@ -128,6 +128,7 @@ public struct SessionClient: DeviceMachine {
         switch timer {
         case .attempt: startAttempt()
         case .connectionTimeout:
+            guard link?.phase != .connecting || rules.limitsHandshake else { return }
             attemptFailed(.unanswered, "no success within the connection timeout")
         case .reconnectionTimeout: giveUp()
         case .ping: pingTimerFired()

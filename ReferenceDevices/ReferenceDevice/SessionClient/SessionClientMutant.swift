@@ -139,6 +139,46 @@ public enum SessionClientMutant: String, DeviceMutant {
     case closesInBackground =
         "BOR-15 BOR-13: Closes its session when the application goes into the background."
 
+    // How it authenticates the server of a TLS connection.
+    case noName = "STLS-1: Does not compare the name of the server."
+    case noNameAgain = "STLS-1: Does not compare the name of the server when it reconnects."
+    case noNameAfterRefusal =
+        "STLS-1: Does not compare the name of the server after a failed handshake."
+    case commonName = "STLS-1: Compares the common name if there is no other name."
+    case commonNameAgain = "STLS-1: Compares the common name, too, when it reconnects."
+    case noTime = "STLS-2: Does not check when a certificate is valid."
+    case noTimeAgain = "STLS-2: Does not check when a certificate is valid when it reconnects."
+    case noTimeAfterRefusal =
+        "STLS-2: Does not check when a certificate is valid after a failed handshake."
+    case noVerification = "STLS-3 STLS-1 STLS-2 STLS-4: Accepts every certificate."
+    case noVerificationAgain =
+        "STLS-3 STLS-1 STLS-2 STLS-4: Accepts every certificate when it reconnects."
+    case noVerificationAfterRefusal =
+        "STLS-3 STLS-1 STLS-2 STLS-4: Accepts every certificate after a failed handshake."
+    case selfSigned = "STLS-3: Accepts a certificate that has signed itself."
+    case selfSignedAgain =
+        "STLS-3: Accepts a certificate that has signed itself when it reconnects."
+    case selfSignedAfterRefusal =
+        "STLS-3: Accepts a certificate that has signed itself after a failed handshake."
+    case anyIssuer = "STLS-3: Accepts a certificate whose issuer it does not know."
+    case anyIssuerAgain =
+        "STLS-3: Accepts a certificate whose issuer it does not know when it reconnects."
+    case anyIssuerAfterRefusal =
+        "STLS-3: Accepts a certificate whose issuer it does not know after a failed handshake."
+    case anyUsage = "STLS-4: Accepts a certificate that is not for servers."
+    case anyUsageAgain = "STLS-4: Accepts a certificate that is not for servers when it reconnects."
+    case anyUsageAfterRefusal =
+        "STLS-4: Accepts a certificate that is not for servers after a failed handshake."
+    case oldVersions = "STLS-5: Negotiates TLS 1.0 and 1.1."
+    case oldVersionsAgain = "STLS-5: Negotiates TLS 1.0 and 1.1 when it reconnects."
+    case noProtectionAgain = "STLS-6: Reconnects without TLS."
+    case noProtectionAfterRefusal =
+        "STLS-6: Connects without TLS after a failed handshake."
+    case resetsAfterRefusal = "STLS-7: Resets the waits after a failed handshake."
+    case givesUpAfterRefusal = "STLS-7: Abandons the session after a failed handshake."
+    case waitsForHandshake = "STLS-7: Waits for the end of a handshake for any time."
+    case noCloseNotify = "STLS-8: Ends a connection without close_notify."
+
     /// The session client.
     public static let kind = DeviceKind.sessionClient
 

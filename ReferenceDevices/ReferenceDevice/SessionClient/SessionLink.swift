@@ -20,6 +20,8 @@ struct SessionLink: Sendable {
     enum Failure: Sendable, Hashable {
         /// The connection was refused.
         case refused
+        /// The handshake of TLS failed.
+        case unprotected
         /// The server accepted the connection and ended it, or gave another answer.
         case ended
         /// The server did not answer within the client's timeout.

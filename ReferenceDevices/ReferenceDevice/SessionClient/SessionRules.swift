@@ -85,6 +85,7 @@ struct SessionRules: Sendable {
         switch mutant {
         case .resetsAfterSilence: failure == .unanswered
         case .resetsWhenAccepted: failure == .ended
+        case .resetsAfterRefusal: failure == .unprotected
         default: false
         }
     }
@@ -107,6 +108,14 @@ struct SessionRules: Sendable {
         default: true
         }
     }
+
+    /// Whether the client tries to resume a session after such a failure of an attempt.
+    func reconnects(after failure: SessionLink.Failure) -> Bool {
+        mutant != .givesUpAfterRefusal || failure != .unprotected
+    }
+
+    /// Whether the connection timeout limits the handshake of TLS.
+    var limitsHandshake: Bool { mutant != .waitsForHandshake }
 
     /// Whether the client tries to resume a session at all, with that reconnection timeout.
     func reconnects(within timeout: Int) -> Bool {

@@ -25,6 +25,8 @@ public protocol CaseDevice: AnyObject {
     var lastLines: [String] { get }
     /// What a reader of the report should know, a phrase each.
     var remarks: [String] { get }
+    /// The keys that it writes; `nil` unless its profile says that it does.
+    var keyLog: DeviceKeyLog? { get }
     /// The descriptors to poll for input.
     var pollDescriptors: [Int32] { get }
     /// Time until `advance` has something to do, never negative; `nil` if only a descriptor can.

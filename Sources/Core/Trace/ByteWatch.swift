@@ -6,6 +6,8 @@ import Wire
 public struct ByteWatch: Sendable {
     /// The bytes; never empty.
     public let bytes: [UInt8]
+    /// What they protect, if they are encrypted.
+    public let plain: [UInt8]?
     /// The sender; `nil` for any.
     public let source: Endpoint?
     /// The receiver; `nil` for any.
@@ -36,10 +38,11 @@ public struct ByteWatch: Sendable {
     /// Creates a watch; `nil` without bytes.
     public init?(
         _ bytes: [UInt8], from source: Endpoint?, to destination: Endpoint?, step: Int?,
-        isBroken: Bool = false
+        isBroken: Bool = false, protecting plain: [UInt8]? = nil
     ) {
         guard !bytes.isEmpty else { return nil }
         self.bytes = bytes
+        self.plain = plain
         self.source = source
         self.destination = destination
         self.step = step
@@ -143,7 +146,8 @@ extension Flow {
             for (frames, end) in found {
                 if watch.isBroken { ends.append(end) }
                 append(
-                    SentBytes(bytes: watch.bytes, step: watch.step), frames: frames, direction,
+                    SentBytes(bytes: watch.plain ?? watch.bytes, step: watch.step), frames: frames,
+                    direction,
                     into: &output)
             }
         }
@@ -162,6 +166,7 @@ extension ByteWatch {
         if let source { members.append(Value.Member("from", .string(source.description))) }
         if let destination { members.append(Value.Member("to", .string(destination.description))) }
         if let step { members.append(Value.Member("step", .integer(Int64(step)))) }
+        if let plain { members.append(Value.Member("plain", .string(plain.hexText))) }
         if isBroken { members.append(Value.Member("broken", true)) }
         return DeviceEvent(name: Self.eventName, fields: .object(members))
     }
@@ -175,6 +180,7 @@ extension ByteWatch {
             bytes, from: event.fields["from"]?.stringValue.flatMap(Endpoint.init),
             to: event.fields["to"]?.stringValue.flatMap(Endpoint.init),
             step: event.fields["step"]?.integerValue.flatMap { Int(exactly: $0) },
-            isBroken: event.fields["broken"] == true)
+            isBroken: event.fields["broken"] == true,
+            protecting: event.fields["plain"]?.stringValue.flatMap([UInt8].init(hexDigits:)))
     }
 }

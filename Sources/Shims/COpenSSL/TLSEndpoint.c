@@ -117,6 +117,7 @@ struct conform_tls {
     BIO *input;
     BIO *output;
     BIO *keys;
+    int leniencies;
 };
 
 static void take_keys(const SSL *state, const char *line) {
@@ -270,6 +271,43 @@ conform_tls *conform_tls_new(const conform_tls_settings *settings, const char *s
         if (settings->session != NULL) SSL_set_session(end->state, settings->session);
     }
     return end;
+}
+
+static int is_accepted(int leniencies, int error) {
+    switch (error) {
+    case X509_V_ERR_HOSTNAME_MISMATCH: return leniencies & CONFORM_TLS_ANY_NAME;
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+    case X509_V_ERR_CERT_HAS_EXPIRED: return leniencies & CONFORM_TLS_ANY_TIME;
+    case X509_V_ERR_INVALID_PURPOSE: return leniencies & CONFORM_TLS_ANY_USAGE;
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: return leniencies & CONFORM_TLS_SELF_SIGNED;
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: return leniencies & CONFORM_TLS_ANY_ISSUER;
+    default: return 0;
+    }
+}
+
+static int decide(int is_valid, X509_STORE_CTX *context) {
+    SSL *state = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx());
+    const conform_tls *end = SSL_get_app_data(state);
+    if (is_valid || !is_accepted(end->leniencies, X509_STORE_CTX_get_error(context)))
+        return is_valid;
+    X509_STORE_CTX_set_error(context, X509_V_OK);
+    return 1;
+}
+
+int conform_tls_authenticate(
+    conform_tls *end, const char *authorities, const char *name, int leniencies) {
+    X509_STORE *store = X509_STORE_new();
+    end->leniencies = leniencies;
+    SSL_set_verify(end->state, SSL_VERIFY_PEER, decide);
+    // RFC 9525 6.4.4: a common name does not identify a server.
+    SSL_set_hostflags(
+        end->state, leniencies & CONFORM_TLS_COMMON_NAME ? 0 : X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
+    int is_set = store != NULL && X509_STORE_load_file(store, authorities) == 1
+        && SSL_set1_verify_cert_store(end->state, store) == 1 && SSL_set1_host(end->state, name) == 1;
+    X509_STORE_free(store);
+    ERR_clear_error();
+    return is_set;
 }
 
 void conform_tls_free(conform_tls *end) {

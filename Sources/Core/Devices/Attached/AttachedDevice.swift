@@ -31,6 +31,8 @@ public final class AttachedDevice: CaseDevice {
     private var lastId: Int64 = 0
     /// The case's `given.device`.
     public let configuration: Value
+    /// `nil`: its files are not visible.
+    public var keyLog: DeviceKeyLog? { nil }
     /// What went wrong after the case.
     public private(set) var remarks: [String] = []
 

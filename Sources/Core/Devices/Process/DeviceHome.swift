@@ -13,12 +13,17 @@ struct DeviceHome {
     let temporary: String
     /// The configuration, as JSON.
     let configurationFile: String
+    /// The key log that it writes, if its profile says so.
+    let keyLog: DeviceKeyLog?
     private let configuration: String
 
     /// Makes the folders inside `folder` and writes the configuration.
     ///
     /// - Parameter user: The owner of the folders; `nil` for the harness's own user.
-    init(in folder: String, configuration: Value, user: UInt32? = nil) throws(DeviceError) {
+    /// - Parameter hasKeyLog: Whether it has a file for its keys, which later lives continue.
+    init(
+        in folder: String, configuration: Value, user: UInt32? = nil, hasKeyLog: Bool = false
+    ) throws(DeviceError) {
         // An absolute path, because the device may have its own working directory.
         let base = try Self.absolute(folder)
         home = Self.home(in: base)
@@ -32,6 +37,8 @@ struct DeviceHome {
                 let folder = try held.place(Self.name(of: path)).madeFolder(mode: 0o700)
                 if let user { try Self.give(folder.descriptor, folder.path, to: user) }
             }
+            keyLog =
+                hasKeyLog ? try DeviceKeyLog(held.place("tls-keys.log"), user: user) : nil
             // A device may have replaced these files in an earlier life, even by a link to another
             // place.
             let place = try held.place(Self.name(of: configurationFile))
@@ -101,6 +108,7 @@ struct DeviceHome {
             "CONFORM_CONFIG_FILE": configurationFile,
         ]
         if !leavesVariableOut { variables["CONFORM_CONFIG"] = configuration }
+        variables["SSLKEYLOGFILE"] = keyLog?.path
         variables.merge(own) { $1 }
         variables[Self.markVariable] = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         return variables
@@ -119,7 +127,7 @@ struct DeviceHome {
         return String(cString: present) + "/" + path
     }
 
-    private static func give(
+    static func give(
         _ file: Int32, _ path: String, to user: UInt32
     ) throws(FileError) {
         guard fchown(file, user, user) == 0 else {

@@ -40,6 +40,9 @@ public final class DeviceLives: CaseDevice {
         present.viewRefusal.map { ["it sees and may change all files of its user: \($0)"] } ?? []
     }
 
+    /// The keys that it writes.
+    public var keyLog: DeviceKeyLog? { present.keyLog }
+
     /// Whether its process runs; asks the kernel.
     public var isAlive: Bool { present.isAlive }
 

@@ -28,6 +28,8 @@ public final class DeviceProcess {
 
     let profile: DeviceProfile
     let log: DeviceLog
+    /// The keys that it writes; `nil` unless its profile says that it does.
+    let keyLog: DeviceKeyLog?
     var channel: ControlChannel
     /// Carries out the controls that do not use its standard input.
     let runner: ControlRunner
@@ -59,11 +61,14 @@ public final class DeviceProcess {
                 advice: "write \"launch\" in its profile if conform shall start it")
         }
         let folders = try DeviceHome(
-            in: home, configuration: configuration, user: profile.confinement?.user)
+            in: home, configuration: configuration, user: profile.confinement?.user,
+            hasKeyLog: profile.hasKeyLog)
+        keyLog = folders.keyLog
         var values = variables
         values["home"] = folders.home
         values["config"] = folders.configurationFile
         values["configuration"] = configuration.jsonText()
+        values["keyLog"] = folders.keyLog?.path
         let placeholders = Placeholders(values: values)
         var own: [String: String] = [:]
         for (name, text) in profile.environment {

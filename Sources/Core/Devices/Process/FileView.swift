@@ -90,6 +90,7 @@ struct FileView: Sendable, Hashable {
                 Entry(kind: .read, path: home.configurationFile),
                 Entry(kind: .write, path: home.home), Entry(kind: .write, path: home.temporary),
             ]
+            + (home.keyLog.map { [Entry(kind: .write, path: $0.path)] } ?? [])
             + (confinement.hasOwnNetwork ? home.networkFiles : []).map {
                 Entry(kind: .read, path: $0.path, isOptional: true, source: $0.source)
             }

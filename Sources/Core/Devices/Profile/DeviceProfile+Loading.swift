@@ -88,6 +88,12 @@ private struct ProfileReader {
         let configuration = keys.word(
             "configuration", of: ProfileVocabulary.configurations)
         profile.takesConfiguration = configuration != ProfileVocabulary.configurations.last
+        profile.hasKeyLog = keys.boolean("keyLog") ?? false
+        if profile.hasKeyLog, profile.attachment != nil {
+            findings.report(
+                "bad-value", "the files of an attached device are not visible",
+                at: keys.node("keyLog")?.position, advice: "judge its capture with --keylog FILE")
+        }
         profile.timeScaling = keys.word("timeScale") ?? profile.timeScaling
         keys.finish()
         return profile

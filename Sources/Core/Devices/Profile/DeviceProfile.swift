@@ -149,6 +149,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var liveness: Liveness
     /// Whether it takes the configuration that a case gives under `given.device`.
     public var takesConfiguration = true
+    /// Whether it writes the keys of its TLS connections into the file that it is given.
+    public var hasKeyLog = false
     /// How it can be made to run faster.
     public var timeScaling = TimeScaling.none
 

@@ -44,7 +44,9 @@ struct PlaceholderText {
 /// The values of a profile's placeholders in one case.
 struct Placeholders {
     /// Names that every case has, in addition to `<peer>.host` and `<peer>.port`.
-    static let common = ["host", "port", "config", "configuration", "home", "ca", "identity"]
+    static let common = [
+        "host", "port", "config", "configuration", "home", "keyLog", "ca", "identity",
+    ]
 
     /// Values by name.
     var values: [String: String]

@@ -63,6 +63,9 @@ enum ProfileVocabulary {
                 "configuration", .word(configurations),
                 "Whether it is set up as a case says; with none such cases are skipped."),
             KeyDescription(
+                "keyLog", .boolean,
+                "Whether it writes the keys of TLS connections into the file SSLKEYLOGFILE."),
+            KeyDescription(
                 "timeScale", .word(DeviceProfile.TimeScaling.allCases.map(\.rawValue)),
                 "How the device can be made to run faster for --time-scale."),
         ])

@@ -42,9 +42,11 @@ extension CaseProgram.Goal {
         case .sendBytes(let bytes):
             let isSame = FieldCondition(
                 path: SentBytes.bytesPath, matcher: .bytes(bytes), position: step.position)
-            // In a trace of another tool, only bytes that the suite alone defines are looked for.
+            // In a trace of another tool, only bytes that the suite alone defines are looked for,
+            // unless they are encrypted.
+            let isProtected = testCase.peers.contains { $0.name == step.from && $0.usesTLS }
             self = .act(
-                evidence: options.eventsRecorded || bytes.literalBytes != nil
+                evidence: options.eventsRecorded || bytes.literalBytes != nil && !isProtected
                     ? Signature(SentBytes.name, of: step, conditions: [isSame]) : nil)
         case .send(let name, _, _):
             self = .act(evidence: Signature(name, of: step, conditions: []))

@@ -131,6 +131,9 @@ final class CaseDevices {
             }
     }
 
+    /// Returns the lines that devices have added to their key logs since the last call.
+    func takeKeys() -> [UInt8] { members.flatMap { $0.device.keyLog?.takeLines() ?? [] } }
+
     /// The descriptors to poll for input.
     var pollDescriptors: [Int32] {
         members.flatMap(\.device.pollDescriptors)

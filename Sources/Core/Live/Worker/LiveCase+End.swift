@@ -15,7 +15,7 @@ extension LiveCase {
 
     /// What a reader of the report should know about the capture.
     var captureRemarks: [String] {
-        guard longestDelay > .milliseconds(200) else { return capture.remarks }
+        guard deviceKeys == nil, longestDelay > .milliseconds(200) else { return capture.remarks }
         let seconds = (longestDelay / .milliseconds(100)).rounded() / 10
         return capture.remarks + [
             "packets came up to \(seconds) s after they were captured; tcpdump delivers them at "
@@ -40,11 +40,11 @@ extension LiveCase {
         }
     }
 
-    /// Records in the trace that packets came late from elsewhere.
+    /// Records in the trace that packets came late from elsewhere, or waited for keys.
     ///
     /// In the meantime the peers could not act.
     mutating func record(delay: Duration, at now: Timestamp) throws {
-        guard capture.isElsewhere, delay > Self.delayAllowed else { return }
+        guard capture.isElsewhere || deviceKeys != nil, delay > Self.delayAllowed else { return }
         longestDelay = max(longestDelay, delay)
         // Overlapping delays count as one.
         let length = delayNoted.map { min(delay, now - $0) } ?? delay

@@ -37,6 +37,8 @@ struct LiveCase {
     let peerHost: PeerHost
     let capture: any PacketSource
     let partial: PartialCapture
+    /// The keys of devices that write some; `nil` if the profile does not say so.
+    let deviceKeys: DeviceKeys?
     /// What decrypts the connections of its peers.
     let secrets = DecryptionSecrets()
     /// The digest of the saved capture, once it is saved.
@@ -76,16 +78,21 @@ struct LiveCase {
         self.suite = suite
         self.testCase = testCase
         self.profile = profile
-        devices = CaseDevices(profile: profile)
+        let devices = CaseDevices(profile: profile)
+        self.devices = devices
         peerHost = try PeerHost(
             testCase: testCase, network: network, peers: peers, timeScale: task.timeScale,
             seed: task.seed ?? 0)
         try peerHost.saveCertificates(in: task.scratch)
-        capture = try peerHost.capture(for: profile)
+        let source = try peerHost.capture(for: profile)
+        deviceKeys =
+            profile.hasKeyLog
+            ? DeviceKeys(for: peerHost.isWithoutKeys(testCase.peers), devices.takeKeys) : nil
+        capture = deviceKeys.map { KeyAwaitingSource(source, $0) } ?? source
         fresh = network.bench.map { _ in FreshConnections() }
         partial = try PartialCapture(
             for: places.capture, interfaces: capture.interfaces,
-            isSecret: peerHost.security != nil)
+            isSecret: peerHost.security != nil || deviceKeys != nil)
         start = WallClock.now
         matcherTime = start
         packetJudge = Self.makeJudge(

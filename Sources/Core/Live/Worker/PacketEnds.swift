@@ -9,6 +9,8 @@ struct PacketEnds {
     let destination: Endpoint
     /// The flags of a TCP segment; `nil` for a datagram.
     let flags: TCPFlags?
+    /// Where the payload of a TCP segment is in the packet; empty for a datagram.
+    let content: Range<Int>
 
     /// Reads the headers; `nil` if it is neither TCP nor UDP, or is a later fragment.
     init?(_ packet: borrowing Packet) {
@@ -26,6 +28,9 @@ struct PacketEnds {
         source = Endpoint(address: header.source, port: from)
         destination = Endpoint(address: header.destination, port: to)
         flags = segment?.flags
+        let start = length + header.length
+        let end = min(start + header.payloadLength, packet.bytes.byteCount)
+        content = min(start + (segment?.length ?? header.payloadLength), end)..<end
     }
 
     /// Reads the IP header, which begins after the returned number of bytes; `nil` if there is none.

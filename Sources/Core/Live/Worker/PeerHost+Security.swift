@@ -1,5 +1,6 @@
 import Glibc
 import PeerKit
+import SuiteLanguage
 import System
 import Trace
 import Wire
@@ -22,21 +23,33 @@ extension PeerHost {
     }
 }
 
+extension PeerHost {
+    /// Returns whether a peer is at an endpoint that has no keys itself.
+    func isWithoutKeys(_ peers: [PeerDeclaration]) -> (Endpoint) -> Bool {
+        let (parties, secured) = (parties, Set(peers.filter(\.usesTLS).map(\.name)))
+        return { end in
+            parties.peer(at: end, byDatagrams: false).map { !secured.contains($0) } ?? false
+        }
+    }
+}
+
 extension LiveCase {
     /// The longest time from the capture of a packet until its bytes can be read from the socket.
     ///
     /// The kernel does both in one step, on the processor that receives the packet.
     private static let deliveryTime = Duration.microseconds(200)
 
-    /// Records the keys that the peers have by the bytes of a packet, before it is decoded.
+    /// Records the keys that peers and devices have by the bytes of a packet, before it is decoded.
     ///
     /// Up to TLS 1.2 a client encrypts in the packet that determines the keys.
     ///
     /// - Parameter time: When the packet was captured, in nanoseconds since 1970.
     func recordKeys(before time: Int64) {
-        guard peerHost.security != nil else { return }
-        let rest = Timestamp(nanoseconds: time) + Self.deliveryTime - WallClock.now
-        let keys = peerHost.takeKeys(patience: max(.zero, min(rest, Self.deliveryTime)))
+        var keys = deviceKeys?.take() ?? []
+        if peerHost.security != nil {
+            let rest = Timestamp(nanoseconds: time) + Self.deliveryTime - WallClock.now
+            keys += peerHost.takeKeys(patience: max(.zero, min(rest, Self.deliveryTime)))
+        }
         guard !keys.isEmpty else { return }
         secrets.add(keyLog: keys)
         partial.write(keyLog: keys)

@@ -26,11 +26,13 @@ extension PeerHost {
         guard demand.needsMark, let bytes = sent,
             let connection = commands.lazy.compactMap(\.written).first
         else { return (true, nil) }
+        let protected = try hostedPeers[index].protected(bytes, on: connection, demand)
         let caller = Endpoint(address: connection.address, port: connection.port)
         let callee = hostedPeers[index].meetingPoints.first { $0.holds(caller) }?.callee
         let watch = ByteWatch(
-            bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
-            step: demand.step.number, isBroken: demand.corruption?.isEmpty == false)
+            protected ?? bytes, from: callee == nil ? nil : caller, to: callee ?? caller,
+            step: demand.step.number, isBroken: demand.corruption?.isEmpty == false,
+            protecting: protected == nil ? nil : bytes)
         return (true, watch)
     }
 
@@ -97,6 +99,22 @@ extension PeerHost {
             return bytes
         }
         return nil
+    }
+}
+
+extension HostedPeer {
+    /// Returns the encrypted form of bytes that were sent; `nil` if the peer does not use TLS.
+    fileprivate func protected(
+        _ bytes: [UInt8], on connection: PeerConnection, _ demand: Demand.Send
+    ) throws -> [UInt8]? {
+        guard declaration.usesTLS else { return nil }
+        for port in meetingPoints.map(\.port) where port.connections.contains(connection) {
+            if let protected = port.takeProtected(bytes, on: connection) { return protected }
+        }
+        throw WorkerError(
+            detail: "step \(demand.step.number): the bytes are sent later than the step, so that "
+                + "it is not known how they are encrypted; expect tls.handshakeFinished before, and "
+                + "do not impair the link")
     }
 }
 

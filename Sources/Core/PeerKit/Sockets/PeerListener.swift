@@ -67,6 +67,11 @@ public final class PeerListener: PeerPort {
     /// Returns and removes the lines of a key log of its connections.
     public func takeKeys() -> [UInt8] { table.takeKeys() }
 
+    /// Returns what protects bytes that were written last on a connection.
+    public func takeProtected(_ plain: [UInt8], on connection: PeerConnection) -> [UInt8]? {
+        table.takeProtected(plain, on: connection)
+    }
+
     /// Returns and removes the kept bytes, in order.
     public func takeReceived() -> [(connection: PeerConnection, bytes: [UInt8])] {
         table.takeReceived()

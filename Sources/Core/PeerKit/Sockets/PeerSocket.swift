@@ -32,6 +32,8 @@ struct PeerSocket {
     private(set) var isOver = false
     /// What protects the connection; `nil` if it carries plain bytes.
     private let channel: (any SecureChannel)?
+    /// The bytes that were written last, and what protects them, if that was not taken yet.
+    private var latest: (plain: [UInt8], protected: [UInt8])?
     /// The lines of a key log of the connection that were not taken yet.
     private var keys: [UInt8] = []
 
@@ -48,6 +50,12 @@ struct PeerSocket {
     mutating func takeKeys() -> [UInt8] {
         defer { keys = [] }
         return keys
+    }
+
+    /// Returns and removes what protects bytes that were written last; `nil` if it is not known.
+    mutating func takeProtected(_ plain: [UInt8]) -> [UInt8]? {
+        defer { latest = nil }
+        return latest.flatMap { $0.plain == plain && !$0.protected.isEmpty ? $0.protected : nil }
     }
 
     /// The number of bytes that wait to be written.
@@ -69,6 +77,7 @@ struct PeerSocket {
         var bytes = bytes
         if let channel {
             guard let protected = channel.send(bytes) else { return .noConnection }
+            latest = (bytes, protected)
             bytes = protected
         }
         if let segmentSize, segmentSize > 0 {

@@ -41,6 +41,8 @@ public protocol PeerPort: AnyObject {
     var channels: (any SecureChannels)? { get set }
     /// Returns and removes the lines of a key log of its connections.
     func takeKeys() -> [UInt8]
+    /// Returns what protects bytes that were written last on a connection; `nil` if it is not known.
+    func takeProtected(_ plain: [UInt8], on connection: PeerConnection) -> [UInt8]?
 }
 
 extension PeerPort {
@@ -52,6 +54,9 @@ extension PeerPort {
 
     /// Empty: it has no keys.
     public func takeKeys() -> [UInt8] { [] }
+
+    /// `nil`: it protects nothing.
+    public func takeProtected(_ plain: [UInt8], on connection: PeerConnection) -> [UInt8]? { nil }
 }
 
 /// The open connections of a peer, by their sockets and by their names.
@@ -79,6 +84,12 @@ struct PeerSockets {
     mutating func takeKeys() -> [UInt8] {
         defer { keys = [] }
         return keys
+    }
+
+    /// Returns what protects bytes that were written last on a connection.
+    mutating func takeProtected(_ plain: [UInt8], on connection: PeerConnection) -> [UInt8]? {
+        let found = sockets.first { $0.value.connection == connection && !$0.value.isClosing }
+        return found.flatMap { sockets[$0.key]?.takeProtected(plain) }
     }
 
     /// Adds a connection.

@@ -16,11 +16,6 @@ extension StepReader {
                 at: reader.node("send")?.position,
                 advice: "write {send: udp.datagram, with: {data: {hex: ...}}}")
         }
-        if let sender, sender.usesTLS {
-            findings.report(
-                "not-sendable", "\(sender.name) speaks TLS, in which plain bytes are not seen",
-                at: reader.node("send")?.position, advice: "send a message with its fields")
-        }
         segments(&step, &reader)
         guard var inner = reader.reader("send", as: SuiteVocabulary.rawBytes) else { return nil }
         let bytes = bytesSent(&inner, sender?.described)

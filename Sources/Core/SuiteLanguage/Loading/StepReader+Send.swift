@@ -26,12 +26,9 @@ extension StepReader {
         step.corruption = corruption(of: message, &reader)
         if let saves { step.saves = save(saves, of: message) }
         guard let sender, speaks(sender, message, in: &reader) else { return nil }
-        if step.corruption == nil, !sender.usesTLS,
-            vocabulary.isShownByBytesAlone(message, with: overrides)
-        {
+        if step.corruption == nil, vocabulary.isShownByBytesAlone(message, with: overrides) {
             step.corruption = Corruption()
         }
-        refuseBytes(["corrupt"], of: sender, in: &reader)
         if sender.isDatagram {
             reader.refuse(
                 ["segments"] + (sender.named == nil ? ["corrupt"] : []), code: "misplaced-key",
@@ -46,16 +43,6 @@ extension StepReader {
             return .send(own.message, overrides: own.overrides, answering: nil)
         }
         return .send(message, overrides: overrides, answering: nil)
-    }
-
-    /// Refuses keys about bytes of the stream, which are not looked for inside TLS.
-    func refuseBytes(
-        _ keys: [String], of sender: PeerDeclaration, in reader: inout YAMLMappingReader
-    ) {
-        guard sender.usesTLS else { return }
-        reader.refuse(
-            keys, code: "misplaced-key",
-            because: "is about bytes, which are encrypted here; send a message with its fields")
     }
 
     /// Reads a message of a protocol of the suite.

@@ -109,6 +109,15 @@ public struct NestedConnection: Sendable {
         }
     }
 
+    /// Records that the next byte of a side begins a message, whatever preceded it.
+    public mutating func restart(
+        _ side: ConnectionSide, into messages: inout [StreamMessage]
+    ) {
+        var units: [StreamMessage] = []
+        decoder?.restart(side, into: &units)
+        emit(units, from: side, into: &messages)
+    }
+
     /// Returns the message of a side that has begun and is incomplete.
     public func begun(of side: ConnectionSide) -> StreamMessage? {
         decoder?.begun(of: side).map {

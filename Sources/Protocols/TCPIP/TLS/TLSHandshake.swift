@@ -85,6 +85,30 @@ public struct TLSHandshake: Sendable, Hashable {
         if progress == .running { progress = .unknown }
     }
 
+    // MARK: - Keys
+
+    /// Returns the random value of the ClientHello with which a segment begins; `nil` if it does not
+    /// begin with one.
+    ///
+    /// It follows the headers of the record and the message, and the version (RFC 8446 4.1.2).
+    public static func clientRandom(in bytes: RawSpan) -> [UInt8]? {
+        let front = [UInt8](copying: bytes.extracting(first: 43))
+        guard front.count == 43, front[0] == ContentType.handshake, front[1] == 3, front[5] == 1,
+            front[9] == 3
+        else { return nil }
+        return Array(front[11...])
+    }
+
+    /// Returns whether a key log has everything that decrypts a connection, by the labels of its
+    /// lines (draft-ietf-tls-keylogfile 2).
+    public static func isWhole(_ labels: Set<String>) -> Bool {
+        labels.contains("CLIENT_RANDOM")
+            || labels.isSuperset(of: [
+                "CLIENT_HANDSHAKE_TRAFFIC_SECRET", "SERVER_HANDSHAKE_TRAFFIC_SECRET",
+                "CLIENT_TRAFFIC_SECRET_0", "SERVER_TRAFFIC_SECRET_0",
+            ])
+    }
+
     private mutating func begin(_ stream: inout Stream) {
         let header = stream.header
         stream.rest = Int(header[3]) << 8 | Int(header[4])

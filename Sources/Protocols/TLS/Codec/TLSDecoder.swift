@@ -69,6 +69,10 @@ extension TLS {
             inner.pause(of: side, into: &messages)
         }
 
+        mutating func restart(_ side: ConnectionSide, into messages: inout [StreamMessage]) {
+            inner.restart(side, into: &messages)
+        }
+
         func begun(of side: ConnectionSide) -> StreamMessage? { inner.begun(of: side) }
 
         func oldestPendingOffset(of side: ConnectionSide) -> UInt64 {

@@ -92,6 +92,17 @@ typedef struct conform_tls conform_tls;
 
 conform_tls *conform_tls_new(const conform_tls_settings *settings, const char *server_name);
 void conform_tls_free(conform_tls *end);
+// What a client does not check of a server.
+#define CONFORM_TLS_ANY_NAME 1
+#define CONFORM_TLS_ANY_TIME 2
+#define CONFORM_TLS_ANY_USAGE 4
+#define CONFORM_TLS_SELF_SIGNED 8
+#define CONFORM_TLS_ANY_ISSUER 16
+#define CONFORM_TLS_COMMON_NAME 32
+// Makes a client authenticate the server of a name by the authorities in a file of PEM, apart from
+// the leniencies. Returns 1 if OpenSSL accepts it.
+int conform_tls_authenticate(
+    conform_tls *end, const char *authorities, const char *name, int leniencies);
 // Takes bytes of the other end. Returns how many were taken.
 size_t conform_tls_receive(conform_tls *end, const uint8_t *bytes, size_t count);
 // Continues the handshake. Returns 1 if it is finished, 0 if it waits, -1 if it failed.
