@@ -23,14 +23,6 @@ public final class LiveCapture {
         public var droppedByInterface: UInt64
     }
 
-    /// When packets are delivered: a trade-off between latency and capacity.
-    public enum Delivery: Sendable, Hashable {
-        /// At once, some 10 us after they were sent; each takes a slot of the snapshot length.
-        case immediate
-        /// Up to a millisecond late, packed closely, so that bursts of any size find room.
-        case batched
-    }
-
     /// The interface's name.
     public let interface: String
     /// The framing of its packets.
@@ -74,16 +66,14 @@ public final class LiveCapture {
     ///   - interface: Its name, or `any` for all of them.
     ///   - bufferBytes: The room for packets that wait; see `bufferBytesDefault`.
     ///   - snapshotLength: The maximum number of bytes to keep of a packet.
-    ///   - delivery: Whether packets are to be delivered early, or in any number.
     ///   - filter: What to capture, in the language of pcap-filter(7); `nil` for everything.
     /// - Throws: `.noLibrary`, `.permission`, `.noInterface`, `.badFilter`, or `.io` with libpcap's
     ///   text.
     public init(
         interface: String, bufferBytes: Int = bufferBytesDefault,
-        snapshotLength: Int = snapshotLengthDefault, delivery: Delivery = .immediate,
-        filter: String? = nil
+        snapshotLength: Int = snapshotLengthDefault, filter: String? = nil
     ) throws(CaptureError) {
-        let handle = try Self.activated(interface, bufferBytes, snapshotLength, delivery)
+        let handle = try Self.activated(interface, bufferBytes, snapshotLength)
         if interface == Self.loopback { Self.ignoreLeaving(handle) }
         do throws(CaptureError) {
             if let filter { try Self.set(filter, on: handle, interface) }
@@ -174,7 +164,7 @@ public final class LiveCapture {
 extension LiveCapture {
     /// Returns an activated handle with nanosecond timestamps.
     private static func activated(
-        _ interface: String, _ bufferBytes: Int, _ snapshotLength: Int, _ delivery: Delivery
+        _ interface: String, _ bufferBytes: Int, _ snapshotLength: Int
     ) throws(CaptureError) -> OpaquePointer {
         if let failure = cpcap_load() {
             throw CaptureError(.noLibrary, interface, String(cString: failure))
@@ -186,9 +176,7 @@ extension LiveCapture {
         let settings = [
             cpcap_set_snaplen(handle, Int32(clamping: snapshotLength)),
             cpcap_set_buffer_size(handle, Int32(clamping: bufferBytes)),
-            cpcap_set_immediate_mode(handle, delivery == .immediate ? 1 : 0),
-            // Milliseconds; ignored by immediate mode.
-            cpcap_set_timeout(handle, 1),
+            cpcap_set_immediate_mode(handle, 1),
             cpcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO),
         ]
         guard settings.allSatisfy({ $0 == 0 }) else {

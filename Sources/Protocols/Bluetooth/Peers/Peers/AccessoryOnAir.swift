@@ -8,11 +8,11 @@ extension Accessory {
 
     /// Carries out an action of `bluetooth.accessory`.
     mutating func perform(_ action: String, _ arguments: Value) throws(PeerError) {
-        let reader = AirSettingReader(action, arguments)
+        let reader = SettingReader(action, arguments)
         switch action {
         case "connect": call()
         case "connections": answerConnections(try Peripheral.Settings.connection(reader))
-        case "sessions": answerSessions(try reader.word(SessionAnswer.self))
+        case "sessions": answerSessions(try reader.word())
         case "say": say(try reader.bytes())
         case "closeSession": closeSession()
         case "resetLink": resetLink()
@@ -33,22 +33,22 @@ extension Accessory.Settings {
     /// Creates the settings that `values`, an object, contains; the accessory acts on the trace.
     init(_ values: Value, name: String) throws(PeerError) {
         self.init(
-            address: try AirSettingReader("address", values["address"] ?? .null).address(
+            address: try SettingReader("address", values["address"] ?? .null).address(
                 isRandom: false))
         self.name = name
         actsOnTrace = true
         for member in values.objectValue ?? [] {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
             case "air", "address", "port": break
-            case "name": self.name = try reader.text()
+            case "name": self.name = try reader.anyText()
             case "protocols":
                 protocols = []
-                for element in try reader.elements() { protocols.append(try element.text()) }
+                for element in try reader.elements() { protocols.append(try element.anyText()) }
             case "rfcomm": channel = UInt8(clamping: try reader.integer(in: 1...30))
             case "connection": connection = try Peripheral.Settings.connection(reader)
-            case "sessions": sessions = try reader.word(Accessory.SessionAnswer.self)
-            case "echoes": echoes = try reader.flag()
+            case "sessions": sessions = try reader.word()
+            case "echoes": echoes = try reader.boolean()
             default:
                 throw reader.unknown(
                     member.name, of: "an accessory on the air",

@@ -30,15 +30,15 @@ struct BluetoothControllerPeer: Peer {
         var settings = ControllerSettings()
         var isMute = false
         for member in declaration.settings.objectValue ?? [] {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
-            case "le": settings.generation = try reader.word(ControllerSettings.Generation.self)
-            case "dual": settings.isDual = try reader.flag()
-            case "powered": isMute = try !reader.flag()
+            case "le": settings.generation = try reader.word()
+            case "dual": settings.isDual = try reader.boolean()
+            case "powered": isMute = try !reader.boolean()
             case "address": settings.address = try reader.address(isRandom: false)
             case "acl":
                 for member in try reader.members() {
-                    let reader = AirSettingReader(member)
+                    let reader = SettingReader(member)
                     switch member.name {
                     case "length": settings.aclLength = try reader.integer(in: 27...251)
                     case "packets":
@@ -181,17 +181,17 @@ extension Central {
     fileprivate init(_ settings: Value) throws(PeerError) {
         for member in settings.objectValue ?? []
         where !["air", "address", "service", "port"].contains(member.name) {
-            throw AirSettingReader(member).unknown(
+            throw SettingReader(member).unknown(
                 member.name, of: "a GATT central", among: ["air", "address", "service"])
         }
         self.init(
-            try AirSettingReader("address", settings["address"] ?? .null).address(isRandom: true),
-            lookingFor: try AirSettingReader("service", settings["service"] ?? .null).uuid())
+            try SettingReader("address", settings["address"] ?? .null).address(isRandom: true),
+            lookingFor: try SettingReader("service", settings["service"] ?? .null).uuid())
     }
 
     /// Carries out an action of `gatt.central`.
     fileprivate mutating func perform(_ action: String, _ arguments: Value) throws(PeerError) {
-        let reader = AirSettingReader(action, arguments)
+        let reader = SettingReader(action, arguments)
         switch action {
         case "connect": connect()
         case "leave": leave(reason: 0x13)
@@ -200,9 +200,9 @@ extension Central {
         case "unsubscribe": perform(.unsubscribe(try reader.uuid()))
         case "read": perform(.read(try reader.uuid()))
         case "write":
-            let characteristic = AirSettingReader(
+            let characteristic = SettingReader(
                 "characteristic", arguments["characteristic"] ?? .null)
-            let value = AirSettingReader("value", arguments["value"] ?? .null)
+            let value = SettingReader("value", arguments["value"] ?? .null)
             perform(.write(try characteristic.uuid(), try value.bytes()))
         case "attribute": sendAttribute(try reader.bytes())
         default: throw .unknownAction(action, of: Self.kind, "a GATT central")
@@ -215,7 +215,7 @@ extension Peripheral {
     fileprivate mutating func perform(
         _ action: String, _ arguments: Value
     ) throws(PeerError) {
-        let reader = AirSettingReader(action, arguments)
+        let reader = SettingReader(action, arguments)
         switch action {
         case "advertise":
             if arguments != .null { advertise(try Settings.advertising(reader)) }
@@ -234,11 +234,11 @@ extension Peripheral {
             var value: [UInt8] = []
             var isForced = false
             for member in try reader.members() {
-                let reader = AirSettingReader(member)
+                let reader = SettingReader(member)
                 switch member.name {
                 case "characteristic": characteristic = try reader.uuid()
                 case "value": value = try reader.bytes()
-                case "regardless": isForced = try reader.flag()
+                case "regardless": isForced = try reader.boolean()
                 default:
                     throw reader.unknown(
                         member.name, of: "notify",

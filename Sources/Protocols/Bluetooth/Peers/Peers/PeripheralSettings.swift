@@ -19,7 +19,7 @@ extension Peripheral.Settings {
 
     /// Creates the settings that `values`, an object, contains.
     init(_ values: Value, name: String) throws(PeerError) {
-        let address = try AirSettingReader("address", values["address"] ?? .null)
+        let address = try SettingReader("address", values["address"] ?? .null)
             .address(isRandom: true)
         self.init(address)
         self.name = name
@@ -27,17 +27,17 @@ extension Peripheral.Settings {
     }
 
     private mutating func apply(_ member: Value.Member) throws(PeerError) {
-        let reader = AirSettingReader(member)
+        let reader = SettingReader(member)
         switch member.name {
         case "air", "address", "port": break
-        case "name": name = try reader.text()
+        case "name": name = try reader.anyText()
         case "advertises": advertising = try Self.advertising(reader)
         case "connection": connection = try Self.connection(reader)
         case "mtu": mtu = try reader.integer(in: 23...517)
-        case "delay": delay = try reader.duration()
+        case "delay": delay = try reader.duration("a duration such as 20ms")
         case "pieces": pieces = try reader.integer(in: 1...251)
-        case "pairs": pairs = try reader.flag()
-        case "encrypts": encrypts = try reader.flag()
+        case "pairs": pairs = try reader.boolean()
+        case "encrypts": encrypts = try reader.boolean()
         case "malforms":
             malforms = []
             for element in try reader.elements() {
@@ -54,8 +54,8 @@ extension Peripheral.Settings {
     }
 
     /// Reads the answer to requests for a connection.
-    static func connection(_ reader: AirSettingReader) throws(PeerError) -> LinkAnswer {
-        switch try reader.word(Connection.self) {
+    static func connection(_ reader: SettingReader) throws(PeerError) -> LinkAnswer {
+        switch try reader.word() as Connection {
         case .accept: .accepts
         case .ignore: .ignores
         // Connection Failed to be Established (Core 5.4 Vol 1 Part F 2.59).
@@ -66,21 +66,21 @@ extension Peripheral.Settings {
     // MARK: Advertising
 
     /// Reads the advertisement from a mapping.
-    static func advertising(_ reader: AirSettingReader) throws(PeerError) -> RemoteAdvertising {
+    static func advertising(_ reader: SettingReader) throws(PeerError) -> RemoteAdvertising {
         var result = RemoteAdvertising()
         var uuids: [[UInt8]] = []
         var place = Place.advertisement
         var form = Form.complete
         var name: String?
         for member in try reader.members() {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
             case "uuids":
                 for element in try reader.elements() { uuids.append(try element.uuidAsWritten()) }
-            case "in": place = try reader.word(Place.self)
-            case "form": form = try reader.word(Form.self)
-            case "name": name = try reader.text()
-            case "interval": result.interval = try reader.duration()
+            case "in": place = try reader.word()
+            case "form": form = try reader.word()
+            case "name": name = try reader.anyText()
+            case "interval": result.interval = try reader.duration("a duration such as 20ms")
             case "rssi": result.rssi = Int8(clamping: try reader.integer(in: -127...20))
             default:
                 throw reader.unknown(
@@ -130,10 +130,10 @@ extension Peripheral.Settings {
 
     // MARK: Services
 
-    private static func service(_ reader: AirSettingReader) throws(PeerError) -> GATTService {
+    private static func service(_ reader: SettingReader) throws(PeerError) -> GATTService {
         var service = GATTService(BluetoothUUID(0), [])
         for member in try reader.members() {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
             case "uuid": service.uuid = try reader.uuid()
             case "characteristics":
@@ -163,36 +163,37 @@ extension Peripheral.Settings {
     }
 
     private static func characteristic(
-        _ reader: AirSettingReader
+        _ reader: SettingReader
     ) throws(PeerError) -> GATTCharacteristic {
         var result = GATTCharacteristic(BluetoothUUID(0), [])
         for member in try reader.members() {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
             case "uuid": result.uuid = try reader.uuid()
             case "properties":
                 for element in try reader.elements() {
-                    result.properties.insert(try element.word(Property.self).bit)
+                    result.properties.insert((try element.word() as Property).bit)
                 }
             case "value": result.value = try reader.bytes()
             case "refuses":
                 for member in try reader.members() {
-                    let operation = try AirSettingReader(reader.name, .string(member.name))
-                        .word(GATTCharacteristic.Operation.self)
-                    let code = try AirSettingReader(member).integer(in: 1...255)
+                    let operation: GATTCharacteristic.Operation =
+                        try SettingReader(reader.name, .string(member.name)).word()
+                    let code = try SettingReader(member).integer(in: 1...255)
                     result.refuses[operation] = UInt8(clamping: code)
                 }
             case "silent":
                 for element in try reader.elements() {
-                    result.silent.insert(try element.word(GATTCharacteristic.Operation.self))
+                    result.silent.insert(try element.word())
                 }
             case "late":
                 for member in try reader.members() {
-                    let operation = try AirSettingReader(reader.name, .string(member.name))
-                        .word(GATTCharacteristic.Operation.self)
-                    result.late[operation] = try AirSettingReader(member).duration()
+                    let operation: GATTCharacteristic.Operation =
+                        try SettingReader(reader.name, .string(member.name)).word()
+                    result.late[operation] = try SettingReader(member).duration(
+                        "a duration such as 20ms")
                 }
-            case "encrypted": result.needsEncryption = try reader.flag()
+            case "encrypted": result.needsEncryption = try reader.boolean()
             case "answers": result.answer = try answer(reader)
             default:
                 throw reader.unknown(
@@ -207,11 +208,11 @@ extension Peripheral.Settings {
     }
 
     private static func answer(
-        _ reader: AirSettingReader
+        _ reader: SettingReader
     ) throws(PeerError) -> GATTCharacteristic.Answer {
         var result = GATTCharacteristic.Answer(through: BluetoothUUID(0), value: nil)
         for member in try reader.members() {
-            let reader = AirSettingReader(member)
+            let reader = SettingReader(member)
             switch member.name {
             case "notify": result.through = try reader.uuid()
             case "with": result.value = member.value == "echo" ? nil : try reader.bytes()
